@@ -1,0 +1,36 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Operation } from '../engine/operation.ts';
+import type { Fields, ValuesOf } from '../kernel/fields.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Example {
+  readonly run: string;
+  readonly what: string;
+}
+
+/** An operation made usable at a terminal. */
+export interface Command<F extends Fields = Fields, Output = unknown, P extends Fields = Fields> {
+  readonly operation: Operation<F, Output>;
+  /** Options that change only how the result is printed. */
+  readonly printOptions?: P;
+  /** What it is for and what its exit codes mean, for people who read help. */
+  readonly about: string;
+  readonly examples: readonly Example[];
+  /** Prints the result for a person. */
+  print(output: Output, context: Printing<F, P>): void | Promise<void>;
+  /** 0 unless said otherwise. */
+  exitCode?(output: Output): number;
+}
+
+export interface Printing<F extends Fields, P extends Fields> {
+  readonly terminal: Terminal;
+  readonly engine: Engine;
+  readonly input: ValuesOf<F> & ValuesOf<P>;
+}
+
+/** Lets the types of an operation flow into its command. */
+export function defineCommand<const F extends Fields, Output, const P extends Fields = Record<never, never>>(
+  command: Command<F, Output, P>,
+): Command {
+  return command as unknown as Command;
+}

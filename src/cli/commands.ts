@@ -1,0 +1,51 @@
+import type { Command } from './command.ts';
+
+/** A command that can be called. Its module is loaded only when it is. */
+export interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const commands: Readonly<Record<string, Entry>> = {
+  list: {
+    summary: 'Show every skill that any agent on this machine could use',
+    load: async () => (await import('./commands/list.ts')).list,
+  },
+  show: {
+    summary: 'Show one skill: where it comes from and what it says',
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  search: {
+    summary: 'Find the skills that hold all of the given words',
+    load: async () => (await import('./commands/search.ts')).search,
+  },
+  validate: {
+    summary: 'Check skills against the strict rules of the format, and mend what can be mended',
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  doctor: {
+    summary: 'Show where was looked, what was found, and what is wrong with it',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  why: {
+    summary: 'Tell how a name resolves and what it beat, or why it is not seen',
+    load: async () => (await import('./commands/why.ts')).why,
+  },
+  config: {
+    summary: 'Show the settings in effect and where each comes from',
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  completion: {
+    summary: 'Print the completion script for a shell',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+};
+
+/** Other words for the same thing, which people bring along from other tools. */
+export const synonyms: Readonly<Record<string, string>> = {
+  ls: 'list',
+  info: 'show',
+  find: 'search',
+  check: 'validate',
+  completions: 'completion',
+};

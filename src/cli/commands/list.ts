@@ -1,0 +1,102 @@
+import { type ListOutput, list as operation, type SkillRecord } from '../../engine/operations/list.ts';
+import { count, oneLine } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+import type { Style, Terminal } from '../terminal.ts';
+import { clip, type Measure, measureFor, wrap } from '../wrap.ts';
+
+export const list = defineCommand({
+  operation,
+  about:
+    'Lists the skills of every agent, grouped by the provider and location they come from. Copies that a stronger one ' +
+    'hides are marked, and problems are counted in the last line.',
+  examples: [
+    { run: 'repertoire list', what: 'everything on this machine, seen from this folder' },
+    { run: 'repertoire list --include project', what: 'only what this project brings' },
+    { run: "repertoire list --include 'claude:pdf*' --exclude @plugins", what: "some of Claude Code's own" },
+    { run: 'repertoire list --json | jq -r .skills[].fullName', what: 'for scripts' },
+  ],
+  printOptions: { full: { kind: 'switch', description: 'Show descriptions whole.' } },
+  async print(output, { terminal, input }) {
+    if (output.skills.length === 0) {
+      terminal.write(emptyText);
+    } else {
+      const measure = await measureFor(output.skills.flatMap((skill) => [skill.fullName, skill.description]));
+      const layout = { terminal, measure, lines: input.full ? Number.POSITIVE_INFINITY : 2, ...marksFor(output) };
+      const lines = groupsOf(output.skills).flatMap(([title, skills]) => [
+        `${terminal.style('bold', title)} ${terminal.style('dim', `(${count(skills.length, 'skill')})`)}`,
+        ...skills.flatMap((skill) => entry(skill, layout)),
+        '',
+      ]);
+      terminal.write(`${lines.join('\n')}\n`);
+    }
+    terminal.write(closing(output));
+  },
+});
+
+const emptyText = `No skills found.
+
+Put a folder with a SKILL.md into ~/.agents/skills or ./skills, or name one:
+  repertoire list --skill-dir PATH
+
+`;
+
+function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
+  const groups = new Map<string, SkillRecord[]>();
+  for (const skill of skills) {
+    const title = `${oneLine(skill.provider)} · ${skill.location}`;
+    const group = groups.get(title);
+    if (group === undefined) groups.set(title, [skill]);
+    else group.push(skill);
+  }
+  return [...groups];
+}
+
+interface Layout {
+  readonly terminal: Terminal;
+  readonly measure: Measure;
+  /** How much of a description is shown. */
+  readonly lines: number;
+  /** Files whose skill shares its name with one that no rule puts first. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** How many copies each name hides. */
+  readonly copies: ReadonlyMap<string, number>;
+}
+
+function marksFor({ skills, diagnostics }: ListOutput): Pick<Layout, 'ambiguous' | 'copies'> {
+  const copies = new Map<string, number>();
+  for (const { shadowed, fullName } of skills) {
+    if (shadowed) copies.set(fullName, (copies.get(fullName) ?? 0) + 1);
+  }
+  return { copies, ambiguous: new Set(diagnostics.filter((one) => one.code === 'ambiguous').map((one) => one.file)) };
+}
+
+const indent = 6;
+
+function entry(skill: SkillRecord, layout: Layout): string[] {
+  const { terminal, measure, lines } = layout;
+  const marks = marksOf(skill, layout).map(([style, text]) => terminal.style(style, `[${text}]`));
+  const name = terminal.style(skill.shadowed ? 'dim' : 'cyan', oneLine(skill.fullName));
+  const width = terminal.columns - indent;
+  const text = clip(wrap(oneLine(skill.description), width, measure), lines, width, measure);
+  return [`  ${[name, ...marks].join(' ')}`, ...text.map((line) => ' '.repeat(indent) + line)];
+}
+
+function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): [Style, string][] {
+  const marks: [Style, string][] = [];
+  if (skill.shadowed) marks.push(['dim', 'shadowed']);
+  if (ambiguous.has(skill.file))
+    marks.push(['yellow', `ambiguous: ask for ${skill.provider}:${oneLine(skill.fullName)}`]);
+  if (skill.repaired) marks.push(['yellow', 'repaired']);
+  const hidden = skill.shadowed ? 0 : (copies.get(skill.fullName) ?? 0);
+  if (hidden > 0) marks.push(['dim', `hides ${count(hidden, 'copy', 'copies')}`]);
+  return marks;
+}
+
+function closing({ skills, diagnostics }: ListOutput): string {
+  const skipped = diagnostics.filter((one) => one.severity === 'error').length;
+  const noted = diagnostics.filter((one) => one.severity === 'warning').length;
+  const shown = count(skills.length, 'skill');
+  if (skipped + noted === 0) return `${shown}, no problems.\n`;
+  const parts = [...(skipped > 0 ? [`${skipped} skipped`] : []), ...(noted > 0 ? [count(noted, 'warning')] : [])];
+  return `${shown}, ${count(skipped + noted, 'problem')} (${parts.join(', ')}): run repertoire doctor to see what and why.\n`;
+}

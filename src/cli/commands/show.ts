@@ -1,0 +1,2 @@
+import { list } from './list.ts';
+export const show = list;

@@ -1,0 +1,3 @@
+export function printHelp(): number {
+  return 0;
+}

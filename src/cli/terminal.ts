@@ -1,0 +1,71 @@
+import { fstatSync, writeSync } from 'node:fs';
+import type { Environment } from '../kernel/environment.ts';
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue';
+
+/** Where a command writes: results to stdout, notes to stderr. */
+export interface Terminal {
+  /** Characters per line. */
+  readonly columns: number;
+  readonly isInteractive: boolean;
+  write(text: string | Uint8Array): void;
+  note(text: string): void;
+  style(style: Style, text: string): string;
+}
+
+const codes: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  green: [32, 39],
+  cyan: [36, 39],
+  magenta: [35, 39],
+  blue: [34, 39],
+};
+
+/** No line is longer than this, however wide the window: longer ones are hard to read. */
+const widest = 120;
+
+export function processTerminal({ env }: Environment, wantsColor: boolean): Terminal {
+  const isInteractive = isTerminal(1);
+  const given = Number(env['COLUMNS']);
+  const width = isInteractive ? process.stdout.columns : given > 0 ? given : 100;
+  const color =
+    wantsColor &&
+    !env['NO_COLOR'] &&
+    (env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isInteractive && env['TERM'] !== 'dumb');
+  return {
+    columns: Math.max(20, Math.min(width || 80, widest)),
+    isInteractive,
+    write: (text) => writeAll(1, text),
+    note: (text) => writeAll(2, text),
+    style: (style, text) => (color ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text),
+  };
+}
+
+/** Asking for `process.stdout` sets up a whole stream; a look at the descriptor answers most cases for nothing. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(descriptor);
+  } catch {
+    return false; // A closed descriptor is no terminal.
+  }
+}
+
+/** Thrown when the reader has gone away, as in `repertoire list | head`: nothing more is wanted. */
+export class ReaderGone extends Error {}
+
+function writeAll(descriptor: number, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE' || code === 'EBADF') throw new ReaderGone();
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full: let the reader catch up
+    }
+  }
+}

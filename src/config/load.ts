@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { type DocumentResult, isObject, readToml } from '../kernel/documents.ts';
+import { type Environment, variable } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { xdgDir } from '../kernel/paths.ts';
+import { projectFolders } from '../kernel/project.ts';
+import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
+
+/** Who set a value. */
+export interface Origin {
+  readonly from: 'option' | 'environment' | 'project file' | 'user file' | 'default';
+  /** The option, variable or file. */
+  readonly where: string;
+}
+
+export interface Configuration {
+  readonly values: Settings;
+  readonly origins: Readonly<Record<SettingName, Origin>>;
+  /** The files that were looked for, strongest first. */
+  readonly files: readonly { readonly path: string; readonly exists: boolean }[];
+}
+
+type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
+
+/** Options over environment over the project's file over the user's file over defaults. */
+export async function loadConfiguration(given: Given, environment: Environment): Promise<Configuration> {
+  const project = projectFile(environment);
+  const user = join(xdgDir(environment, 'CONFIG'), 'repertoire', 'config.toml');
+  const layers: { from: Origin['from']; values: Given; where: (name: SettingName) => string }[] = [
+    { from: 'option', values: given, where: (name) => `--${settings[name].option}` },
+    { from: 'environment', values: fromEnvironment(environment), where: (name) => settings[name].variable },
+    { from: 'project file', values: await fromFile(project), where: () => project },
+    { from: 'user file', values: await fromFile(user), where: () => user },
+  ];
+  const values: Record<string, unknown> = {};
+  const origins = {} as Record<SettingName, Origin>;
+  for (const name of settingNames) {
+    const layer = layers.find((one) => one.values[name] !== undefined);
+    values[name] = layer === undefined ? settings[name].fallback : layer.values[name];
+    origins[name] =
+      layer === undefined ? { from: 'default', where: '' } : { from: layer.from, where: layer.where(name) };
+  }
+  const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
+  return { values: values as unknown as Settings, origins, files };
+}
+
+/** The nearest `repertoire.toml`, from the working directory up to the repository's root. */
+function projectFile(environment: Environment): string {
+  const files = projectFolders(environment).map((folder) => join(folder, 'repertoire.toml'));
+  return files.find((file) => existsSync(file)) ?? join(environment.cwd, 'repertoire.toml');
+}
+
+async function fromFile(file: string): Promise<Given> {
+  const read: DocumentResult = await readToml(file);
+  if (read.kind === 'absent') return {};
+  if (read.kind === 'invalid') {
+    const line = read.at === undefined ? '' : `:${read.at.line}:${read.at.column}`;
+    throw new SkillError('config', `${file}${line}: ${read.message}`, { hint: 'Correct the file, or move it away.' });
+  }
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
+    const name = settingNames.find((one) => fileKey(one) === key);
+    const place = `${file}:${lineOf(key, read.text)}`;
+    if (name === undefined) {
+      const hint = `Known keys: ${settingNames.map(fileKey).join(', ')}.`;
+      throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
+    }
+    const checked = checkValue(name, value, `${place}: ${key}`);
+    values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
+  }
+  return values as Given;
+}
+
+function lineOf(key: string, text: string): number {
+  const lines = text.split('\n');
+  return lines.findIndex((line) => line.trim().replace(/^["']/, '').startsWith(key)) + 1;
+}
+
+function relativeTo(folder: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => relativeTo(folder, item));
+  return typeof value === 'string' && !value.startsWith('~') && !isAbsolute(value) ? resolve(folder, value) : value;
+}
+
+function fromEnvironment(environment: Environment): Given {
+  const values: Record<string, unknown> = {};
+  for (const name of settingNames) {
+    const setting = settings[name];
+    const text = variable(environment, setting.variable);
+    if (text === undefined) continue;
+    values[name] = checkValue(name, fromText(name, text), setting.variable);
+  }
+  return values as Given;
+}
+
+function fromText(name: SettingName, text: string): unknown {
+  const { field, isPath } = settings[name];
+  if (field.kind === 'list')
+    return text
+      .split(isPath ? delimiter : ',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  if (field.kind === 'integer') return Number(text);
+  if (field.kind !== 'switch') return text;
+  const word = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  return ['0', 'false', 'no', 'off'].includes(word) ? false : text;
+}
+
+/** A value of the right kind, or an error that says where it stands and what it should be. */
+function checkValue(name: SettingName, value: unknown, place: string): unknown {
+  const { field } = settings[name];
+  const refuse = (expected: string): never => {
+    throw new SkillError('config', `${place} must be ${expected}, not ${JSON.stringify(value)}`);
+  };
+  switch (field.kind) {
+    case 'list': {
+      const list = typeof value === 'string' ? [value] : value;
+      if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return refuse('a list of strings');
+      return settings[name].isPath ? list : list.flatMap((item) => splitTokens(item));
+    }
+    case 'switch':
+      return typeof value === 'boolean' ? value : refuse('true or false');
+    case 'integer': {
+      const { min = 0, max = Number.MAX_SAFE_INTEGER } = field;
+      const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+      return fits ? value : refuse(`a whole number from ${min} to ${max}`);
+    }
+    case 'choice':
+      return field.choices?.includes(String(value)) ? value : refuse(`one of ${field.choices?.join(', ')}`);
+    case 'text':
+      return typeof value === 'string' && value !== '' ? value : refuse('a text');
+  }
+}
+
+/** `a,b` and `a b` are two tokens; blanks around them do not count. */
+export function splitTokens(text: string): string[] {
+  return text
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+}

@@ -1,0 +1,185 @@
+import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import { isAbsent, readRegularFile } from '../kernel/files.ts';
+import { sha256 } from '../kernel/hash.ts';
+import type { Frontmatter, ParsedSkill } from '../skill/types.ts';
+import type { Listing, Signature } from './listing.ts';
+
+/** One SKILL.md as it was read last. Its diagnostics carry no path: the same file may be reached by several. */
+export interface CacheEntry {
+  readonly signature: Signature;
+  readonly digest: string;
+  readonly skill: ParsedSkill | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is known of one folder: what it lists, where its signature can vouch for that, and what its SKILL.md says. */
+export interface KnownFolder {
+  listing: (Listing & { readonly signature: Signature }) | null;
+  entry: CacheEntry | null;
+}
+
+/** The folders of one root, by path relative to it. */
+export type RootEntries = Map<string, KnownFolder>;
+
+const format = 'repertoire-scan';
+/** Raised whenever reading a SKILL.md would give another result than before. */
+const version = 1;
+const byteLimit = 512 * 1024 * 1024;
+const fileLimit = 512;
+
+/**
+ * What earlier scans learned, one file for each root. A cache is a rumour until proven: it must be ours, whole, of
+ * this version and about this root; else it is dropped with a note and written anew. Writers replace the file in one
+ * step, so that any number of processes may read and write it at once.
+ */
+export class CacheFiles {
+  readonly #folder: string;
+  readonly #diagnostics: Diagnostic[];
+
+  constructor(folder: string, diagnostics: Diagnostic[]) {
+    this.#folder = folder;
+    this.#diagnostics = diagnostics;
+  }
+
+  load(root: string): RootEntries {
+    const file = this.#fileOf(root);
+    const read = readRegularFile(file, byteLimit);
+    if (!read.ok) {
+      if (!isAbsent(read.reason)) this.#discard(file, `cannot be read (${read.reason})`);
+      return new Map();
+    }
+    const { bytes, stats } = read.value;
+    const foreign = process.getuid !== undefined && stats.uid !== process.getuid();
+    if (foreign || (stats.mode & (constants.S_IWGRP | constants.S_IWOTH)) !== 0) {
+      this.#discard(file, foreign ? 'belongs to another user' : 'can be written by others');
+      return new Map();
+    }
+    const entries = decode(bytes, root);
+    if (typeof entries === 'string') {
+      this.#discard(file, entries);
+      return new Map();
+    }
+    return entries;
+  }
+
+  save(root: string, entries: RootEntries): void {
+    const file = this.#fileOf(root);
+    const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      writeFileSync(draft, encode(root, entries), { mode: 0o600, flag: 'wx' });
+      renameSync(draft, file);
+      prune(this.#folder);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      const message = `what was scanned cannot be kept (${reasonOf(error)}); the next start reads it again`;
+      const remedy = 'Make the folder writable, or set XDG_CACHE_HOME to one that is.';
+      this.#diagnostics.push(diagnostic('cache-unwritable', this.#folder, message, remedy));
+    }
+  }
+
+  #fileOf(root: string): string {
+    return join(this.#folder, `${sha256(root).slice(0, 32)}.scan`);
+  }
+
+  #discard(file: string, why: string): void {
+    const message = `the scan cache ${why}; it is ignored and written anew`;
+    this.#diagnostics.push(
+      diagnostic('cache-discarded', file, message, 'Nothing to do; remove the file if this repeats.'),
+    );
+  }
+}
+
+/** One folder as it is written: short, because a large catalogue has tens of thousands. */
+type Row = [path: string, listing: ListingRow | 0, entry: EntryRow | 0];
+type ListingRow = [signature: Signature, file: string | null, folders: readonly string[]];
+type EntryRow = [
+  signature: Signature,
+  digest: string,
+  frontmatter: Frontmatter | null,
+  name: string | null,
+  description: string | null,
+  repaired: 0 | 1,
+  diagnostics: readonly Diagnostic[] | 0,
+];
+
+function encode(root: string, entries: RootEntries): string {
+  const rows = [...entries].map(
+    ([path, { listing, entry }]): Row => [
+      path,
+      listing === null ? 0 : [listing.signature, listing.file, listing.folders],
+      entry === null ? 0 : entryRow(entry),
+    ],
+  );
+  const payload = JSON.stringify(rows);
+  return `${JSON.stringify({ format, version, root, sha256: sha256(payload) })}\n${payload}`;
+}
+
+function entryRow({ signature, digest, skill, diagnostics }: CacheEntry): EntryRow {
+  const frontmatter = skill?.frontmatter ?? null;
+  // Nearly always the same text as in the front matter: then it is kept once.
+  const name = skill === null || skill.name === frontmatter?.['name'] ? null : skill.name;
+  const description = skill === null || skill.description === frontmatter?.['description'] ? null : skill.description;
+  return [
+    signature,
+    digest,
+    frontmatter,
+    name,
+    description,
+    skill?.repaired ? 1 : 0,
+    diagnostics.length === 0 ? 0 : diagnostics,
+  ];
+}
+
+/** The entries, or why they cannot be trusted. */
+function decode(bytes: Buffer, root: string): RootEntries | string {
+  const end = bytes.indexOf(10);
+  try {
+    const header: unknown = JSON.parse(bytes.toString('utf8', 0, Math.max(end, 0)));
+    const expected = { format, version, root };
+    for (const [key, value] of Object.entries(expected)) {
+      if ((header as Record<string, unknown>)[key] !== value) return `is of another ${key}`;
+    }
+    const payload = bytes.subarray(end + 1);
+    if ((header as Record<string, unknown>)['sha256'] !== sha256(payload)) return 'is damaged';
+    const entries: RootEntries = new Map();
+    for (const [path, listing, entry] of JSON.parse(payload.toString('utf8')) as Row[]) {
+      entries.set(path, {
+        listing: listing === 0 ? null : listingOf(listing),
+        entry: entry === 0 ? null : entryOf(entry),
+      });
+    }
+    return entries;
+  } catch {
+    return 'is damaged'; // not JSON, or not the rows that this version writes
+  }
+}
+
+const none: readonly never[] = [];
+
+/** Only plain listings are kept, so what makes one not plain is never there. */
+function listingOf([signature, file, folders]: ListingRow): KnownFolder['listing'] {
+  return { signature, file, folders, fileIsLink: false, links: none, isDisabled: false, mayBePlugin: false };
+}
+
+function entryOf(row: EntryRow): CacheEntry {
+  const [signature, digest, frontmatter, ownName, ownDescription, repaired, noted] = row;
+  const diagnostics = noted === 0 ? none : noted;
+  if (frontmatter === null) return { signature, digest, skill: null, diagnostics };
+  const name = ownName ?? frontmatter['name'];
+  const description = ownDescription ?? frontmatter['description'];
+  if (typeof name !== 'string' || typeof description !== 'string') throw new TypeError('not a skill');
+  return { signature, digest, skill: { name, description, frontmatter, repaired: repaired === 1 }, diagnostics };
+}
+
+/** Roots come and go; the files of those not written for longest make room. */
+function prune(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.scan'));
+  if (names.length <= fileLimit) return;
+  const aged = names.map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }));
+  aged.sort((a, b) => a.at - b.at);
+  for (const { file } of aged.slice(0, names.length - fileLimit)) rmSync(file, { force: true });
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import { isObject, type JsonObject, readJson } from '../../kernel/documents.ts';
+import { realPathOf } from '../../kernel/files.ts';
+import { isInside } from '../../kernel/paths.ts';
+import { categoryDepth, type Root } from '../roots.ts';
+
+/** An installed plugin: a folder, and how the agent that owns it calls it. */
+export interface Plugin {
+  readonly dir: string;
+  readonly name: string;
+  readonly marketplace: string | null;
+  readonly provider: string;
+  /** Where its manifest may lie, first match wins. A root `plugin.json` counts only with the Agent Plugins schema. */
+  readonly manifests: readonly string[];
+  /** What the marketplace says about it; may carry any field of the manifest. */
+  readonly entry?: JsonObject;
+}
+
+/** What became of the plugins: roots to scan, roots that were left out with the reason, and what was noticed. */
+export interface PluginFindings {
+  readonly roots: Root[];
+  readonly hidden: HiddenRoot[];
+  readonly diagnostics: Diagnostic[];
+}
+
+/** A root not scanned, kept so that `why` can look into it. */
+export interface HiddenRoot {
+  readonly root: Root;
+  readonly reason: Diagnostic;
+}
+
+const schemaPrefix = 'https://agent-plugins.org/schemas/';
+
+export function isAgentPlugin(manifest: unknown): manifest is JsonObject {
+  return isObject(manifest) && typeof manifest['$schema'] === 'string' && manifest['$schema'].startsWith(schemaPrefix);
+}
+
+interface Manifest {
+  readonly file: string;
+  readonly value: JsonObject;
+}
+
+/** The manifest of a plugin, null if it has none, or a diagnostic if it cannot be used. */
+export function manifestOf(plugin: Pick<Plugin, 'dir' | 'manifests' | 'name'>): Manifest | Diagnostic | null {
+  for (const path of plugin.manifests) {
+    const file = join(plugin.dir, path);
+    const read = readJson(file);
+    if (read.kind === 'absent') continue;
+    if (read.kind === 'invalid') return broken(plugin.name, file, read.message, read.at);
+    if (!isObject(read.value)) return broken(plugin.name, file, 'not a JSON object');
+    if (path === 'plugin.json' && !isAgentPlugin(read.value)) continue;
+    return { file, value: read.value };
+  }
+  return null;
+}
+
+function broken(name: string, file: string, message: string, at?: { line: number; column: number }): Diagnostic {
+  const remedy = 'Reinstall or update the plugin; until then none of its skills is published.';
+  return diagnostic('plugin-manifest-invalid', file, `plugin "${name}": manifest is ${message}`, remedy, at);
+}
+
+/** The roots in which a plugin's skills lie. */
+export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Diagnostic[] } {
+  const real = realPathOf(plugin.dir);
+  if (!real.ok) {
+    const message = `plugin "${plugin.name}" is installed, but its folder cannot be opened (${real.reason})`;
+    const remedy = 'Update or reinstall the plugin in its agent.';
+    return { roots: [], diagnostics: [diagnostic('plugin-missing', plugin.dir, message, remedy)] };
+  }
+  const manifest = manifestOf(plugin);
+  if (manifest !== null && 'code' in manifest) return { roots: [], diagnostics: [manifest] };
+  const root = (path: string, depth: number): Root => ({
+    path,
+    provider: plugin.provider,
+    location: 'plugin',
+    plugin: plugin.marketplace === null ? plugin.name : `${plugin.name}@${plugin.marketplace}`,
+    depth,
+    named: false,
+    holdsPlugins: false,
+    container: real.value,
+  });
+  if (manifest !== null && isAgentPlugin(manifest.value)) {
+    return { roots: [root(join(plugin.dir, 'skills'), 1)], diagnostics: [] };
+  }
+  const listed = listedFolders(plugin, manifest);
+  if ('code' in listed) return { roots: [], diagnostics: [listed] };
+  const diagnostics: Diagnostic[] = [];
+  const folders = listed.folders.filter((folder) => {
+    const target = realPathOf(folder);
+    if (!target.ok || isInside(real.value, target.value)) return target.ok;
+    const message = `plugin "${plugin.name}" names a skill folder outside itself; it is not read`;
+    diagnostics.push(diagnostic('plugin-path-outside', folder, message, 'Report this to the author of the plugin.'));
+    return false;
+  });
+  return {
+    roots: chooseRoots(plugin, folders, listed.complete).map(([path, depth]) => root(path, depth)),
+    diagnostics,
+  };
+}
+
+/** Listed folders add to `skills/`; a complete list replaces it; a plugin with neither may be one skill itself. */
+function chooseRoots(plugin: Plugin, folders: readonly string[], complete: boolean): [string, number][] {
+  const standard = join(plugin.dir, 'skills');
+  if (complete && folders.length > 0) return folders.map((folder) => [folder, categoryDepth]);
+  if (folders.length === 0 && !existsSync(standard)) return [[plugin.dir, 0]];
+  return [...new Set([standard, ...folders])].map((folder) => [folder, categoryDepth]);
+}
+
+interface Listed {
+  readonly folders: readonly string[];
+  /** Whether the list is the whole set: the way several plugins share one marketplace folder. */
+  readonly complete: boolean;
+}
+
+function listedFolders(plugin: Plugin, manifest: Manifest | null): Listed | Diagnostic {
+  const { entry } = plugin;
+  const whole = entry?.['strict'] === false;
+  const sources = [entry?.['skills'], whole ? undefined : manifest?.value['skills']];
+  const paths: string[] = [];
+  for (const value of sources) {
+    const list = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+    if (!list.every((item): item is string => typeof item === 'string')) {
+      const file = manifest?.file ?? plugin.dir;
+      return broken(plugin.name, file, 'wrong: "skills" must be a path or a list of paths');
+    }
+    paths.push(...list);
+  }
+  const source = entry?.['source'];
+  const sharesMarketplace = typeof source === 'string' && /^\.?\/?$/.test(source);
+  const complete = sharesMarketplace && entry?.['skills'] !== undefined;
+  return { folders: [...new Set(paths.map((path) => resolve(plugin.dir, path)))], complete };
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { diagnostic } from '../../kernel/diagnostics.ts';
+import { isObject, readJson, readToml } from '../../kernel/documents.ts';
+import { type Environment, variable } from '../../kernel/environment.ts';
+import { entriesOf, isThere } from '../../kernel/files.ts';
+import { projectFolders } from '../../kernel/project.ts';
+import { byText } from '../../kernel/text.ts';
+import { isAgentPlugin, type Plugin, type PluginFindings, rootsOfPlugin } from './manifest.ts';
+
+const codexManifests = [
+  'plugin.json',
+  '.codex-plugin/plugin.json',
+  '.claude-plugin/plugin.json',
+  '.cursor-plugin/plugin.json',
+];
+const copilotManifests = [
+  '.plugin/plugin.json',
+  'plugin.json',
+  '.github/plugin/plugin.json',
+  '.claude-plugin/plugin.json',
+];
+
+/** Skills of the plugins of Codex, Gemini CLI and Copilot CLI, and of Agent Plugins folders. */
+export async function otherPlugins(environment: Environment): Promise<PluginFindings> {
+  const findings: PluginFindings = { roots: [], hidden: [], diagnostics: [] };
+  const codex = codexPlugins(environment);
+  const off = codex.length === 0 ? new Map<string, string>() : await codexSwitches(environment, findings);
+  const plugins = [
+    ...codex,
+    ...geminiExtensions(environment),
+    ...copilotPlugins(environment),
+    ...agentPlugins(environment),
+  ];
+  for (const plugin of plugins) {
+    const { roots, diagnostics } = rootsOfPlugin(plugin);
+    const key = `${plugin.name}@${plugin.marketplace}`;
+    const file = plugin.provider === 'codex' ? off.get(key) : undefined;
+    if (file === undefined) {
+      findings.roots.push(...roots);
+      findings.diagnostics.push(...diagnostics);
+      continue;
+    }
+    const remedy = `Set enabled = true under [plugins."${key}"] there.`;
+    const reason = diagnostic('plugin-disabled', file, `Codex plugin "${key}" is switched off`, remedy);
+    findings.hidden.push(...roots.map((root) => ({ root, reason })));
+    findings.diagnostics.push(reason);
+  }
+  return findings;
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const entries = isThere(folder) ? entriesOf(folder) : null;
+  if (!entries?.ok) return [];
+  const folders = entries.value.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+  return folders.map((entry) => entry.name).sort(byText);
+}
+
+function codexHome(environment: Environment): string {
+  return variable(environment, 'CODEX_HOME') ?? join(environment.home, '.codex');
+}
+
+/** `plugins/cache/<marketplace>/<plugin>/<version>`; the newest version counts, `local` before all. */
+function codexPlugins(environment: Environment): readonly Plugin[] {
+  const cache = join(codexHome(environment), 'plugins', 'cache');
+  return foldersIn(cache).flatMap((marketplace) =>
+    foldersIn(join(cache, marketplace)).flatMap((name) => {
+      const version = foldersIn(join(cache, marketplace, name)).reduce<string | undefined>(newest, undefined);
+      if (version === undefined) return [];
+      const dir = join(cache, marketplace, name, version);
+      return [{ dir, name, marketplace, provider: 'codex', manifests: codexManifests }];
+    }),
+  );
+}
+
+function newest(a: string | undefined, b: string): string {
+  if (a === undefined || b === 'local') return b;
+  if (a === 'local') return a;
+  return a.localeCompare(b, 'en', { numeric: true }) < 0 ? b : a;
+}
+
+/** The plugins that Codex's configuration switches off, each with the file that says so. */
+async function codexSwitches(environment: Environment, findings: PluginFindings): Promise<Map<string, string>> {
+  const file = join(codexHome(environment), 'config.toml');
+  const off = new Map<string, string>();
+  const read = await readToml(file);
+  if (read.kind === 'invalid') {
+    const message = `Codex's plugin switches cannot be read: the file is ${read.message}`;
+    findings.diagnostics.push(diagnostic('plugin-file-invalid', file, message, 'Correct the file.', read.at));
+  }
+  const plugins = read.kind === 'value' && isObject(read.value) ? read.value['plugins'] : undefined;
+  for (const [key, value] of Object.entries(isObject(plugins) ? plugins : {})) {
+    if (isObject(value) && value['enabled'] === false) off.set(key, file);
+  }
+  return off;
+}
+
+function geminiExtensions(environment: Environment): readonly Plugin[] {
+  const folder = join(environment.home, '.gemini', 'extensions');
+  return foldersIn(folder).map((dirName) => {
+    const dir = join(folder, dirName);
+    const read = readJson(join(dir, 'gemini-extension.json'));
+    const given = read.kind === 'value' && isObject(read.value) ? read.value['name'] : undefined;
+    const name = typeof given === 'string' && given !== '' ? given : dirName;
+    return { dir, name, marketplace: null, provider: 'gemini', manifests: ['plugin.json'] };
+  });
+}
+
+/** `installed-plugins/<marketplace>/<plugin>`; `_direct` holds those without a marketplace. */
+function copilotPlugins(environment: Environment): readonly Plugin[] {
+  const folder = join(environment.home, '.copilot', 'installed-plugins');
+  return foldersIn(folder).flatMap((marketplace) =>
+    foldersIn(join(folder, marketplace)).map((name) => ({
+      dir: join(folder, marketplace, name),
+      name,
+      marketplace: marketplace === '_direct' ? null : marketplace,
+      provider: 'copilot',
+      manifests: copilotManifests,
+    })),
+  );
+}
+
+/** Folders with an Agent Plugins manifest below `.agents/plugins`, in the project and at home. */
+function agentPlugins(environment: Environment): readonly Plugin[] {
+  const bases = new Set([...projectFolders(environment), environment.home]);
+  return [...bases].flatMap((base) => {
+    const folder = join(base, '.agents', 'plugins');
+    return foldersIn(folder).flatMap((dirName) => {
+      const dir = join(folder, dirName);
+      const read = readJson(join(dir, 'plugin.json'));
+      if (read.kind !== 'value' || !isAgentPlugin(read.value)) return [];
+      const given = read.value['name'];
+      const name = typeof given === 'string' && given !== '' ? given : dirName;
+      return [{ dir, name, marketplace: null, provider: 'agents', manifests: ['plugin.json'] }];
+    });
+  });
+}

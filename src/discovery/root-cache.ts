@@ -1,0 +1,82 @@
+import type { Stats } from 'node:fs';
+import { statOf } from '../kernel/files.ts';
+import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
+import { hasSignature, isPlain, isSettled, type Listing, signatureOf } from './listing.ts';
+
+/**
+ * What is known of one root while it is scanned: what earlier scans learned and still holds, and what this one adds.
+ * A folder or file is believed unchanged when its signature is; both cost one `stat`.
+ */
+export class RootCache {
+  readonly #root: string;
+  readonly #files: CacheFiles;
+  readonly #next: RootEntries = new Map();
+  #old: RootEntries | undefined;
+  #hasNews = false;
+
+  constructor(root: string, files: CacheFiles, remembered: RootEntries | undefined) {
+    this.#root = root;
+    this.#files = files;
+    this.#old = remembered;
+  }
+
+  /** The listing of a folder: as it was kept if the folder has not changed since, made anew otherwise. */
+  listing(folder: string, list: () => Listing | null): Listing | null {
+    const known = this.#known(folder)?.listing;
+    // The signature is taken before the listing: a change in between makes it too old, never too new.
+    const stats = statOf(folder);
+    if (known && stats.ok && hasSignature(stats.value, known.signature)) {
+      this.#keep(folder).listing = known;
+      return known;
+    }
+    const now = Date.now();
+    const listing = list();
+    if (listing !== null && isPlain(listing) && stats.ok && isSettled(stats.value, now)) {
+      this.#hasNews = true;
+      this.#keep(folder).listing = { ...listing, signature: signatureOf(stats.value) };
+    }
+    return listing;
+  }
+
+  /** What the SKILL.md of a folder said when it was read last, if it has not changed since. */
+  entry(folder: string, file: string): CacheEntry | undefined {
+    const known = this.#known(folder)?.entry;
+    if (!known) return undefined;
+    const stats = statOf(file);
+    if (!stats.ok || !stats.value.isFile() || !hasSignature(stats.value, known.signature)) return undefined;
+    this.#keep(folder).entry = known;
+    return known;
+  }
+
+  /** Keeps what was just read, by the state the file was in when it was. */
+  keepEntry(folder: string, entry: CacheEntry, stats: Stats, readAt: number): void {
+    this.#hasNews = true;
+    if (isSettled(stats, readAt)) this.#keep(folder).entry = entry;
+  }
+
+  /** Ends the scan of this root: writes what is new, and returns what to remember. */
+  finish(): RootEntries {
+    if (this.#hasNews || this.#old?.size !== this.#next.size) this.#files.save(this.#root, this.#next);
+    return this.#next;
+  }
+
+  #known(folder: string): KnownFolder | undefined {
+    this.#old ??= this.#files.load(this.#root);
+    return this.#old.get(this.#keyOf(folder));
+  }
+
+  #keep(folder: string): KnownFolder {
+    const key = this.#keyOf(folder);
+    let kept = this.#next.get(key);
+    if (kept === undefined) {
+      kept = { listing: null, entry: null };
+      this.#next.set(key, kept);
+    }
+    return kept;
+  }
+
+  /** Below the root, the path from there; a folder behind a link keeps its whole path. */
+  #keyOf(folder: string): string {
+    return folder.startsWith(this.#root) ? folder.slice(this.#root.length) : folder;
+  }
+}

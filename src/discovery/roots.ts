@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
+import { expandPath } from '../kernel/paths.ts';
+import { projectFolders } from '../kernel/project.ts';
+import { byText } from '../kernel/text.ts';
+import type { Location } from '../skill/types.ts';
+import { type Agent, agents, globalPath, sharedAgent } from './agents.ts';
+
+/** A folder to search for skills, and what a skill found there is. The order of roots is their rank. */
+export interface Root {
+  readonly path: string;
+  readonly provider: string;
+  readonly location: Location;
+  /** `plugin@marketplace` for the skills of a plugin. */
+  readonly plugin: string | null;
+  /** How far below the root a skill may lie. */
+  readonly depth: number;
+  /** Named by the user, rather than known to us. */
+  readonly named: boolean;
+  /** Whether a folder holding a plugin manifest is a plugin here, as Claude Code has it. */
+  readonly holdsPlugins: boolean;
+  /** The real folder that links must not leave; null where they may lead anywhere. */
+  readonly container: string | null;
+}
+
+export interface DiscoveryOptions {
+  readonly skillDirs: readonly string[];
+  readonly root: string | undefined;
+  readonly scanDefaultDirs: boolean;
+  readonly skipPlugins: boolean;
+  readonly pluginsFile: string | undefined;
+  readonly pluginsRoot: string | undefined;
+}
+
+/** Category folders are entered this far; deeper than any real layout, shallow enough to be quick. */
+export const categoryDepth = 6;
+/** "Any depth", with an end, for trees that never stop. */
+export const anyDepth = 64;
+
+const plainRoot = { plugin: null, named: false, holdsPlugins: false, container: null, depth: categoryDepth } as const;
+
+/** All roots but the plugins', highest rank first. */
+export function standardRoots(options: DiscoveryOptions, environment: Environment): readonly Root[] {
+  const named = options.skillDirs.map((path) => namedRoot(path, environment));
+  const folders = projectFolders(environment);
+  const skillsFolders = options.root === undefined ? folders.map((folder) => join(folder, 'skills')) : [options.root];
+  const plain = skillsFolders.map(
+    (path): Root => ({
+      ...plainRoot,
+      path: expandPath(path, environment),
+      provider: sharedAgent.name,
+      location: 'project',
+      depth: anyDepth,
+    }),
+  );
+  if (!options.scanDefaultDirs) return options.root === undefined ? named : [...named, ...plain];
+  const known = [sharedAgent, ...agents].flatMap((agent) => [
+    ...projectRoots(agent, folders, environment),
+    ...globalRoots(agent, environment),
+  ]);
+  return [...named, ...known, ...plain];
+}
+
+/** `PATH?scope=NAME`: the scope names the provider. */
+function namedRoot(value: string, environment: Environment): Root {
+  const [, path = value, scope] = /^(.*?)(?:\?scope=([^?]*))?$/.exec(value) ?? [];
+  return {
+    ...plainRoot,
+    path: expandPath(path, environment),
+    provider: scope === undefined || scope === '' ? 'file' : scope,
+    location: 'project',
+    depth: anyDepth,
+    named: true,
+  };
+}
+
+function projectRoots(agent: Agent, folders: readonly string[], environment: Environment): Root[] {
+  // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
+  const apart = folders.filter((folder) => folder !== environment.home);
+  return apart.flatMap((folder) => agent.project.flatMap((path) => rootsAt(join(folder, path), agent, 'project')));
+}
+
+function globalRoots(agent: Agent, environment: Environment): Root[] {
+  return agent.global.flatMap((folder) => rootsAt(globalPath(folder, environment), agent, 'global'));
+}
+
+function rootsAt(path: string, agent: Agent, location: Location): Root[] {
+  const holdsPlugins = agent.name === 'claude';
+  return expandStar(path).map((one) => ({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins }));
+}
+
+/** `skills-*`: one root for each folder of that beginning. */
+function expandStar(path: string): readonly string[] {
+  if (!path.endsWith('*')) return [path];
+  const [folder, start] = [dirname(path), basename(path).slice(0, -1)];
+  try {
+    const names = readdirSync(folder).filter((name) => name.startsWith(start));
+    return names.sort(byText).map((name) => join(folder, name));
+  } catch {
+    return []; // A missing folder has no modes in it; an unreadable one shows up under its plain root.
+  }
+}

@@ -1,0 +1,177 @@
+import { sep } from 'node:path';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
+import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
+import { isInside } from '../kernel/paths.ts';
+import type { Breath } from './breath.ts';
+import { type Listing, listingOf } from './listing.ts';
+import type { RootCache } from './root-cache.ts';
+import type { Root } from './roots.ts';
+
+/** Folders one root may have before the walk stops: far above real trees, low enough to end. */
+const folderLimit = 250_000;
+
+/** A folder that holds a SKILL.md. */
+export interface FoundSkill {
+  /** As reached through the root. */
+  readonly dir: string;
+  readonly real: string;
+  readonly fileName: string;
+  /** Where the file really is; differs from `real/fileName` only for a link that stays inside. */
+  readonly realFile: string;
+}
+
+/** What every root of one scan shares. */
+export interface WalkContext {
+  /** Real folders already seen, with how far below them the walk went: each is entered once. */
+  readonly visited: Map<string, number>;
+  /** Real folders that further paths lead to, with those paths. */
+  readonly aliases: Map<string, string[]>;
+  readonly diagnostics: Diagnostic[];
+  readonly breath: Breath;
+  readonly found: FoundSkill[];
+  /** Folders that bring a Claude plugin manifest, in roots where that makes them plugins. */
+  readonly plugins: string[];
+}
+
+interface Folder {
+  readonly dir: string;
+  readonly real: string;
+  readonly depth: number;
+  /** The real folder of the nearest skill around it. */
+  readonly skill: string | null;
+}
+
+interface Walk extends WalkContext {
+  readonly root: Root;
+  readonly cache: RootCache;
+  /** A stack: the last one in is the first one out. */
+  readonly rest: Folder[];
+}
+
+/** Walks one root, whose real path is given, in order of names. Returns what it found. */
+export async function walkRoot(
+  root: Root,
+  real: string,
+  cache: RootCache,
+  context: WalkContext,
+): Promise<FoundSkill[]> {
+  const walk: Walk = { ...context, root, cache, rest: [{ dir: root.path, real, depth: 0, skill: null }] };
+  let entered = 0;
+  for (let folder = walk.rest.pop(); folder !== undefined; folder = walk.rest.pop()) {
+    const left = root.depth - folder.depth;
+    const before = walk.visited.get(folder.real);
+    if (before !== undefined && before >= left) {
+      noteAlias(folder, walk);
+      continue;
+    }
+    walk.visited.set(folder.real, left);
+    if (++entered > folderLimit) {
+      const message = `more than ${folderLimit} folders; the rest is not searched`;
+      note(walk, 'walk-limit', root.path, message, 'Name a smaller folder with --skill-dir.');
+      break;
+    }
+    visit(folder, walk);
+    if (walk.breath.isDue) await walk.breath.take();
+  }
+  return walk.found.splice(0);
+}
+
+function noteAlias(folder: Folder, walk: Walk): void {
+  const paths = walk.aliases.get(folder.real);
+  if (paths === undefined) walk.aliases.set(folder.real, [folder.dir]);
+  else paths.push(folder.dir);
+}
+
+function visit(folder: Folder, walk: Walk): void {
+  const listing = walk.cache.listing(folder.real, () => listFolder(folder, walk));
+  if (listing === null) return;
+  const { dir, real, depth } = folder;
+  if (
+    walk.root.holdsPlugins &&
+    depth > 0 &&
+    listing.mayBePlugin &&
+    isThere([real, '.claude-plugin', 'plugin.json'].join(sep))
+  ) {
+    walk.plugins.push(dir);
+    return;
+  }
+  const skill = listing.file === null ? folder.skill : real;
+  if (listing.file !== null) {
+    const found = skillAt(folder, listing.file, listing.fileIsLink, walk);
+    if (found !== null) walk.found.push(found);
+  } else if (listing.isDisabled) {
+    const message = 'the skill is switched off: its file is called .SKILL.md';
+    note(walk, 'skill-disabled', `${dir}${sep}.SKILL.md`, message, 'Rename it to SKILL.md to switch it on.');
+  }
+  const below = childrenOf(folder, skill, listing, walk);
+  for (let index = below.length - 1; index >= 0; index--) walk.rest.push(below[index] as Folder);
+}
+
+function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {
+  const entries = entriesOf(real);
+  if (entries.ok) return listingOf(entries.value);
+  const gone = isAbsent(entries.reason) && depth > 0;
+  const remedy = gone ? 'Nothing to do if it was removed on purpose.' : 'Give yourself permission to read it.';
+  const message = gone ? 'the folder vanished during the scan' : `the folder cannot be opened (${entries.reason})`;
+  note(walk, gone ? 'folder-vanished' : depth === 0 ? 'root-unreadable' : 'folder-unreadable', dir, message, remedy);
+  return null;
+}
+
+/** The skill in a folder, unless its SKILL.md is a link that must not be followed. */
+function skillAt({ dir, real }: Folder, fileName: string, isLink: boolean, walk: Walk): FoundSkill | null {
+  const path = real + sep + fileName;
+  if (!isLink) return { dir, real, fileName, realFile: path };
+  const shown = dir + sep + fileName;
+  const target = realPathOf(path);
+  if (!target.ok) {
+    const remedy = 'Restore the target of the link, or remove the link.';
+    note(walk, 'link-dangling', shown, 'SKILL.md is a link to a file that is not there', remedy);
+    return null;
+  }
+  if (!isInside(real, target.value)) {
+    const remedy = "Copy the file into the skill's folder, or link the whole folder instead.";
+    note(walk, 'link-outside', shown, 'SKILL.md is a link to a file outside its folder; it is not read', remedy);
+    return null;
+  }
+  return { dir, real, fileName, realFile: target.value };
+}
+
+function childrenOf({ dir, real, depth }: Folder, skill: string | null, listing: Listing, walk: Walk): Folder[] {
+  const canDescend = depth < walk.root.depth;
+  const child = (name: string): Folder => {
+    const path = real + sep + name;
+    return { dir: dir === real ? path : dir + sep + name, real: path, depth: depth + 1, skill };
+  };
+  const plain = canDescend ? listing.folders.map(child) : [];
+  if (listing.links.length === 0) return plain;
+  const linked = listing.links.map((name) => followLink(child(name), walk)).filter((one) => one !== null);
+  return canDescend ? [...plain, ...linked] : plain;
+}
+
+function followLink(link: Folder, walk: Walk): Folder | null {
+  const real = realPathOf(link.real);
+  const stats = real.ok ? statOf(real.value) : real;
+  if (!real.ok || !stats.ok) {
+    if (real.ok || real.reason !== 'ELOOP') {
+      const remedy = 'Restore the target of the link, or remove the link.';
+      note(walk, 'link-dangling', link.dir, 'a link whose target is not there', remedy);
+    }
+    return null;
+  }
+  if (stats.value.isDirectory()) {
+    const { container } = walk.root;
+    if (container === null || isInside(container, real.value)) return { ...link, real: real.value };
+    const message = 'a link to a folder outside its plugin; it is not followed';
+    note(walk, 'link-outside', link.dir, message, 'Report this to the author of the plugin.');
+    return null;
+  }
+  if (link.skill !== null && !isInside(link.skill, real.value)) {
+    const message = 'a link to a file outside its skill; it is never read';
+    note(walk, 'link-outside', link.dir, message, "Copy the file into the skill's folder.");
+  }
+  return null;
+}
+
+function note(walk: Walk, code: DiagnosticCode, file: string, message: string, remedy: string): void {
+  walk.diagnostics.push(diagnostic(code, file, message, remedy));
+}

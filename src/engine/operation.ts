@@ -1,0 +1,16 @@
+import type { Fields, ValuesOf } from '../kernel/fields.ts';
+import type { Engine } from './engine.ts';
+
+/** Something Repertoire can do, described once. Commands, tools and routes are made from it. */
+export interface Operation<F extends Fields = Fields, Output = unknown> {
+  readonly name: string;
+  /** One line, for lists of operations. */
+  readonly summary: string;
+  readonly fields: F;
+  run(engine: Engine, input: ValuesOf<F>): Promise<Output>;
+}
+
+/** Lets the types of the fields flow into the handler. */
+export function defineOperation<const F extends Fields, Output>(operation: Operation<F, Output>): Operation<F, Output> {
+  return operation;
+}

@@ -1,0 +1,107 @@
+/**
+ * Diagnostics are data: what was noticed, where, and what to do about it. A scan never throws because of one
+ * skill; it returns these beside the skills.
+ *
+ * `error`: something is missing from the catalogue because of it. `warning`: it is there, but not quite as written,
+ * or something near it was ignored. `info`: a fact worth knowing.
+ */
+export type Severity = 'error' | 'warning' | 'info';
+
+const severities = {
+  'root-unreadable': 'warning',
+  'folder-unreadable': 'warning',
+  'folder-vanished': 'info',
+  'file-unreadable': 'error',
+  'file-not-regular': 'error',
+  'file-too-large': 'error',
+  'link-outside': 'warning',
+  'link-dangling': 'warning',
+  'walk-limit': 'warning',
+  'text-encoding': 'error',
+  'text-invalid-utf8': 'warning',
+  'frontmatter-missing': 'error',
+  'frontmatter-unclosed': 'error',
+  'frontmatter-language': 'error',
+  'frontmatter-too-large': 'error',
+  'frontmatter-too-complex': 'error',
+  'frontmatter-unreadable': 'error',
+  'frontmatter-not-a-map': 'error',
+  'frontmatter-repaired': 'warning',
+  'frontmatter-not-first': 'warning',
+  'field-missing': 'error',
+  'field-converted': 'warning',
+  'field-duplicate': 'warning',
+  'name-unsafe': 'warning',
+  shadowed: 'info',
+  ambiguous: 'warning',
+  'filter-no-match': 'warning',
+  'skill-disabled': 'info',
+  'client-limit': 'info',
+  'plugin-file-invalid': 'warning',
+  'plugin-manifest-invalid': 'warning',
+  'plugin-missing': 'warning',
+  'plugin-path-outside': 'warning',
+  'plugin-disabled': 'info',
+  'plugin-other-project': 'info',
+  'cache-discarded': 'info',
+  'cache-unwritable': 'info',
+  'rule-name': 'error',
+  'rule-name-folder': 'error',
+  'rule-description': 'error',
+  'rule-compatibility': 'error',
+  'rule-metadata': 'error',
+  'rule-allowed-tools': 'error',
+  'rule-unknown-field': 'error',
+  'rule-file-name': 'error',
+  'rule-body': 'warning',
+  'rule-reference': 'warning',
+  'rule-encoding': 'warning',
+  'rule-path': 'error',
+} as const satisfies Record<string, Severity>;
+
+export type DiagnosticCode = keyof typeof severities;
+
+/** Every code we may emit, for documentation and for formats that list their rules. */
+export const diagnosticCodes = Object.keys(severities) as readonly DiagnosticCode[];
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** The file or folder it is about. */
+  readonly file: string;
+  /** 1-based; null where the whole file is meant. */
+  readonly line: number | null;
+  /** 1-based; null where the whole line is meant. */
+  readonly column: number | null;
+  readonly message: string;
+  /** The next step, in one line. */
+  readonly remedy: string;
+}
+
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Builds a diagnostic; its severity comes from the table above, so that one code always weighs the same. */
+export function diagnostic(
+  code: DiagnosticCode,
+  file: string,
+  message: string,
+  remedy: string,
+  at?: Position,
+): Diagnostic {
+  return {
+    code,
+    severity: severities[code],
+    file,
+    line: at?.line ?? null,
+    column: at?.column ?? null,
+    message,
+    remedy,
+  };
+}
+
+export function severityOf(code: DiagnosticCode): Severity {
+  return severities[code];
+}

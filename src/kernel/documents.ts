@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Position } from './diagnostics.ts';
+import { reasonOf } from './errors.ts';
+
+/** A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. */
+export type DocumentResult =
+  | { readonly kind: 'value'; readonly value: unknown; readonly text: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid'; readonly message: string; readonly at?: Position };
+
+export type JsonObject = { [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const byteLimit = 8 * 1024 * 1024;
+
+function readText(file: string): { text: string } | DocumentResult {
+  try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
+    const bytes = readFileSync(file);
+    if (bytes.length > byteLimit) return { kind: 'invalid', message: `larger than ${byteLimit} bytes` };
+    return { text: bytes.toString('utf8').replace(/^\ufeff/, '') };
+  } catch (error) {
+    return { kind: 'invalid', message: `cannot be read (${reasonOf(error)})` };
+  }
+}
+
+export function readJson(file: string): DocumentResult {
+  const read = readText(file);
+  if (!('text' in read)) return read;
+  try {
+    return { kind: 'value', value: JSON.parse(read.text), text: read.text };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const offset = /position (\d+)/.exec(message)?.[1];
+    const at = offset === undefined ? undefined : positionAt(read.text, Number(offset));
+    return { kind: 'invalid', message: `not valid JSON: ${message}`, ...(at && { at }) };
+  }
+}
+
+/** TOML is rare enough that its parser is loaded only when a file is really there. */
+export async function readToml(file: string): Promise<DocumentResult> {
+  const read = readText(file);
+  if (!('text' in read)) return read;
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return { kind: 'value', value: parse(read.text), text: read.text };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'unreadable';
+    return { kind: 'invalid', message: `not valid TOML: ${message}`, at: { line: error.line, column: error.column } };
+  }
+}
+
+export function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - before.lastIndexOf('\n') };
+}

@@ -1,0 +1,37 @@
+/** Everything that can go wrong in a way a caller is told about. Each edge maps this union through one table. */
+export type ErrorCode = 'invalid-name' | 'not-found' | 'ambiguous' | 'usage' | 'config' | 'unreadable';
+
+export interface ErrorDetails {
+  /** What to do next, in one line. */
+  readonly hint?: string;
+  /** Names close to the one asked for. */
+  readonly suggestions?: readonly string[];
+  /** The full names that an ambiguous request could mean. */
+  readonly candidates?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** The one error class that crosses room borders: a code for programs, a message and a hint for people. */
+export class SkillError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly suggestions: readonly string[];
+  readonly candidates: readonly string[];
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'SkillError';
+    this.code = code;
+    this.hint = details.hint;
+    this.suggestions = details.suggestions ?? [];
+    this.candidates = details.candidates ?? [];
+  }
+}
+
+/** The short reason behind a failed system call (`ENOENT`, `EACCES`, …), or the message of anything else. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error) {
+    return (error as NodeJS.ErrnoException).code ?? error.message;
+  }
+  return String(error);
+}

@@ -1,0 +1,84 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { reasonOf } from './errors.ts';
+
+/** The outcome of touching the file system: a value, or the reason there is none. Nothing here throws. */
+export type Touched<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+const absent = { ok: false, reason: 'ENOENT' } as const;
+
+function attempt<T>(action: () => T | undefined): Touched<T> {
+  try {
+    const value = action();
+    return value === undefined ? absent : { ok: true, value };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+}
+
+export function entriesOf(folder: string): Touched<Dirent[]> {
+  return attempt(() => readdirSync(folder, { withFileTypes: true }));
+}
+
+/** Most of what we look for is not there. Finding that out by `stat` costs a tenth of having an error made. */
+export function isThere(path: string): boolean {
+  return statOf(path).ok;
+}
+
+export function realPathOf(path: string): Touched<string> {
+  return attempt(() => (statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : undefined));
+}
+
+export function statOf(path: string): Touched<Stats> {
+  return attempt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** Whether the reason says that the thing is simply not there. */
+export function isAbsent(reason: string): boolean {
+  return reason === 'ENOENT' || reason === 'ENOTDIR';
+}
+
+export interface FileContent {
+  readonly bytes: Buffer;
+  readonly stats: Stats;
+}
+
+/**
+ * Reads a regular file that is no link, of bounded size. The check is made on the opened file, not on its name, so
+ * that nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do.
+ */
+export function readRegularFile(path: string, byteLimit: number): Touched<FileContent> {
+  return attempt(() => {
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+    const descriptor = openSync(path, flags);
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) throw new Error('not a regular file');
+      if (stats.size > byteLimit) throw new Error(`larger than ${byteLimit} bytes`);
+      return { bytes: readAll(descriptor, stats.size), stats };
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function readAll(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const got = readSync(descriptor, bytes, filled, size - filled, filled);
+    if (got === 0) break;
+    filled += got;
+  }
+  return bytes.subarray(0, filled);
+}

@@ -1,0 +1,37 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Environment, variable } from './environment.ts';
+
+/** `~`, `~/x` and relative paths made absolute, the way a shell would have. */
+export function expandPath(path: string, environment: Environment): string {
+  if (path === '~') return environment.home;
+  if (path.startsWith('~/') || path.startsWith('~\\')) return join(environment.home, path.slice(2));
+  return resolve(environment.cwd, path);
+}
+
+/** Whether `path` is `folder` or lies below it. Both must be real paths already: this compares text only. */
+export function isInside(folder: string, path: string): boolean {
+  if (path === folder) return true;
+  const prefix = folder.endsWith(sep) ? folder : folder + sep;
+  return path.startsWith(prefix);
+}
+
+/** A path as people write it: with `~` for home, relative when it is below the working directory. */
+export function displayPath(path: string, environment: Environment): string {
+  if (isInside(environment.cwd, path)) {
+    const below = relative(environment.cwd, path);
+    return below === '' ? '.' : below;
+  }
+  if (environment.home !== '' && environment.home !== sep && isInside(environment.home, path)) {
+    const below = relative(environment.home, path);
+    return below === '' ? '~' : join('~', below);
+  }
+  return path;
+}
+
+/** A folder of the XDG base directories; a relative value is ignored, as the specification demands. */
+export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE' | 'STATE'): string {
+  const set = variable(environment, `XDG_${name}_HOME`);
+  if (set !== undefined && isAbsolute(set)) return set;
+  const fallback = { CONFIG: ['.config'], CACHE: ['.cache'], STATE: ['.local', 'state'] }[name];
+  return join(environment.home, ...fallback);
+}

@@ -1,0 +1,43 @@
+const ascii = /^[\x00-\x7f]*$/;
+
+export function isAscii(text: string): boolean {
+  return ascii.test(text);
+}
+
+/** NFC, so that two spellings of one character are one name. */
+export function normalize(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFC');
+}
+
+/**
+ * Case folding close to Unicode's: upper-casing first unifies characters that lower-casing alone keeps apart
+ * (ß and ss, ſ and s), and the final sigma is the one letter whose lower case depends on its neighbours.
+ */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
+// Controls, bidirectional overrides, zero-width and tag characters: invisible to a reader, not to a terminal or a model.
+const invisible =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** Text of strangers made safe to print: nothing in it can move a cursor, change a colour or hide. */
+export function printable(text: string): string {
+  return text.replace(invisible, '\ufffd');
+}
+
+/** The same, on one line. */
+export function oneLine(text: string): string {
+  return printable(text.replace(/\s+/gu, ' ').trim());
+}
+
+/** "1 skill", "2 skills". */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** Plain string order: the same on every machine, whatever its locale. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,135 @@
+import { isAbsolute } from 'node:path';
+import { knownProvider } from '../discovery/agents.ts';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { isInside } from '../kernel/paths.ts';
+import { fold } from '../kernel/text.ts';
+import type { Skill } from '../skill/types.ts';
+
+/** Include or exclude tokens, one each: commas are already split. */
+export type FilterTokens = readonly string[];
+
+interface Tokens {
+  readonly include: FilterTokens;
+  readonly exclude: FilterTokens;
+}
+
+interface Filtered {
+  readonly skills: readonly Skill[];
+  /** Whether copies hidden by stronger ones were asked for. */
+  readonly showsShadowed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Matches = (skill: Skill) => boolean;
+
+/** Includes first, then excludes. A token that matches nothing is a mistake worth a word. */
+export function applyFilters(skills: readonly Skill[], tokens: Tokens, filePath: (path: string) => string): Filtered {
+  const diagnostics: Diagnostic[] = [];
+  const compile = (option: string, given: FilterTokens): Matches[] =>
+    given.map((token) => {
+      const matches = compileToken(token, skills, filePath);
+      if (!skills.some(matches)) {
+        const message = `${option} ${token} matches no skill`;
+        const remedy = 'Check the spelling; repertoire list shows every name, provider and plugin.';
+        diagnostics.push(diagnostic('filter-no-match', token, message, remedy));
+      }
+      return matches;
+    });
+  const includes = compile('--include', tokens.include);
+  const excludes = compile('--exclude', tokens.exclude);
+  const kept = skills.filter(
+    (skill) =>
+      (includes.length === 0 || includes.some((matches) => matches(skill))) &&
+      !excludes.some((matches) => matches(skill)),
+  );
+  return { skills: kept, showsShadowed: tokens.include.includes('all'), diagnostics };
+}
+
+/** The tokens that exclude a skill or fail to include it, for explaining why it is not seen. */
+export function tokensAgainst(
+  skill: Skill,
+  skills: readonly Skill[],
+  tokens: Tokens,
+  filePath: (path: string) => string,
+): string[] {
+  const hits = (token: string): boolean => compileToken(token, skills, filePath)(skill);
+  const excluded = tokens.exclude.filter(hits).map((token) => `--exclude ${token}`);
+  const included = tokens.include.length === 0 || tokens.include.some(hits);
+  return included ? excluded : [`--include ${tokens.include.join(',')}`, ...excluded];
+}
+
+const locations: Readonly<Record<string, Skill['location']>> = { project: 'project', global: 'global', user: 'global' };
+
+function compileToken(token: string, skills: readonly Skill[], filePath: (path: string) => string): Matches {
+  if (token === 'auto' || token === 'all') return () => true;
+  const location = locations[token];
+  if (location !== undefined) return (skill) => skill.location === location;
+  if (token.startsWith('@')) return pluginToken(token.slice(1));
+  const providers = new Set(skills.map((skill) => skill.provider));
+  const providerOf = (name: string): string | undefined => (providers.has(name) ? name : knownProvider(name));
+  const whole = providerOf(token);
+  if (whole !== undefined) return (skill) => skill.provider === whole;
+  const colon = token.indexOf(':');
+  const provider = colon > 0 ? providerOf(token.slice(0, colon)) : undefined;
+  if (provider === undefined) return named(token);
+  const rest = token.slice(colon + 1);
+  const inner = rest.startsWith('@') ? pluginToken(rest.slice(1)) : named(rest);
+  const path = provider === 'file' ? pathToken(rest, filePath) : () => false;
+  return (skill) => (skill.provider === provider && inner(skill)) || path(skill);
+}
+
+/** `@plugins`, `@plugins:<plugin>`, `@<plugin>:<skill>`. */
+function pluginToken(token: string): Matches {
+  const isPlugin: Matches = (skill) => skill.plugin !== null;
+  if (token === 'plugins') return isPlugin;
+  const [head = '', ...rest] = token.split(':');
+  const [plugin, skillName] = head === 'plugins' ? [rest[0] ?? '*', rest[1] ?? '*'] : [head, rest.join(':') || '*'];
+  const [ofPlugin, ofSkill] = [glob(plugin), glob(skillName)];
+  return (skill) => {
+    if (skill.plugin === null) return false;
+    const bare = skill.plugin.replace(/@[^@]*$/, '');
+    return (ofPlugin(bare) || ofPlugin(skill.plugin)) && ofSkill(skill.name);
+  };
+}
+
+/** At or below a path, by the path it was found at or by the real one. */
+function pathToken(path: string, filePath: (path: string) => string): Matches {
+  const folder = filePath(path);
+  if (!isAbsolute(folder)) return () => false;
+  return (skill) => isInside(folder, skill.dir) || isInside(folder, skill.id) || skill.file === folder;
+}
+
+function named(pattern: string): Matches {
+  const matches = glob(pattern);
+  return (skill) => matches(skill.name) || matches(skill.fullName);
+}
+
+/** `*` and `?` as in a shell, everything else literal, letter case and normal form folded as in lookup. */
+export function glob(pattern: string): (text: string) => boolean {
+  const folded = fold(pattern);
+  if (!/[*?]/.test(folded)) return (text) => fold(text) === folded;
+  const signs = [...folded];
+  return (text) => matchesGlob(signs, [...fold(text)]);
+}
+
+/** Only the last star seen needs to be tried again, so the time is bounded by the product of the lengths. */
+function matchesGlob(pattern: readonly string[], text: readonly string[]): boolean {
+  let [at, read] = [0, 0];
+  let [star, mark] = [-1, 0];
+  while (read < text.length) {
+    if (pattern[at] === '*') {
+      star = at++;
+      mark = read;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[read])) {
+      at++;
+      read++;
+    } else if (star >= 0) {
+      at = star + 1;
+      read = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
+}

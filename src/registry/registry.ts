@@ -1,0 +1,62 @@
+import type { DiscoveryOptions } from '../discovery/roots.ts';
+import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { expandPath } from '../kernel/paths.ts';
+import { Snapshot, type View } from './snapshot.ts';
+
+export type Listener = (snapshot: Snapshot) => void;
+
+/**
+ * Holds the current snapshot and replaces it. A refresh builds the next one beside it and swaps it in by one
+ * assignment: no reader ever sees half a registry, waits for a refresh, or fails because of one.
+ */
+export class Registry {
+  readonly #options: DiscoveryOptions;
+  readonly #view: View;
+  readonly #environment: Environment;
+  readonly #memory: ScanMemory = new Map();
+  readonly #listeners = new Set<Listener>();
+  #current: Snapshot | undefined;
+  #refreshing: Promise<Snapshot> | undefined;
+
+  constructor(options: DiscoveryOptions, view: View, environment: Environment) {
+    this.#options = options;
+    this.#view = view;
+    this.#environment = environment;
+  }
+
+  /** The snapshot as it stands, or undefined before the first scan has ended. */
+  get current(): Snapshot | undefined {
+    return this.#current;
+  }
+
+  /** The snapshot as it stands; the first caller waits for the first scan. */
+  async snapshot(): Promise<Snapshot> {
+    return this.#current ?? (await this.refresh());
+  }
+
+  /** Looks at the disk again. Callers during a refresh share it. A failed one leaves everything as it was. */
+  refresh(): Promise<Snapshot> {
+    this.#refreshing ??= this.#build().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  /** Calls the listener whenever what is visible has changed. Returns a function that ends it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #build(): Promise<Snapshot> {
+    const found: Scan = await scan(this.#options, this.#environment, this.#memory);
+    const next = new Snapshot(found, this.#view, (path) => expandPath(path, this.#environment));
+    const before = this.#current;
+    this.#current = next;
+    if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {
+      for (const listener of this.#listeners) listener(next);
+    }
+    return next;
+  }
+}

@@ -1,0 +1,135 @@
+import { SkillError } from '../kernel/errors.ts';
+import { fold, normalize, oneLine } from '../kernel/text.ts';
+import { isPathLike } from '../skill/name.ts';
+import type { Skill } from '../skill/types.ts';
+import { settle } from './settle.ts';
+import type { Snapshot } from './snapshot.ts';
+import { suggest } from './suggest.ts';
+
+/** The ways in which a request may name a skill, in the order they are tried. */
+export type Step = 'full name' | 'provider and name' | 'provider, plugin and name' | 'short name' | 'URI';
+
+export type Resolution =
+  | {
+      readonly kind: 'found';
+      readonly skill: Skill;
+      readonly step: Step;
+      readonly folded: boolean;
+      /** The others that the request could have meant, and that lost. */
+      readonly beaten: readonly Skill[];
+    }
+  | { readonly kind: 'ambiguous'; readonly step: Step; readonly candidates: readonly Skill[] }
+  | { readonly kind: 'not-found' };
+
+const steps = [
+  ['full name', 'full'],
+  ['provider and name', 'provider'],
+  ['provider, plugin and name', 'providerPlugin'],
+  ['short name', 'short'],
+] as const;
+
+/** Refuses what can never name a skill. A URI is looked at segment by segment, after decoding. */
+export function checkName(name: string): void {
+  if (name.trim() === '') throw new SkillError('invalid-name', 'Skill name cannot be empty');
+  if (isPathLike(uriName(name) ?? name)) {
+    const hint = 'Ask for a skill by its name, as repertoire list shows it.';
+    throw new SkillError('invalid-name', `'${oneLine(name)}' is not a skill name: it could name a path`, { hint });
+  }
+}
+
+/** Which skill a name means. */
+export function resolveName(snapshot: Snapshot, name: string): Resolution {
+  checkName(name);
+  const asked = name.trim();
+  for (const [step, spelling] of steps) {
+    const found = lookUp(snapshot, asked, step, spelling);
+    if (found !== null) return found;
+  }
+  const uri = uriName(asked);
+  if (uri === null) return { kind: 'not-found' };
+  const inner = resolveName(snapshot, uri);
+  return inner.kind === 'not-found' ? inner : { ...inner, step: 'URI' };
+}
+
+function lookUp(snapshot: Snapshot, asked: string, step: Step, spelling: (typeof steps)[number][1]): Resolution | null {
+  const index = snapshot.index(spelling);
+  const exact = index.exact.get(normalize(asked));
+  const candidates = exact ?? index.folded.get(fold(asked));
+  if (candidates === undefined) return null;
+  const { order, winners } = settle(candidates, snapshot.view.onDuplicate);
+  const best = order.slice(0, winners);
+  // Two spellings of one folder's skills are told apart by writing them exactly, not by the order of their paths.
+  const rivals = exact === undefined ? sameSourceOtherName(best, order) : [];
+  if (best.length + rivals.length > 1) return { kind: 'ambiguous', step, candidates: [...best, ...rivals] };
+  const [skill, ...beaten] = order as [Skill, ...Skill[]];
+  return { kind: 'found', skill, step, folded: exact === undefined, beaten };
+}
+
+function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): Skill[] {
+  return order.filter((skill) =>
+    best.some(
+      (one) =>
+        skill !== one &&
+        skill.provider === one.provider &&
+        skill.location === one.location &&
+        skill.rank === one.rank &&
+        skill.fullName !== one.fullName,
+    ),
+  );
+}
+
+/** `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is no such URI. */
+function uriName(text: string): string | null {
+  const path = /^skill:\/\/(.+)\/SKILL\.md$/i.exec(text.trim())?.[1];
+  if (path === undefined) return null;
+  try {
+    return path.split('/').map(decodeURIComponent).join(':');
+  } catch {
+    return path; // Not decodable: keep it as it is, so that it is refused as a path or not found.
+  }
+}
+
+/** The shortest name by which exactly this skill can be asked for. */
+export function distinctName(snapshot: Snapshot, skill: Skill): string {
+  const plugin =
+    skill.plugin === null ? [] : [`${skill.plugin}:${skill.name}`, `${skill.provider}:${skill.plugin}:${skill.name}`];
+  const spellings = [skill.fullName, `${skill.provider}:${skill.fullName}`, ...plugin];
+  const sure = spellings.find((name) => {
+    const resolution = resolveName(snapshot, name);
+    return resolution.kind === 'found' && resolution.skill === skill;
+  });
+  return sure ?? `${skill.provider}:${skill.fullName}`;
+}
+
+/** The skill of that name, or an error that says what could have been meant. */
+export function requireSkill(snapshot: Snapshot, name: string): Skill {
+  const resolution = resolveName(snapshot, name);
+  if (resolution.kind === 'found') return resolution.skill;
+  throw resolution.kind === 'ambiguous' ? ambiguity(snapshot, name, resolution.candidates) : notFound(snapshot, name);
+}
+
+function ambiguity(snapshot: Snapshot, name: string, skills: readonly Skill[]): SkillError {
+  const candidates = skills.map((skill) => distinctName(snapshot, skill));
+  const message = `Skill name '${oneLine(name)}' is ambiguous: ${candidates.join(', ')}`;
+  return new SkillError('ambiguous', message, {
+    candidates,
+    hint: `Ask for one of them by its full name, as in ${candidates[0]}.`,
+  });
+}
+
+const listed = 20;
+
+function notFound(snapshot: Snapshot, name: string): SkillError {
+  const names = snapshot.visible.map((skill) => skill.fullName);
+  const suggestions = suggest(name, names);
+  const rest = names.length - listed;
+  const available = names.slice(0, listed).map((one) => `\n- ${one}`);
+  const lines = [
+    `Skill '${oneLine(name)}' not found.`,
+    suggestions.length > 0 ? `\n\nDid you mean: ${suggestions.join(', ')}?` : '',
+    names.length > 0 ? `\n\nAvailable skills:${available.join('')}` : '\n\nNo skills are available.',
+    rest > 0 ? `\n… and ${rest} more` : '',
+  ];
+  const hint = `Check the spelling; repertoire why '${oneLine(name)}' tells more.`;
+  return new SkillError('not-found', lines.join(''), { suggestions, hint });
+}

@@ -1,0 +1,53 @@
+import { byText, fold } from '../kernel/text.ts';
+
+/** Names near the one asked for, best first. */
+export function suggest(asked: string, names: Iterable<string>, most = 5): string[] {
+  const wanted = fold(asked).slice(0, 128);
+  const tail = wanted.slice(wanted.lastIndexOf(':') + 1);
+  const scored = new Map<string, number>();
+  for (const name of names) {
+    const folded = fold(name);
+    const short = folded.slice(folded.lastIndexOf(':') + 1);
+    const score = Math.min(nearness(wanted, folded), nearness(tail, short) + 0.25);
+    if (score < Number.POSITIVE_INFINITY) scored.set(name, Math.min(score, scored.get(name) ?? score));
+  }
+  return [...scored]
+    .sort(([a, x], [b, y]) => x - y || byText(a, b))
+    .slice(0, most)
+    .map(([name]) => name);
+}
+
+/** Lower is nearer: first typing slips, then names that hold the words asked for. */
+function nearness(asked: string, name: string): number {
+  if (asked === '' || name === '') return Number.POSITIVE_INFINITY;
+  const allowed = asked.length <= 2 ? 1 : asked.length <= 5 ? 2 : 3;
+  if (Math.abs(asked.length - name.length) <= allowed) {
+    const slips = editDistance(asked, name, allowed);
+    if (slips <= allowed && slips < Math.max(asked.length, name.length) - 1) return slips;
+  }
+  if (asked.length >= 3 && name.includes(asked)) return 4 + name.length / 1000;
+  if (name.length >= 3 && asked.includes(name)) return 5 + asked.length / 1000;
+  const parts = asked.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= 3);
+  const shared = parts.filter((part) => name.includes(part)).length;
+  return shared > 0 ? 7 - shared / parts.length : Number.POSITIVE_INFINITY;
+}
+
+/** Insertions, deletions, changes and swaps of neighbours; gives up above the limit. */
+function editDistance(a: string, b: string, limit: number): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let best = i;
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(cost);
+      best = Math.min(best, cost);
+    }
+    if (best > limit) return best;
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,11 @@
+/** Bounds on what a stranger's SKILL.md may cost us. Real files stay far below: the largest of 10,173 has 294 kB. */
+export const limits = {
+  fileBytes: 10 * 1024 * 1024,
+  frontmatterBytes: 64 * 1024,
+  /** Nesting of maps and lists. A parser that recurses dies on a few thousand, and takes the process along. */
+  depth: 32,
+  /** Aliases that may be followed in one front matter; no real skill uses any. */
+  aliases: 32,
+  /** Values in one front matter, after aliases are followed. */
+  nodes: 10_000,
+} as const;

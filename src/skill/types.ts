@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../kernel/diagnostics.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Frontmatter = { readonly [key: string]: Json };
+
+/** Where a skill was found: in the project, in the user's or machine's folders, or inside a plugin. */
+export type Location = 'project' | 'global' | 'plugin';
+
+/** What one SKILL.md says, once read. Everything here can be cached by the file's signature. */
+export interface ParsedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly frontmatter: Frontmatter;
+  /** Whether the front matter had to be mended before it could be read. */
+  readonly repaired: boolean;
+}
+
+/** The outcome of reading one SKILL.md: a skill or null, and what was noticed on the way. */
+export interface ParseResult {
+  readonly skill: ParsedSkill | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One skill of the registry. */
+export interface Skill extends ParsedSkill {
+  /** Its identity: the real path of its folder. */
+  readonly id: string;
+  /** `plugin:skill` for a plugin's, the plain name otherwise. */
+  readonly fullName: string;
+  readonly provider: string;
+  readonly location: Location;
+  /** `plugin@marketplace`, or null. */
+  readonly plugin: string | null;
+  /** The folder as it was found, links and all. */
+  readonly dir: string;
+  /** The SKILL.md in that folder. */
+  readonly file: string;
+  /** `sha256:` and the digest of SKILL.md's bytes. */
+  readonly digest: string;
+  /** Rank of the root it was found in; lower is stronger. */
+  readonly rank: number;
+  /** Whether it came from a folder the user named, which outranks every other provider. */
+  readonly named: boolean;
+}

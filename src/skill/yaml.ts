@@ -1,0 +1,147 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  Parser,
+} from 'yaml';
+import type { Position } from '../kernel/diagnostics.ts';
+import { limits } from './limits.ts';
+import type { Json } from './types.ts';
+
+/**
+ * YAML 1.2 from strangers. Three steps of the `yaml` package are used apart, because its one-call form can be made
+ * to hang for minutes (`? ? ? …` as nested keys) or to abort the whole process (`{{{…` overflows the stack inside a
+ * regular expression, which no `catch` sees): tokens first, which needs no recursion; then a depth check; then nodes.
+ * The values are taken from the nodes by our own walk, with a count on everything that can grow.
+ */
+export type YamlResult =
+  | { readonly kind: 'map'; readonly entries: readonly YamlEntry[] }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'too-complex'; readonly message: string }
+  | { readonly kind: 'error'; readonly problems: readonly YamlProblem[] };
+
+export interface YamlEntry {
+  readonly key: string;
+  readonly value: Json;
+  /** A value that is not a string, as it was written: `1.0` and not `1`. */
+  readonly source: string;
+  readonly at: Position;
+  readonly duplicate: boolean;
+}
+
+export interface YamlProblem {
+  readonly message: string;
+  readonly at: Position;
+}
+
+class TooComplex extends Error {}
+
+export function readYaml(text: string): YamlResult {
+  const lines = new LineCounter();
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  if (isDeeperThan(limits.depth, tokens)) {
+    return { kind: 'too-complex', message: `nested more than ${limits.depth} levels deep` };
+  }
+  const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false, lineCounter: lines });
+  const documents = [...composer.compose(tokens, true, text.length)];
+  const document = documents[0];
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const errors = documents.flatMap((one) => one.errors);
+  if (errors.length > 0 || document === undefined) {
+    return { kind: 'error', problems: errors.slice(0, 20).map((e) => ({ message: e.message, at: at(e.pos[0]) })) };
+  }
+  if (documents.length > 1) {
+    const start = documents[1]?.range?.[0] ?? 0;
+    return { kind: 'error', problems: [{ message: 'more than one YAML document', at: at(start) }] };
+  }
+  const root: Node | null = document.contents;
+  if (!isMap(root)) return { kind: 'other' };
+  const { keyOf, valueOf } = valueReader(document, text);
+  const seen = new Set<string>();
+  try {
+    const entries = root.items.map((pair): YamlEntry => {
+      const [keyNode, node] = [pair.key as Node | null, pair.value as Node | null];
+      const key = keyOf(keyNode);
+      const duplicate = seen.has(key);
+      seen.add(key);
+      const value = valueOf(node);
+      const range = typeof value === 'string' ? undefined : node?.range;
+      return {
+        key,
+        value,
+        source: range ? text.slice(range[0], range[1]).trim() : '',
+        at: at(keyNode?.range?.[0] ?? 0),
+        duplicate,
+      };
+    });
+    return { kind: 'map', entries };
+  } catch (error) {
+    if (error instanceof TooComplex) return { kind: 'too-complex', message: error.message };
+    throw error;
+  }
+}
+
+/** Nesting of the token tree, without recursion. */
+function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {
+  const rest: [unknown, number][] = tokens.map((token) => [token, 0]);
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [token, depth] = next;
+    if (typeof token !== 'object' || token === null) continue;
+    if (depth > limit) return true;
+    const { items, value } = token as { items?: { key?: unknown; value?: unknown }[]; value?: unknown };
+    if (Array.isArray(items)) {
+      for (const item of items) rest.push([item.key, depth + 1], [item.value, depth + 1]);
+    } else {
+      rest.push([value, depth]);
+    }
+  }
+  return false;
+}
+
+/** Turns nodes into plain JSON, giving up when there is too much of it. One reader counts for one document. */
+function valueReader(document: Document.Parsed, text: string) {
+  let nodes = 0;
+  let aliases = 0;
+
+  function valueOf(node: Node | null | undefined, depth = 0): Json {
+    if (++nodes > limits.nodes) throw new TooComplex(`more than ${limits.nodes} values`);
+    if (depth > limits.depth) throw new TooComplex(`nested more than ${limits.depth} levels deep`);
+    if (isAlias(node)) {
+      if (++aliases > limits.aliases) throw new TooComplex(`more than ${limits.aliases} aliases`);
+      return valueOf(node.resolve(document), depth + 1);
+    }
+    if (isSeq(node)) return node.items.map((item) => valueOf(item as Node, depth + 1));
+    if (isMap(node)) {
+      // fromEntries defines own properties, so a key called `__proto__` is a key like any other.
+      return Object.fromEntries(
+        node.items.map((pair) => [keyOf(pair.key as Node | null), valueOf(pair.value as Node | null, depth + 1)]),
+      );
+    }
+    return isScalar(node) ? scalarOf(node.value, node.source) : null;
+  }
+
+  function keyOf(node: Node | null): string {
+    if (node === null) return '';
+    // `{{template}}` is, to YAML, a map whose key is a map: its text is all that can be meant.
+    if (!isScalar(node)) return node.range ? text.slice(node.range[0], node.range[1]) : '';
+    const value = scalarOf(node.value, node.source);
+    return typeof value === 'string' ? value : (node.source ?? String(value));
+  }
+
+  return { valueOf, keyOf };
+}
+
+function scalarOf(value: unknown, source: string | undefined): Json {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return source ?? String(value);
+}
