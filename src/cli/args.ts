@@ -31,7 +31,7 @@ export function parseArguments(argv: readonly string[], options: readonly Option
     } else if (argument === '-' || !argument.startsWith('-')) {
       places.push(argument);
     } else {
-      const [name = '', inline] = splitOnce(argument);
+      const [name, inline] = splitOnce(argument);
       const option = options.find(
         (one) => name === `--${one.name}` || (one.field.short !== undefined && name === `-${one.field.short}`),
       );
@@ -62,10 +62,10 @@ function take({ name, key, field }: Option, inline: string | undefined, rest: st
     throw new SkillError('usage', `--${name} needs a value: --${name} ${field.value ?? 'VALUE'}`);
   }
   if (field.kind === 'list') values[key] = [...((values[key] as string[] | undefined) ?? []), text];
-  else values[key] = valueOf(text, field, `--${name}`);
+  else values[key] = readValue(text, field, `--${name}`);
 }
 
-function valueOf(text: string, field: Field, label: string): string | number {
+function readValue(text: string, field: Field, label: string): string | number {
   if (field.kind === 'choice' && !field.choices?.includes(text)) {
     throw new SkillError('usage', `${label} must be one of ${field.choices?.join(', ')}, not '${text}'`);
   }
@@ -81,7 +81,7 @@ function placePositionals(places: string[], fields: Fields, values: Values): voi
     if (field.kind === 'list') values[key] = places.splice(0);
     else {
       const text = places.shift();
-      if (text !== undefined) values[key] = valueOf(text, field, label(key, field));
+      if (text !== undefined) values[key] = readValue(text, field, label(key, field));
     }
     const got = values[key];
     if (field.required && (got === undefined || (Array.isArray(got) && got.length === 0))) {

@@ -1,3 +1,91 @@
-export function printHelp(): number {
-  return 0;
+import { SkillError } from '../kernel/errors.ts';
+import type { Field } from '../kernel/fields.ts';
+import { type Option, optionsOf, positionalsOf } from './args.ts';
+import type { Command } from './command.ts';
+import { commands, synonyms } from './commands.ts';
+import { exitCodes } from './exit.ts';
+import { commonFields, settingOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
+import { wrap } from './wrap.ts';
+
+/** Prints the help of one command, or of the whole program. */
+export async function printHelp(terminal: Terminal, name: string | undefined): Promise<number> {
+  const resolved = name === undefined ? undefined : (synonyms[name] ?? name);
+  if (resolved === undefined) {
+    terminal.write(programHelp(terminal));
+    return exitCodes.ok;
+  }
+  const entry = commands[resolved];
+  if (entry === undefined) {
+    throw new SkillError('usage', `unknown command '${name}'`, { suggestions: Object.keys(commands) });
+  }
+  terminal.write(commandHelp(resolved, await entry.load(), terminal));
+  return exitCodes.ok;
+}
+
+const measure = (text: string): number => text.length;
+
+function programHelp(terminal: Terminal): string {
+  const title = (text: string): string => terminal.style('bold', text);
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Repertoire finds every Agent Skill on this machine and makes it usable.
+
+${title('Usage')}
+  repertoire COMMAND [OPTIONS]        (skill COMMAND is the same program)
+
+${title('Commands')}
+${rows.join('\n')}
+
+${title('Start here')}
+  repertoire list                     what is there
+  repertoire doctor                   what is wrong with it
+  repertoire help COMMAND             options and examples of a command
+
+Every command takes --json, and the options that choose which skills are seen: repertoire help list.
+Exit codes: 0 as asked, 1 the answer is no, 2 wrong usage, 70 a bug in Repertoire.
+`;
+}
+
+function commandHelp(name: string, command: Command, terminal: Terminal): string {
+  const { operation, about, examples, printOptions = {} } = command;
+  const title = (text: string): string => terminal.style('bold', text);
+  const places = positionalsOf(operation.fields);
+  const usage = places.map(([key, field]) => placeholder(key, field)).join(' ');
+  const section = (heading: string, options: readonly Option[]): string[] =>
+    options.length === 0
+      ? []
+      : ['', title(heading), ...options.flatMap((option) => optionLines(option, terminal.columns))];
+  return `${[
+    ...wrap(about, terminal.columns, measure),
+    '',
+    title('Usage'),
+    `  repertoire ${name}${usage === '' ? '' : ` ${usage}`} [OPTIONS]`,
+    ...(places.length === 0 ? [] : ['']),
+    ...places.map(([key, field]) => `  ${placeholder(key, field)}  ${field.description}`),
+    ...section('Options', [...optionsOf(operation.fields), ...optionsOf(printOptions), ...optionsOf(commonFields)]),
+    ...section('Which skills are seen', settingOptions),
+    '',
+    title('Examples'),
+    ...examples.flatMap(({ run, what }) => [`  ${run}`, `      ${what}`]),
+  ].join('\n')}\n`;
+}
+
+function placeholder(key: string, field: Field): string {
+  const word = `${field.value ?? key.toUpperCase()}${field.kind === 'list' ? '…' : ''}`;
+  return field.required ? word : `[${word}]`;
+}
+
+const column = 30;
+
+function optionLines({ name, field }: Option, columns: number): string[] {
+  const short = field.short === undefined ? '' : `-${field.short}, `;
+  const value = field.kind === 'switch' ? '' : ` ${field.value ?? 'VALUE'}`;
+  const head = `  ${short}--${name}${value}`;
+  const fallback = field.default === undefined ? '' : ` (default: ${field.default})`;
+  const lines = wrap(`${field.description}${fallback}`, Math.max(20, columns - column), measure);
+  const [first = '', ...rest] = lines;
+  const indent = ' '.repeat(column);
+  const opening = head.length < column ? [head.padEnd(column) + first] : [head, indent + first];
+  return [...opening, ...rest.map((line) => indent + line)];
 }

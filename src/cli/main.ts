@@ -1,33 +1,16 @@
 import { splitTokens } from '../config/load.ts';
-import { type SettingName, type Settings, settingNames, settings } from '../config/settings.ts';
+import { type SettingName, type Settings, settings } from '../config/settings.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Diagnostic } from '../kernel/diagnostics.ts';
 import { type Environment, hostEnvironment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
-import type { Field } from '../kernel/fields.ts';
 import { displayPath } from '../kernel/paths.ts';
-import { type Option, optionsOf, parseArguments, type Values } from './args.ts';
+import { parseArguments, type Values } from './args.ts';
 import type { Command } from './command.ts';
 import { commands, synonyms } from './commands.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
+import { optionsFor, settingOptions } from './options.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
-
-/** Options that every command takes. */
-export const commonFields = {
-  json: { kind: 'switch', description: 'Print the result as JSON.' },
-  verbose: { kind: 'switch', short: 'v', description: 'Print every diagnostic to stderr.' },
-  noColor: { kind: 'switch', description: 'Print without colours (NO_COLOR does the same).' },
-  help: { kind: 'switch', short: 'h', description: 'Show this help.' },
-} as const satisfies Record<string, Field>;
-
-/** The settings as options. Those that only a server has a use for are left to the servers. */
-export const settingOptions: readonly Option[] = settingNames
-  .filter((name) => settings[name].serverOnly === undefined)
-  .map((name) => ({ name: settings[name].option, key: name, field: settings[name].field }));
-
-export function optionsFor({ operation, printOptions = {} }: Command): readonly Option[] {
-  return [...optionsOf(operation.fields), ...optionsOf(printOptions), ...optionsOf(commonFields), ...settingOptions];
-}
 
 /** Runs one command line. Never exits and never throws: what happened is in the returned exit code. */
 export async function main(argv: readonly string[], environment: Environment = hostEnvironment()): Promise<number> {
@@ -49,6 +32,11 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
   if (first === '--version' || first === '-V' || first === 'version') {
     const { version } = await import('./version.ts');
     terminal.write(`${version()}\n`);
+    return exitCodes.ok;
+  }
+  if (first === '__complete') {
+    const { candidatesFor } = await import('./complete.ts');
+    for (const { word, about } of await candidatesFor(rest, environment)) terminal.write(`${word}\t${about}\n`);
     return exitCodes.ok;
   }
   const entry = commands[synonyms[first] ?? first];
@@ -122,26 +110,30 @@ function printNotes(diagnostics: readonly Diagnostic[], { values, environment, t
 }
 
 async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
-  const wantsJson = argv.includes('--json');
   if (!(error instanceof SkillError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.note(`repertoire: this is a bug, please report it\n${text}\n`);
     return exitCodes.bug;
   }
-  const { code, message, hint, candidates } = error;
-  const suggestions = code === 'usage' ? await nearest(message, error.suggestions) : error.suggestions;
-  if (wantsJson) {
-    terminal.write(`${JSON.stringify({ error: { code, message, hint: hint ?? null, suggestions, candidates } })}\n`);
-  } else {
-    const meant = code === 'usage' && suggestions.length > 0 ? `\nDid you mean ${suggestions.join(' or ')}?` : '';
-    const next =
-      hint ??
-      (code === 'usage'
-        ? `Try repertoire ${argv[0] !== undefined && argv[0] in commands ? `${argv[0]} ` : ''}--help.`
-        : '');
-    terminal.note(`${terminal.style('red', 'error:')} ${message}${meant}${next === '' ? '' : `\n${next}`}\n`);
+  const { code, message, candidates } = error;
+  const isUsage = code === 'usage';
+  const suggestions = isUsage ? await nearest(message, error.suggestions) : error.suggestions;
+  const hint = error.hint ?? (isUsage ? helpHint(argv[0]) : null);
+  if (argv.includes('--json')) {
+    terminal.write(`${JSON.stringify({ error: { code, message, hint, suggestions, candidates } })}\n`);
+    return exitCodeOf[code];
   }
+  const lines = [
+    `${terminal.style('red', 'error:')} ${message}`,
+    ...(isUsage && suggestions.length > 0 ? [`Did you mean ${suggestions.join(' or ')}?`] : []),
+    ...(hint === null ? [] : [hint]),
+  ];
+  terminal.note(`${lines.join('\n')}\n`);
   return exitCodeOf[code];
+}
+
+function helpHint(command: string | undefined): string {
+  return `Try repertoire ${command !== undefined && command in commands ? `${command} ` : ''}--help.`;
 }
 
 /** Of all that could have been typed, what is near to what was. */

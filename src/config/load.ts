@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { type DocumentResult, isObject, readToml } from '../kernel/documents.ts';
+import { type DocumentResult, isObject, readToml, textOf } from '../kernel/documents.ts';
 import { type Environment, variable } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
+import type { Field } from '../kernel/fields.ts';
 import { xdgDir } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
@@ -107,33 +108,38 @@ function fromText(name: SettingName, text: string): unknown {
   return ['0', 'false', 'no', 'off'].includes(word) ? false : text;
 }
 
+/** What a value of each kind must be: the value to use, or undefined if it is not one. */
+const readers: { readonly [K in Field['kind']]: (value: unknown, field: Field) => unknown } = {
+  list: (value) => {
+    const list = typeof value === 'string' ? [value] : value;
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
+  },
+  switch: (value) => (typeof value === 'boolean' ? value : undefined),
+  integer: (value, { min = 0, max = Number.MAX_SAFE_INTEGER }) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
+  choice: (value, { choices = [] }) => (choices.includes(String(value)) ? value : undefined),
+  text: (value) => textOf(value),
+};
+
+const expectations: { readonly [K in Field['kind']]: (field: Field) => string } = {
+  list: () => 'a list of strings',
+  switch: () => 'true or false',
+  integer: ({ min = 0, max = Number.MAX_SAFE_INTEGER }) => `a whole number from ${min} to ${max}`,
+  choice: ({ choices = [] }) => `one of ${choices.join(', ')}`,
+  text: () => 'a text',
+};
+
 /** A value of the right kind, or an error that says where it stands and what it should be. */
 function checkValue(name: SettingName, value: unknown, place: string): unknown {
-  const { field } = settings[name];
-  const refuse = (expected: string): never => {
-    throw new SkillError('config', `${place} must be ${expected}, not ${JSON.stringify(value)}`);
-  };
-  switch (field.kind) {
-    case 'list': {
-      const list = typeof value === 'string' ? [value] : value;
-      if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return refuse('a list of strings');
-      return settings[name].isPath ? list : list.flatMap((item) => splitTokens(item));
-    }
-    case 'switch':
-      return typeof value === 'boolean' ? value : refuse('true or false');
-    case 'integer': {
-      const { min = 0, max = Number.MAX_SAFE_INTEGER } = field;
-      const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-      return fits ? value : refuse(`a whole number from ${min} to ${max}`);
-    }
-    case 'choice':
-      return field.choices?.includes(String(value)) ? value : refuse(`one of ${field.choices?.join(', ')}`);
-    case 'text':
-      return typeof value === 'string' && value !== '' ? value : refuse('a text');
+  const { field, isPath } = settings[name];
+  const read = readers[field.kind](value, field);
+  if (read === undefined) {
+    throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}, not ${JSON.stringify(value)}`);
   }
+  return field.kind === 'list' && !isPath ? (read as string[]).flatMap(splitTokens) : read;
 }
 
-/** `a,b` and `a b` are two tokens; blanks around them do not count. */
+/** `a,b` is two tokens; blanks around them do not count. */
 export function splitTokens(text: string): string[] {
   return text
     .split(',')

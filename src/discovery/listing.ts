@@ -53,28 +53,18 @@ const neverEntered = new Set([
 ]);
 
 export function listingOf(entries: readonly Dirent[]): Listing {
-  const [folders, links, files]: [string[], string[], Dirent[]] = [[], [], []];
-  let isDisabled = false;
-  for (const entry of entries) {
-    const { name } = entry;
-    const isSkillFile = name.length === 8 && name.toLowerCase() === 'skill.md';
-    if (isSkillFile) files.push(entry);
-    if (entry.isDirectory()) {
-      if (!neverEntered.has(name)) folders.push(name);
-    } else if (entry.isSymbolicLink()) {
-      if (!isSkillFile && !neverEntered.has(name)) links.push(name);
-    } else if (name === '.SKILL.md') {
-      isDisabled = true;
-    }
-  }
+  const entered = entries.filter((entry) => !neverEntered.has(entry.name));
+  const namesOf = (those: readonly Dirent[]): string[] => those.map((entry) => entry.name).sort(byText);
+  const files = entered.filter((entry) => entry.name.length === 8 && entry.name.toLowerCase() === 'skill.md');
   // The proper spelling wins, then the first in order.
   const file = files.find((entry) => entry.name === 'SKILL.md') ?? files.sort((a, b) => byText(a.name, b.name))[0];
+  const folders = namesOf(entered.filter((entry) => entry.isDirectory()));
   return {
     file: file?.name ?? null,
     fileIsLink: file?.isSymbolicLink() ?? false,
-    folders: folders.sort(byText),
-    links: links.sort(byText),
-    isDisabled: isDisabled && file === undefined,
+    folders,
+    links: namesOf(entered.filter((entry) => entry.isSymbolicLink() && !files.includes(entry))),
+    isDisabled: file === undefined && entered.some((entry) => entry.name === '.SKILL.md'),
     mayBePlugin: folders.includes('.claude-plugin'),
   };
 }

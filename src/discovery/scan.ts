@@ -1,18 +1,16 @@
 import { basename, join, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { isAbsent, readRegularFile, realPathOf } from '../kernel/files.ts';
-import { sha256 } from '../kernel/hash.ts';
+import { isAbsent, realPathOf } from '../kernel/files.ts';
 import { xdgDir } from '../kernel/paths.ts';
-import { limits } from '../skill/limits.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { createBreath } from './breath.ts';
-import { type CacheEntry, CacheFiles, type RootEntries } from './cache.ts';
-import { signatureOf } from './listing.ts';
+import { CacheFiles, type RootEntries } from './cache.ts';
 import { claudePlugins, skillsDirPlugin } from './plugins/claude.ts';
 import { type HiddenRoot, rootsOfPlugin } from './plugins/manifest.ts';
 import { otherPlugins } from './plugins/others.ts';
+import { readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
 import { type FoundSkill, type WalkContext, walkRoot } from './walk.ts';
@@ -27,6 +25,7 @@ export interface Scan {
   readonly hidden: readonly HiddenRoot[];
   /** Further paths that lead to a folder, by its real path. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** How many SKILL.md files were believed unchanged, and how many were opened. */
   readonly counts: { readonly reused: number; readonly read: number };
 }
 
@@ -40,13 +39,29 @@ export type ScanMemory = Map<string, RootEntries>;
 
 /** Looks at every root. One scan sees the disk once; what it may reuse it does not read. */
 export async function scan(options: DiscoveryOptions, environment: Environment, memory: ScanMemory): Promise<Scan> {
-  const { roots, hidden, diagnostics } = await allRoots(options, environment);
-  return scanRoots(roots, environment, memory, { hidden, diagnostics });
+  const plain = standardRoots(options, environment);
+  if (options.skipPlugins) return scanRoots(plain, environment, memory);
+  const [claude, others] = [claudePlugins(options, environment), await otherPlugins(environment)];
+  return scanRoots([...plain, ...claude.roots, ...others.roots], environment, memory, {
+    hidden: [...claude.hidden, ...others.hidden],
+    diagnostics: [...claude.diagnostics, ...others.diagnostics],
+  });
 }
 
 interface Known {
   readonly hidden: readonly HiddenRoot[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A scan in progress. */
+interface Progress {
+  /** Grows while it is worked through: plugins may be met among plain skills. */
+  readonly roots: Root[];
+  readonly skills: Skill[];
+  readonly counts: { reused: number; read: number };
+  readonly files: CacheFiles;
+  readonly memory: ScanMemory;
+  readonly context: WalkContext;
 }
 
 /** Looks at the given roots only. */
@@ -57,56 +72,42 @@ export async function scanRoots(
   known: Known = { hidden: [], diagnostics: [] },
 ): Promise<Scan> {
   const diagnostics = [...known.diagnostics];
-  const files = new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics);
-  const roots = [...given];
-  const reports: RootReport[] = [];
-  const skills: Skill[] = [];
-  const counts = { reused: 0, read: 0 };
-  const context: WalkContext = {
-    visited: new Map(),
-    aliases: new Map(),
-    diagnostics,
-    breath: createBreath(),
-    found: [],
-    plugins: [],
+  const progress: Progress = {
+    roots: [...given],
+    skills: [],
+    counts: { reused: 0, read: 0 },
+    files: new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics),
+    memory,
+    context: { visited: new Map(), aliases: new Map(), diagnostics, breath: createBreath(), found: [], plugins: [] },
   };
-  for (let rank = 0; rank < roots.length; rank++) {
-    const root = roots[rank] as Root;
-    const real = realPathOf(root.path);
-    if (!real.ok) {
-      reports.push({ ...root, status: refusal(root, real.reason, diagnostics), skills: 0 });
-      continue;
-    }
-    const before = skills.length;
-    const cache = new RootCache(real.value, files, memory.get(real.value));
-    for (const found of await walkRoot(root, real.value, cache, context)) {
-      const known = cache.entry(found.real, found.realFile);
-      counts[known === undefined ? 'read' : 'reused']++;
-      const entry = known ?? (await read(found, cache));
-      for (const note of entry.diagnostics) diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
-      if (entry.skill !== null) skills.push(published(entry, entry.skill, found, root, rank));
-      if (context.breath.isDue) await context.breath.take();
-    }
-    memory.set(real.value, cache.finish());
-    const refused = diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
-    reports.push({ ...root, status: refused ? 'unreadable' : 'found', skills: skills.length - before });
-    addPlugins(context.plugins.splice(0), roots, diagnostics);
+  const reports: RootReport[] = [];
+  for (let rank = 0; rank < progress.roots.length; rank++) {
+    const root = progress.roots[rank] as Root;
+    const before = progress.skills.length;
+    const status = await scanRoot(root, rank, progress);
+    reports.push({ ...root, status, skills: progress.skills.length - before });
   }
+  const { skills, counts, context } = progress;
   return { skills, diagnostics, roots: reports, hidden: known.hidden, aliases: context.aliases, counts };
 }
 
-async function allRoots(
-  options: DiscoveryOptions,
-  environment: Environment,
-): Promise<Known & { roots: readonly Root[] }> {
-  const plain = standardRoots(options, environment);
-  if (options.skipPlugins) return { roots: plain, hidden: [], diagnostics: [] };
-  const [claude, others] = [claudePlugins(options, environment), await otherPlugins(environment)];
-  return {
-    roots: [...plain, ...claude.roots, ...others.roots],
-    hidden: [...claude.hidden, ...others.hidden],
-    diagnostics: [...claude.diagnostics, ...others.diagnostics],
-  };
+async function scanRoot(root: Root, rank: number, progress: Progress): Promise<RootReport['status']> {
+  const { context, memory, counts, skills } = progress;
+  const real = realPathOf(root.path);
+  if (!real.ok) return refusal(root, real.reason, context.diagnostics);
+  const cache = new RootCache(real.value, progress.files, memory.get(real.value));
+  for (const found of await walkRoot(root, real.value, cache, context)) {
+    const known = cache.entry(found.real, found.realFile);
+    counts[known === undefined ? 'read' : 'reused']++;
+    const { skill, digest, diagnostics } = known ?? (await readFound(found, cache));
+    for (const note of diagnostics) context.diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
+    if (skill !== null) skills.push(published(skill, digest, found, root, rank));
+    if (context.breath.isDue) await context.breath.take();
+  }
+  memory.set(real.value, cache.finish());
+  addPlugins(context.plugins.splice(0), progress);
+  const refused = context.diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
+  return refused ? 'unreadable' : 'found';
 }
 
 function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootReport['status'] {
@@ -117,15 +118,15 @@ function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootRep
 }
 
 /** Plugins met among plain skills rank after everything known before. */
-function addPlugins(dirs: readonly string[], roots: Root[], diagnostics: Diagnostic[]): void {
+function addPlugins(dirs: readonly string[], { roots, context }: Progress): void {
   for (const dir of dirs) {
     const found = rootsOfPlugin(skillsDirPlugin(dir, basename(dir)));
     roots.push(...found.roots);
-    diagnostics.push(...found.diagnostics);
+    context.diagnostics.push(...found.diagnostics);
   }
 }
 
-function published(entry: CacheEntry, skill: ParsedSkill, found: FoundSkill, root: Root, rank: number): Skill {
+function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {
   const prefix = root.plugin === null ? '' : `${labelOf(root.plugin.replace(/@[^@]*$/, ''), 'plugin')}:`;
   return {
     id: found.real,
@@ -137,38 +138,10 @@ function published(entry: CacheEntry, skill: ParsedSkill, found: FoundSkill, roo
     plugin: root.plugin,
     dir: found.dir,
     file: found.dir + sep + found.fileName,
-    digest: entry.digest,
+    digest,
     repaired: skill.repaired,
     frontmatter: skill.frontmatter,
     rank,
     named: root.named,
   };
-}
-
-let parseSkill: typeof import('../skill/parse.ts').parseSkill | undefined;
-
-/** Reads and parses one file. The parser is loaded with the first file that needs it: a warm start never does. */
-async function read(found: FoundSkill, cache: RootCache): Promise<CacheEntry> {
-  const readAt = Date.now();
-  const content = readRegularFile(found.realFile, limits.fileBytes);
-  if (!content.ok) return unreadable(content.reason);
-  const { bytes, stats } = content.value;
-  parseSkill ??= (await import('../skill/parse.ts')).parseSkill;
-  const { skill, diagnostics } = parseSkill(bytes, '', basename(found.real));
-  const entry = { signature: signatureOf(stats), digest: `sha256:${sha256(bytes)}`, skill, diagnostics };
-  cache.keepEntry(found.real, entry, stats, readAt);
-  return entry;
-}
-
-function unreadable(reason: string): CacheEntry {
-  const [code, remedy] = reason.startsWith('larger')
-    ? (['file-too-large', 'Shorten it, or move parts of it into references/.'] as const)
-    : reason === 'not a regular file' || reason === 'ENXIO' || reason === 'ELOOP'
-      ? (['file-not-regular', 'Replace it by a plain file.'] as const)
-      : (['file-unreadable', 'Give yourself permission to read it.'] as const);
-  const message =
-    code === 'file-not-regular'
-      ? 'SKILL.md is not a regular file; it is not read'
-      : `SKILL.md is ${reason.startsWith('larger') ? reason : `not readable (${reason})`}`;
-  return { signature: [0, 0, 0, 0], digest: '', skill: null, diagnostics: [diagnostic(code, '', message, remedy)] };
 }

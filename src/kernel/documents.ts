@@ -14,6 +14,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A field of a document, wherever the document is an object that has it. */
+export function fieldOf(read: DocumentResult, key: string): unknown {
+  return read.kind === 'value' && isObject(read.value) ? read.value[key] : undefined;
+}
+
+/** A field that should be an object; anything else counts as an empty one. */
+export function objectOf(read: DocumentResult, key: string): JsonObject {
+  const value = fieldOf(read, key);
+  return isObject(value) ? value : {};
+}
+
+/** A text, unless it is empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 const byteLimit = 8 * 1024 * 1024;
 
 function readText(file: string): { text: string } | DocumentResult {

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { reasonOf } from './errors.ts';
+import { byText } from './text.ts';
 
 /** The outcome of touching the file system: a value, or the reason there is none. Nothing here throws. */
 export type Touched<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -41,6 +42,14 @@ export function realPathOf(path: string): Touched<string> {
 
 export function statOf(path: string): Touched<Stats> {
   return attempt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** The names of the folders, and of links that may be folders, in order; none where there is nothing to list. */
+export function foldersIn(folder: string): readonly string[] {
+  const entries = isThere(folder) ? entriesOf(folder) : null;
+  if (!entries?.ok) return [];
+  const folders = entries.value.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+  return folders.map((entry) => entry.name).sort(byText);
 }
 
 /** Whether the reason says that the thing is simply not there. */

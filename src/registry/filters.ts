@@ -108,8 +108,8 @@ function named(pattern: string): Matches {
 export function glob(pattern: string): (text: string) => boolean {
   const folded = fold(pattern);
   if (!/[*?]/.test(folded)) return (text) => fold(text) === folded;
-  const signs = [...folded];
-  return (text) => matchesGlob(signs, [...fold(text)]);
+  const signs = Array.from(folded);
+  return (text) => matchesGlob(signs, Array.from(fold(text)));
 }
 
 /** Only the last star seen needs to be tried again, so the time is bounded by the product of the lengths. */

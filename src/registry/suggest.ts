@@ -34,20 +34,24 @@ function nearness(asked: string, name: string): number {
 
 /** Insertions, deletions, changes and swaps of neighbours; gives up above the limit. */
 function editDistance(a: string, b: string, limit: number): number {
-  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(cost);
-      best = Math.min(best, cost);
-    }
-    if (best > limit) return best;
+    const row = nextRow(a, b, i, last, beforeLast);
+    if (Math.min(...row) > limit) return limit + 1;
     [beforeLast, last] = [last, row];
   }
   return last[b.length] ?? 0;
+}
+
+/** The distances of the first `i` letters of `a` to every beginning of `b`, from the two rows before. */
+function nextRow(a: string, b: string, i: number, last: readonly number[], beforeLast: readonly number[]): number[] {
+  const row = [i];
+  for (let j = 1; j <= b.length; j++) {
+    const change = a[i - 1] === b[j - 1] ? 0 : 1;
+    const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+    row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change, swapped));
+  }
+  return row;
 }

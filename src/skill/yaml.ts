@@ -65,7 +65,7 @@ export function readYaml(text: string): YamlResult {
   }
   const root: Node | null = document.contents;
   if (!isMap(root)) return { kind: 'other' };
-  const { keyOf, valueOf } = valueReader(document, text);
+  const { keyOf, jsonOf } = valueReader(document, text);
   const seen = new Set<string>();
   try {
     const entries = root.items.map((pair): YamlEntry => {
@@ -73,7 +73,7 @@ export function readYaml(text: string): YamlResult {
       const key = keyOf(keyNode);
       const duplicate = seen.has(key);
       seen.add(key);
-      const value = valueOf(node);
+      const value = jsonOf(node);
       const range = typeof value === 'string' ? undefined : node?.range;
       return {
         key,
@@ -112,18 +112,18 @@ function valueReader(document: Document.Parsed, text: string) {
   let nodes = 0;
   let aliases = 0;
 
-  function valueOf(node: Node | null | undefined, depth = 0): Json {
+  function jsonOf(node: Node | null | undefined, depth = 0): Json {
     if (++nodes > limits.nodes) throw new TooComplex(`more than ${limits.nodes} values`);
     if (depth > limits.depth) throw new TooComplex(`nested more than ${limits.depth} levels deep`);
     if (isAlias(node)) {
       if (++aliases > limits.aliases) throw new TooComplex(`more than ${limits.aliases} aliases`);
-      return valueOf(node.resolve(document), depth + 1);
+      return jsonOf(node.resolve(document), depth + 1);
     }
-    if (isSeq(node)) return node.items.map((item) => valueOf(item as Node, depth + 1));
+    if (isSeq(node)) return node.items.map((item) => jsonOf(item as Node, depth + 1));
     if (isMap(node)) {
       // fromEntries defines own properties, so a key called `__proto__` is a key like any other.
       return Object.fromEntries(
-        node.items.map((pair) => [keyOf(pair.key as Node | null), valueOf(pair.value as Node | null, depth + 1)]),
+        node.items.map((pair) => [keyOf(pair.key as Node | null), jsonOf(pair.value as Node | null, depth + 1)]),
       );
     }
     return isScalar(node) ? scalarOf(node.value, node.source) : null;
@@ -134,14 +134,14 @@ function valueReader(document: Document.Parsed, text: string) {
     // `{{template}}` is, to YAML, a map whose key is a map: its text is all that can be meant.
     if (!isScalar(node)) return node.range ? text.slice(node.range[0], node.range[1]) : '';
     const value = scalarOf(node.value, node.source);
-    return typeof value === 'string' ? value : (node.source ?? String(value));
+    return typeof value === 'string' ? value : (node.source ?? '');
   }
 
-  return { valueOf, keyOf };
+  return { jsonOf, keyOf };
 }
 
 function scalarOf(value: unknown, source: string | undefined): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  return source ?? String(value);
+  return source ?? null;
 }

@@ -536,7 +536,7 @@ def _(s, c):
             continue
         if re.search(r"\bDEFAULT\b.*" + volatile, part):
             return r"\bDEFAULT\b.*" + volatile
-        if re.search(r"\bGENERATED ALWAYS AS \(.*\bSTORED\b", part):
+        if re.search(r"\bGENERATED ALWAYS AS \(.*\bSTORED\b|\bGENERATED (?:ALWAYS|BY DEFAULT) AS IDENTITY\b", part):
             return r"\bGENERATED\b"
         if re.search(r"\b(?:SMALL|BIG)?SERIAL\b", part):
             return r"\b(?:SMALL|BIG)?SERIAL\b"
@@ -861,7 +861,8 @@ def read_input(path):
     for mark, codec in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return data.decode(codec, "replace").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if data.count(0) > len(data) // 100:
+    control = sum(data.count(bytes([c])) for c in range(32) if c not in (9, 10, 12, 13))
+    if control > len(data) // 50:
         raise UserError(f"{label} looks like binary data, not SQL")
     return data.decode("utf-8", "replace").replace("\0", " ").replace("\r\n", "\n").replace("\r", "\n")
 

@@ -1,2 +1,26 @@
-import { list } from './list.ts';
-export const config = list;
+import { config as operation } from '../../engine/operations/config.ts';
+import { displayPath } from '../../kernel/paths.ts';
+import { defineCommand } from '../command.ts';
+
+export const config = defineCommand({
+  operation,
+  about:
+    'Shows every setting, its value and who set it. An option beats an environment variable, which beats ' +
+    'repertoire.toml in the project, which beats the file of the user, which beats the default.',
+  examples: [
+    { run: 'repertoire config', what: 'what is in effect here' },
+    { run: 'REPERTOIRE_INCLUDE=project repertoire config --json', what: 'for scripts' },
+  ],
+  print({ settings, files }, { terminal, engine }) {
+    const rows = settings.map(({ fileKey, value, from, where }) => {
+      const source = where === null || from === 'option' ? from : `${from}: ${displayPath(where, engine.environment)}`;
+      const shown = value === null ? 'not set' : JSON.stringify(value);
+      return `  ${fileKey.padEnd(18)} ${shown}  ${terminal.style('dim', `(${from === 'option' ? where : source})`)}`;
+    });
+    const looked = files.map(
+      ({ path, exists }) => `  ${displayPath(path, engine.environment)}${exists ? '' : '  (not there)'}`,
+    );
+    const title = (text: string): string => terminal.style('bold', text);
+    terminal.write(`${[title('Settings'), ...rows, '', title('Files, the stronger first'), ...looked].join('\n')}\n`);
+  },
+});

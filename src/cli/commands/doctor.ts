@@ -1,2 +1,106 @@
-import { list } from './list.ts';
-export const doctor = list;
+import { type DoctorOutput, doctor as operation } from '../../engine/operations/doctor.ts';
+import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { displayPath } from '../../kernel/paths.ts';
+import { count, oneLine, printable } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit.ts';
+import type { Style, Terminal } from '../terminal.ts';
+
+export const doctor = defineCommand({
+  operation,
+  about:
+    'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +
+    'shadowed, ambiguous, linked outside or beyond the limits of some client, each with its remedy. Exit code 1: ' +
+    'something was skipped.',
+  examples: [
+    { run: 'repertoire doctor', what: 'the whole story' },
+    { run: 'repertoire doctor --all', what: 'with the folders that are not there, and every note' },
+    { run: 'repertoire doctor --json | jq \'.diagnostics[] | select(.severity == "error")\'', what: 'for scripts' },
+  ],
+  printOptions: {
+    all: { kind: 'switch', description: 'Show also folders that are not there, and every note of the same kind.' },
+  },
+  print(output, { terminal, engine, input }) {
+    const most = input.all ? Number.POSITIVE_INFINITY : 10;
+    const lines = [
+      ...rootLines(output, engine.environment, terminal, input.all),
+      ...(['error', 'warning', 'info'] as const).flatMap((severity) =>
+        problemLines(output, severity, { environment: engine.environment, terminal, most }),
+      ),
+      closing(output),
+    ];
+    terminal.write(`${lines.join('\n')}\n`);
+  },
+  exitCode: ({ summary }) => (summary.errors > 0 ? exitCodes.negative : exitCodes.ok),
+});
+
+function rootLines({ roots }: DoctorOutput, environment: Environment, terminal: Terminal, all: boolean): string[] {
+  const there = roots.filter((root) => root.status !== 'missing');
+  const missing = roots.length - there.length;
+  const lines = (all ? roots : there).map((root) => {
+    const found = root.status === 'found' ? count(root.skills, 'skill') : root.status;
+    const plugin = root.plugin === null ? '' : ` ${oneLine(root.plugin)}`;
+    const source = terminal.style('dim', `${oneLine(root.provider)} · ${root.location}${plugin}`);
+    return `  ${found.padStart(12)}  ${printable(displayPath(root.path, environment))}  ${source}`;
+  });
+  const rest =
+    all || missing === 0
+      ? []
+      : [terminal.style('dim', `  and ${missing} folders that are not there (--all lists them)`)];
+  return [terminal.style('bold', 'Folders searched'), ...lines, ...rest, ''];
+}
+
+const titles: Readonly<Record<Severity, readonly [Style, string]>> = {
+  error: ['red', 'Skipped'],
+  warning: ['yellow', 'Warnings'],
+  info: ['dim', 'Notes'],
+};
+
+interface Layout {
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  /** How many of one kind are listed. */
+  readonly most: number;
+}
+
+function problemLines(
+  { diagnostics }: DoctorOutput,
+  severity: Severity,
+  { environment, terminal, most }: Layout,
+): string[] {
+  const those = diagnostics.filter((one) => one.severity === severity);
+  if (those.length === 0) return [];
+  const [style, title] = titles[severity];
+  const lines = [...groupByCode(those)].flatMap(([code, list]) => {
+    const shown = list.slice(0, most).map((one) => {
+      const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
+      const file =
+        one.code === 'filter-no-match' ? '' : `${printable(displayPath(one.file, environment))}${at}\n      `;
+      return `  ${file}${oneLine(one.message)}\n      ${terminal.style('dim', `→ ${one.remedy}`)}`;
+    });
+    const rest = list.length - shown.length;
+    return rest > 0 ? [...shown, terminal.style('dim', `  and ${rest} more of ${code} (--all lists them)`)] : shown;
+  });
+  return [terminal.style(style, `${title} (${those.length})`), ...lines, ''];
+}
+
+function groupByCode(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const one of diagnostics) {
+    const group = groups.get(one.code);
+    if (group === undefined) groups.set(one.code, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function closing({ summary }: DoctorOutput): string {
+  const { skills, visible, errors, warnings, notes } = summary;
+  const hidden = skills === visible ? '' : `, ${skills - visible} of them hidden by others`;
+  const problems =
+    errors + warnings + notes === 0
+      ? 'nothing to report'
+      : `${errors} skipped, ${count(warnings, 'warning')}, ${count(notes, 'note')}`;
+  return `${count(skills, 'skill')} found${hidden}; ${problems}.`;
+}

@@ -1,2 +1,35 @@
-import { list } from './list.ts';
-export const show = list;
+import { show as operation, rawBytes } from '../../engine/operations/show.ts';
+import { printable } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+
+export const show = defineCommand({
+  operation,
+  about:
+    'Prints where a skill comes from and then its SKILL.md. Names are looked up without regard to letter case; where ' +
+    'a name means several skills, the error lists the full names to choose from. Exit code 1: no such skill.',
+  examples: [
+    { run: 'repertoire show csv-profiler', what: 'header and text' },
+    { run: 'repertoire show claude:pdf', what: "Claude Code's own, where several agents have one" },
+    { run: 'repertoire show csv-profiler --files', what: 'what else the skill brings' },
+    { run: 'repertoire show csv-profiler --raw > SKILL.md', what: 'the file, byte for byte' },
+  ],
+  printOptions: {
+    files: { kind: 'switch', description: "List the skill's files in place of its text." },
+    raw: { kind: 'switch', description: 'Print the bytes of SKILL.md and nothing else.' },
+  },
+  print(output, { terminal, input }) {
+    if (input.raw) {
+      terminal.write(rawBytes.get(output) ?? output.content);
+    } else if (input.files) {
+      const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${printable(file.path)}`);
+      const refused = output.refused.map(
+        (path) => `${'never read'.padStart(10)}  ${printable(path)} (a link out of the skill)`,
+      );
+      terminal.write(`${[terminal.style('bold', output.skill.dir), ...lines, ...refused].join('\n')}\n`);
+    } else {
+      // A terminal obeys escape sequences, and a skill is a stranger's text; a pipe gets what is written.
+      const content = terminal.isInteractive ? printable(output.content.replaceAll('\r\n', '\n')) : output.content;
+      terminal.write(`${terminal.style('dim', output.header)}\n\n${content}${content.endsWith('\n') ? '' : '\n'}`);
+    }
+  },
+});

@@ -1,2 +1,56 @@
-import { list } from './list.ts';
-export const why = list;
+import { type Contender, why as operation, type WhyOutput } from '../../engine/operations/why.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { displayPath } from '../../kernel/paths.ts';
+import { oneLine, printable } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const why = defineCommand({
+  operation,
+  about:
+    'Follows a name the way an agent would: which skill it means and by which rule, what that skill beat, or why a ' +
+    'skill that is there is not seen. Exit code 1: the name leads to no skill.',
+  examples: [
+    { run: 'repertoire why pdf', what: 'which of several copies is used, and why' },
+    { run: 'repertoire why my-skill', what: 'why a skill does not show up' },
+  ],
+  print(output, { terminal, engine }) {
+    const lines = [...headline(output, terminal), ...details(output, engine.environment, terminal)];
+    terminal.write(`${lines.join('\n')}\n`);
+  },
+  exitCode: ({ outcome }) => (outcome === 'found' ? exitCodes.ok : exitCodes.negative),
+});
+
+function headline({ name, outcome, winner }: WhyOutput, terminal: Terminal): string[] {
+  const asked = terminal.style('bold', oneLine(name));
+  switch (outcome) {
+    case 'found':
+      return [`${asked} is ${terminal.style('cyan', oneLine(winner?.fullName ?? ''))}: ${winner?.reason}.`];
+    case 'ambiguous':
+      return [`${asked} is ambiguous: no rule puts one of these first.`];
+    case 'hidden':
+      return [`${asked} is there, but not seen:`];
+    case 'not-found':
+      return [`${asked} is not there: no skill and no folder of that name was found.`];
+  }
+}
+
+function details(output: WhyOutput, environment: Environment, terminal: Terminal): string[] {
+  const path = (file: string): string => printable(displayPath(file, environment));
+  const line = (one: Contender): string =>
+    `  ${terminal.style('cyan', oneLine(one.fullName))} (${oneLine(one.provider)}, ${one.location})  ${path(one.file)}\n      ${oneLine(one.reason)}`;
+  const { winner, alsoAt, others, problems, suggestions, outcome } = output;
+  return [
+    ...(winner === null ? [] : [`  ${path(winner.file)}  (${oneLine(winner.provider)}, ${winner.location})`]),
+    ...alsoAt.map((one) => `  also reached as ${path(one)}`),
+    ...(winner !== null && others.length > 0 ? ['', 'It comes before:'] : []),
+    ...others.map(line),
+    ...problems.map((one) => {
+      const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
+      return `  ${path(one.file)}${at}\n      ${oneLine(one.message)}. ${one.remedy}`;
+    }),
+    ...(suggestions.length > 0 ? [`Did you mean: ${suggestions.map(oneLine).join(', ')}?`] : []),
+    ...(outcome === 'not-found' ? ['repertoire doctor shows every folder that was searched.'] : []),
+  ];
+}

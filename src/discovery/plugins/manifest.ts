@@ -100,6 +100,18 @@ export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Dia
   };
 }
 
+/** Adds a plugin's roots to those to be searched or, if there is a reason, to those left out. */
+export function publish(plugin: Plugin, reason: Diagnostic | null, findings: PluginFindings): void {
+  const { roots, diagnostics } = rootsOfPlugin(plugin);
+  if (reason === null) {
+    findings.roots.push(...roots);
+    findings.diagnostics.push(...diagnostics);
+  } else {
+    findings.hidden.push(...roots.map((root) => ({ root, reason })));
+    findings.diagnostics.push(reason);
+  }
+}
+
 /** Listed folders add to `skills/`; a complete list replaces it; a plugin with neither may be one skill itself. */
 function chooseRoots(plugin: Plugin, folders: readonly string[], complete: boolean): [string, number][] {
   const standard = join(plugin.dir, 'skills');

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { diagnostic } from '../../kernel/diagnostics.ts';
-import { isObject, readJson, readToml } from '../../kernel/documents.ts';
+import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
 import { type Environment, variable } from '../../kernel/environment.ts';
-import { entriesOf, isThere } from '../../kernel/files.ts';
+import { foldersIn } from '../../kernel/files.ts';
 import { projectFolders } from '../../kernel/project.ts';
-import { byText } from '../../kernel/text.ts';
-import { isAgentPlugin, type Plugin, type PluginFindings, rootsOfPlugin } from './manifest.ts';
+import { isAgentPlugin, type Plugin, type PluginFindings, publish } from './manifest.ts';
 
 const codexManifests = [
   'plugin.json',
@@ -32,27 +31,14 @@ export async function otherPlugins(environment: Environment): Promise<PluginFind
     ...agentPlugins(environment),
   ];
   for (const plugin of plugins) {
-    const { roots, diagnostics } = rootsOfPlugin(plugin);
     const key = `${plugin.name}@${plugin.marketplace}`;
     const file = plugin.provider === 'codex' ? off.get(key) : undefined;
-    if (file === undefined) {
-      findings.roots.push(...roots);
-      findings.diagnostics.push(...diagnostics);
-      continue;
-    }
     const remedy = `Set enabled = true under [plugins."${key}"] there.`;
-    const reason = diagnostic('plugin-disabled', file, `Codex plugin "${key}" is switched off`, remedy);
-    findings.hidden.push(...roots.map((root) => ({ root, reason })));
-    findings.diagnostics.push(reason);
+    const reason =
+      file === undefined ? null : diagnostic('plugin-disabled', file, `Codex plugin "${key}" is switched off`, remedy);
+    publish(plugin, reason, findings);
   }
   return findings;
-}
-
-function foldersIn(folder: string): readonly string[] {
-  const entries = isThere(folder) ? entriesOf(folder) : null;
-  if (!entries?.ok) return [];
-  const folders = entries.value.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
-  return folders.map((entry) => entry.name).sort(byText);
 }
 
 function codexHome(environment: Environment): string {
@@ -87,8 +73,7 @@ async function codexSwitches(environment: Environment, findings: PluginFindings)
     const message = `Codex's plugin switches cannot be read: the file is ${read.message}`;
     findings.diagnostics.push(diagnostic('plugin-file-invalid', file, message, 'Correct the file.', read.at));
   }
-  const plugins = read.kind === 'value' && isObject(read.value) ? read.value['plugins'] : undefined;
-  for (const [key, value] of Object.entries(isObject(plugins) ? plugins : {})) {
+  for (const [key, value] of Object.entries(objectOf(read, 'plugins'))) {
     if (isObject(value) && value['enabled'] === false) off.set(key, file);
   }
   return off;
@@ -98,9 +83,7 @@ function geminiExtensions(environment: Environment): readonly Plugin[] {
   const folder = join(environment.home, '.gemini', 'extensions');
   return foldersIn(folder).map((dirName) => {
     const dir = join(folder, dirName);
-    const read = readJson(join(dir, 'gemini-extension.json'));
-    const given = read.kind === 'value' && isObject(read.value) ? read.value['name'] : undefined;
-    const name = typeof given === 'string' && given !== '' ? given : dirName;
+    const name = textOf(fieldOf(readJson(join(dir, 'gemini-extension.json')), 'name')) ?? dirName;
     return { dir, name, marketplace: null, provider: 'gemini', manifests: ['plugin.json'] };
   });
 }
@@ -128,8 +111,7 @@ function agentPlugins(environment: Environment): readonly Plugin[] {
       const dir = join(folder, dirName);
       const read = readJson(join(dir, 'plugin.json'));
       if (read.kind !== 'value' || !isAgentPlugin(read.value)) return [];
-      const given = read.value['name'];
-      const name = typeof given === 'string' && given !== '' ? given : dirName;
+      const name = textOf(read.value['name']) ?? dirName;
       return [{ dir, name, marketplace: null, provider: 'agents', manifests: ['plugin.json'] }];
     });
   });

@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import type { Skill } from '../skill/types.ts';
+
+/** A limit that some client puts on skills, and which of ours it hits. */
+interface ClientLimit {
+  readonly exceeds: (skill: Skill) => boolean;
+  readonly message: (skill: Skill) => string;
+  readonly remedy: string;
+}
+
+const limits: readonly ClientLimit[] = [
+  {
+    exceeds: ({ file }) => basename(file) !== 'SKILL.md',
+    message: ({ file }) => `Codex, Gemini CLI, opencode and Goose do not see a file called ${basename(file)}`,
+    remedy: 'Rename it to SKILL.md.',
+  },
+  {
+    exceeds: ({ name }) => Array.from(name).length > 64,
+    message: () => 'Codex refuses names of more than 64 characters',
+    remedy: 'Shorten the name.',
+  },
+  {
+    exceeds: ({ description }) => description.length > 1024 && description.length <= 1536,
+    message: ({ description }) => `Codex shows only 1,024 of the description's ${description.length} characters`,
+    remedy: 'Shorten the description; put the rest into the text.',
+  },
+  {
+    exceeds: ({ description }) => description.length > 1536,
+    message: ({ description }) =>
+      `Codex shows only 1,024, and Claude Code only 1,536, of the description's ${description.length} characters`,
+    remedy: 'Shorten the description; put the rest into the text.',
+  },
+  {
+    exceeds: ({ repaired }) => repaired,
+    message: () => 'agents with a strict parser, such as Goose, do not see this skill',
+    remedy: 'Run repertoire validate --fix on it.',
+  },
+  {
+    exceeds: ({ name }) => name.includes(':'),
+    message: () => 'a colon in a name separates plugin and skill in most agents; Gemini CLI changes it',
+    remedy: 'Use a hyphen.',
+  },
+];
+
+/** What clients other than us will cut off, change or not see at all. */
+export function clientLimitsOf(skill: Skill): Diagnostic[] {
+  return limits
+    .filter((limit) => limit.exceeds(skill))
+    .map((limit) => diagnostic('client-limit', skill.file, limit.message(skill), limit.remedy));
+}

@@ -1,0 +1,20 @@
+import { oneLine } from '../kernel/text.ts';
+import type { SkillFiles } from '../skill/files.ts';
+import type { Skill } from '../skill/types.ts';
+
+const shownFiles = 10;
+
+/** The lines that stand before a skill's text: what it is, where it lies, and what else is there to read. */
+export function headerOf(skill: Skill, { files }: SkillFiles): string {
+  const names = files.slice(0, shownFiles).map((file) => oneLine(file.path));
+  const rest = files.length - names.length;
+  return [
+    `Loading: ${skill.fullName}`,
+    `Base directory: ${skill.dir}`,
+    `Path: ${skill.file}`,
+    `Location: ${skill.location}`,
+    `Provider: ${skill.provider}`,
+    ...(skill.plugin === null ? [] : [`Plugin: ${skill.plugin}`]),
+    ...(names.length === 0 ? [] : [`Files: ${names.join(', ')}${rest > 0 ? ` (+${rest} more)` : ''}`]),
+  ].join('\n');
+}

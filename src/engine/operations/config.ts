@@ -1,0 +1,41 @@
+import type { Origin } from '../../config/load.ts';
+import { fileKey, type SettingName, settingNames, settings } from '../../config/settings.ts';
+import { defineOperation } from '../operation.ts';
+
+export interface ConfigOutput {
+  readonly settings: readonly {
+    readonly name: SettingName;
+    readonly value: unknown;
+    readonly from: Origin['from'];
+    /** The option, variable or file that set it. */
+    readonly where: string | null;
+    readonly option: string;
+    readonly variable: string;
+    readonly fileKey: string;
+  }[];
+  /** The configuration files that are looked for, strongest first. */
+  readonly files: readonly { readonly path: string; readonly exists: boolean }[];
+}
+
+export const config = defineOperation({
+  name: 'config',
+  summary: 'Show the settings in effect and where each comes from',
+  fields: {},
+  async run({ configuration }): Promise<ConfigOutput> {
+    return {
+      settings: settingNames.map((name) => {
+        const { from, where } = configuration.origins[name];
+        return {
+          name,
+          value: configuration.values[name] ?? null,
+          from,
+          where: where === '' ? null : where,
+          option: `--${settings[name].option}`,
+          variable: settings[name].variable,
+          fileKey: fileKey(name),
+        };
+      }),
+      files: configuration.files,
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import type { RootReport } from '../../discovery/scan.ts';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { clientLimitsOf } from '../client-limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export interface DoctorOutput {
+  readonly roots: readonly Pick<RootReport, 'path' | 'provider' | 'location' | 'plugin' | 'status' | 'skills'>[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: {
+    readonly skills: number;
+    readonly visible: number;
+    readonly errors: number;
+    readonly warnings: number;
+    readonly notes: number;
+  };
+}
+
+export const doctor = defineOperation({
+  name: 'doctor',
+  summary: 'Show where was looked, what was found, and what is wrong with it',
+  fields: {},
+  async run(engine): Promise<DoctorOutput> {
+    const snapshot = await engine.registry.snapshot();
+    const diagnostics = [...snapshot.diagnostics, ...snapshot.visible.flatMap(clientLimitsOf)];
+    const of = (severity: Diagnostic['severity']): number =>
+      diagnostics.filter((one) => one.severity === severity).length;
+    return {
+      roots: snapshot.scan.roots.map(({ path, provider, location, plugin, status, skills }) => ({
+        path,
+        provider,
+        location,
+        plugin,
+        status,
+        skills,
+      })),
+      diagnostics,
+      summary: {
+        skills: snapshot.skills.length,
+        visible: snapshot.visible.length,
+        errors: of('error'),
+        warnings: of('warning'),
+        notes: of('info'),
+      },
+    };
+  },
+});

@@ -1,0 +1,129 @@
+import { basename } from 'node:path';
+import { scanRoots } from '../../discovery/scan.ts';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { expandPath } from '../../kernel/paths.ts';
+import { fold } from '../../kernel/text.ts';
+import { tokensAgainst } from '../../registry/filters.ts';
+import { checkName, distinctName, resolveName, type Step } from '../../registry/resolve.ts';
+import { reasonFor } from '../../registry/settle.ts';
+import { Snapshot } from '../../registry/snapshot.ts';
+import { suggest } from '../../registry/suggest.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Engine } from '../engine.ts';
+import { defineOperation } from '../operation.ts';
+
+/** A skill in the story of a name. */
+export interface Contender {
+  readonly fullName: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly file: string;
+  /** Why it won, lost, or is not seen. */
+  readonly reason: string;
+}
+
+export interface WhyOutput {
+  readonly name: string;
+  readonly outcome: 'found' | 'ambiguous' | 'hidden' | 'not-found';
+  /** By which way of writing names it was found. */
+  readonly step: Step | null;
+  readonly winner: Contender | null;
+  /** Other paths that lead to the winner's folder. */
+  readonly alsoAt: readonly string[];
+  /** What the winner beat; what an ambiguous name could mean; or what is there but not seen. */
+  readonly others: readonly Contender[];
+  /** Files of that name that could not be used. */
+  readonly problems: readonly Diagnostic[];
+  readonly suggestions: readonly string[];
+}
+
+export const why = defineOperation({
+  name: 'why',
+  summary: 'Tell how a name resolves and what it beat, or why it is not seen',
+  fields: {
+    name: {
+      kind: 'text',
+      positional: true,
+      required: true,
+      value: 'NAME',
+      description: 'The name to explain, as an agent would ask for it.',
+      completes: 'skill',
+    },
+  },
+  async run(engine, { name }): Promise<WhyOutput> {
+    checkName(name);
+    const snapshot = await engine.registry.snapshot();
+    const resolution = resolveName(snapshot, name);
+    const base = { name, step: null, winner: null, alsoAt: [], others: [], problems: [], suggestions: [] } as const;
+    if (resolution.kind === 'found') {
+      const { skill, step, beaten, folded } = resolution;
+      const how = folded ? `${step}, letter case ignored` : step;
+      return {
+        ...base,
+        outcome: 'found',
+        step,
+        winner: contender(skill, `it matches by ${how}`),
+        alsoAt: snapshot.scan.aliases.get(skill.id) ?? [],
+        others: beaten.map((other) => contender(other, reasonFor(skill, other))),
+      };
+    }
+    if (resolution.kind === 'ambiguous') {
+      const { candidates, step } = resolution;
+      const others = candidates.map((skill) => contender(skill, `ask for ${distinctName(snapshot, skill)}`));
+      return { ...base, outcome: 'ambiguous', step, others };
+    }
+    const others = await hiddenSkills(engine, snapshot, name);
+    const problems = problemsOf(snapshot, name);
+    const suggestions = suggest(
+      name,
+      snapshot.visible.map((skill) => skill.fullName),
+    );
+    return {
+      ...base,
+      outcome: others.length + problems.length > 0 ? 'hidden' : 'not-found',
+      others,
+      problems,
+      suggestions,
+    };
+  },
+});
+
+function contender({ fullName, provider, location, file }: Skill, reason: string): Contender {
+  return { fullName, provider, location, file, reason };
+}
+
+/** Skills of that name that filters or switched-off plugins keep out of sight. */
+async function hiddenSkills(engine: Engine, snapshot: Snapshot, name: string): Promise<Contender[]> {
+  const { environment } = engine;
+  const filePath = (path: string): string => expandPath(path, environment);
+  const everything = { include: [], exclude: [], onDuplicate: 'error' } as const;
+  const filtered = matching(new Snapshot(snapshot.scan, everything, filePath), name).map((skill) =>
+    contender(
+      skill,
+      `left out by ${tokensAgainst(skill, snapshot.scan.skills, snapshot.view, filePath).join(' and ')}`,
+    ),
+  );
+  const switchedOff: Contender[] = [];
+  for (const { root, reason } of snapshot.scan.hidden) {
+    const scan = await scanRoots([root], environment, new Map());
+    const skills = matching(new Snapshot(scan, everything, filePath), name);
+    switchedOff.push(...skills.map((skill) => contender(skill, `${reason.message}. ${reason.remedy}`)));
+  }
+  return [...filtered, ...switchedOff];
+}
+
+function matching(snapshot: Snapshot, name: string): readonly Skill[] {
+  const resolution = resolveName(snapshot, name);
+  if (resolution.kind === 'found') return [resolution.skill, ...resolution.beaten];
+  return resolution.kind === 'ambiguous' ? resolution.candidates : [];
+}
+
+/** What was noticed about a folder called like that: the usual reason why a skill is missing. */
+function problemsOf(snapshot: Snapshot, name: string): Diagnostic[] {
+  const wanted = fold(name.slice(name.lastIndexOf(':') + 1).trim());
+  return snapshot.diagnostics.filter((one) => {
+    const parts = one.file.split(/[/\\]/);
+    const folder = /^\.?skill\.md$/i.test(basename(one.file)) ? parts.at(-2) : parts.at(-1);
+    return fold(folder ?? '') === wanted && one.code !== 'filter-no-match';
+  });
+}

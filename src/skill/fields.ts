@@ -1,0 +1,74 @@
+import type { Position } from '../kernel/diagnostics.ts';
+import { normalize, oneLine } from '../kernel/text.ts';
+import { labelOf } from './name.ts';
+import type { Notes } from './notes.ts';
+import type { Frontmatter, Json, ParsedSkill } from './types.ts';
+import type { YamlEntry } from './yaml.ts';
+
+interface Context {
+  readonly notes: Notes;
+  /** The name of the skill's folder. */
+  readonly folder: string;
+  /** From a place in the front matter to the place in the file. */
+  readonly place: (at: Position) => Position;
+  readonly firstLine: number;
+  readonly repaired: boolean;
+}
+
+/** The two fields every skill must have, and all the others as they are. Null when one of the two is missing. */
+export function skillOf(entries: readonly YamlEntry[], context: Context): ParsedSkill | null {
+  const fields = firstOfEach(entries, context);
+  const written = textField('name', fields, context);
+  const description = textField('description', fields, context);
+  if (written === '' || description === '') return null;
+  const name = labelOf(written, context.folder);
+  if (name !== normalize(oneLine(written))) {
+    const message = `name holds a path separator or ".."; it is published as "${name}"`;
+    const at = context.place(fields.get('name')?.at ?? { line: 1, column: 1 });
+    context.notes.add('name-unsafe', message, 'Use lower-case letters, digits and hyphens.', at);
+  }
+  const frontmatter: Frontmatter = Object.fromEntries([...fields].map(([key, entry]) => [key, entry.value]));
+  return { name, description, frontmatter, repaired: context.repaired || fields.size < entries.length };
+}
+
+function firstOfEach(entries: readonly YamlEntry[], { notes, place }: Context): Map<string, YamlEntry> {
+  const fields = new Map<string, YamlEntry>();
+  for (const entry of entries) {
+    if (!entry.duplicate) {
+      fields.set(entry.key, entry);
+      continue;
+    }
+    const message = `field "${oneLine(entry.key)}" appears twice; the first one counts`;
+    notes.add('field-duplicate', message, 'Remove one of the two.', place(entry.at));
+  }
+  return fields;
+}
+
+function textField(key: 'name' | 'description', fields: Map<string, YamlEntry>, context: Context): string {
+  const { notes, place, firstLine } = context;
+  const entry = fields.get(key);
+  const text = entry === undefined ? '' : asText(entry).trim();
+  if (text === '') {
+    const close = [...fields.keys()].find((other) => other !== key && other.trim().toLowerCase() === key);
+    const hint = close === undefined ? '' : ` (found "${oneLine(close)}": field names are lower-case)`;
+    const at = entry === undefined ? { line: firstLine, column: 1 } : place(entry.at);
+    notes.add('field-missing', `${key} is missing or empty${hint}`, `Add a line ${key}: … to the front matter.`, at);
+  } else if (entry !== undefined && typeof entry.value !== 'string') {
+    const message = `${key} is ${kindOf(entry.value)}; it is read as text`;
+    notes.add('field-converted', message, `Put ${key} in quotes.`, place(entry.at));
+  }
+  return text;
+}
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+/** Numbers and booleans as they were written, lists joined; a map can only be shown as its own source. */
+function asText({ value, source }: YamlEntry): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  if (!Array.isArray(value)) return source;
+  return value.map((item: Json) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ');
+}

@@ -1,0 +1,60 @@
+import { sep } from 'node:path';
+import { entriesOf, realPathOf, statOf } from '../kernel/files.ts';
+import { isInside } from '../kernel/paths.ts';
+import { byText } from '../kernel/text.ts';
+
+/** A file that belongs to a skill. */
+export interface SkillFile {
+  /** From the skill's folder, with `/` between the parts. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface SkillFiles {
+  /** In order of their paths; without SKILL.md itself. */
+  readonly files: readonly SkillFile[];
+  /** Links that lead out of the skill, or to nothing; they are never read. */
+  readonly refused: readonly string[];
+  /** Whether there are more than were counted. */
+  readonly truncated: boolean;
+}
+
+const most = 10_000;
+const ignored = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__', '.DS_Store']);
+
+/** Lists the files of a skill, whose real folder is given, without reading any. */
+export function filesOf(folder: string, skillFile: string): SkillFiles {
+  const files: SkillFile[] = [];
+  const refused: string[] = [];
+  const rest = [''];
+  for (let at = rest.shift(); at !== undefined && files.length < most; at = rest.shift()) {
+    const entries = entriesAt(folder, at).filter((entry) => entry.path !== skillFile);
+    rest.push(...entries.filter((entry) => entry.kind === 'folder').map((entry) => entry.path));
+    for (const { path, kind } of entries.filter((entry) => entry.kind !== 'folder')) {
+      const bytes = sizeInside(folder, path);
+      if (bytes !== null) files.push({ path, bytes });
+      else if (kind === 'link') refused.push(path);
+    }
+  }
+  files.sort((a, b) => byText(a.path, b.path));
+  return { files: files.slice(0, most), refused: refused.sort(byText), truncated: files.length >= most };
+}
+
+function entriesAt(folder: string, at: string): { path: string; kind: 'folder' | 'link' | 'file' }[] {
+  const entries = entriesOf(folder + sep + at);
+  if (!entries.ok) return [];
+  return entries.value
+    .filter((entry) => !ignored.has(entry.name))
+    .map((entry) => ({
+      path: at === '' ? entry.name : `${at}/${entry.name}`,
+      kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
+    }));
+}
+
+/** The size of a regular file that really lies in the folder; a link to a folder is left to the scan. */
+function sizeInside(folder: string, path: string): number | null {
+  const real = realPathOf(folder + sep + path);
+  if (!real.ok || !isInside(folder, real.value)) return null;
+  const stats = statOf(real.value);
+  return stats.ok && stats.value.isFile() ? stats.value.size : null;
+}

@@ -1,0 +1,116 @@
+import type { Position } from '../kernel/diagnostics.ts';
+import { oneLine } from '../kernel/text.ts';
+import { type Fences, splitFences } from './fences.ts';
+import { limits } from './limits.ts';
+import type { Notes } from './notes.ts';
+import { quoteAllValues, repairYaml } from './repair.ts';
+import { readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
+
+/** The fields of a front matter, and what it took to read them. */
+export interface ReadFrontmatter {
+  readonly entries: readonly YamlEntry[];
+  readonly firstLine: number;
+  readonly repaired: boolean;
+}
+
+/** Reads the front matter of a SKILL.md leniently; null, with a note, when there is none to be had. */
+export function readFrontmatter(text: string, notes: Notes): ReadFrontmatter | null {
+  const closed = closedFences(splitFences(text), notes);
+  if (closed === null) return null;
+  const { yaml, firstLine, mended } = closed;
+  if (Buffer.byteLength(yaml) > limits.frontmatterBytes) {
+    const message = `front matter is larger than ${limits.frontmatterBytes} bytes`;
+    const at = { line: firstLine - 1, column: 1 };
+    notes.add('frontmatter-too-large', message, 'Move the long text into the body below the closing ---.', at);
+    return null;
+  }
+  const first = readYaml(yaml);
+  if (first.kind !== 'error') return accept(first, closed, notes, mended);
+  return readRepaired(closed, first.problems, notes);
+}
+
+interface Closed {
+  readonly yaml: string;
+  readonly firstLine: number;
+  /** Whether the fences were not as they should be. */
+  readonly mended: boolean;
+}
+
+function closedFences(fences: Fences, notes: Notes): Closed | null {
+  switch (fences.kind) {
+    case 'found':
+      if (fences.late) {
+        const at = { line: fences.firstLine - 1, column: 1 };
+        const remedy = 'Move the opening --- to line 1; several agents do not see it elsewhere.';
+        notes.add('frontmatter-not-first', 'front matter does not start on the first line', remedy, at);
+      }
+      return { yaml: fences.yaml, firstLine: fences.firstLine, mended: fences.late };
+    case 'missing': {
+      const remedy = 'Start the file with a line ---, then name: and description:, then a line ---.';
+      notes.add('frontmatter-missing', 'no front matter at the start of the file', remedy, { line: 1, column: 1 });
+      return null;
+    }
+    case 'language': {
+      const message = `front matter in "${fences.language}" is never read or run`;
+      const at = { line: fences.line, column: 4 };
+      notes.add('frontmatter-language', message, 'Write the front matter as YAML between plain --- lines.', at);
+      return null;
+    }
+    case 'unclosed':
+      return closeAtBlankLine(fences, notes);
+  }
+}
+
+/** Without a closing fence the first blank line or heading ends the front matter, if that much has both fields. */
+function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: Notes): Closed | null {
+  const lines = fences.yaml.split('\n');
+  const end = lines.findIndex((line) => line.trim() === '' || /^#{1,6} /.test(line));
+  const yaml = lines.slice(0, end === -1 ? lines.length : end).join('\n');
+  const at = { line: fences.line, column: 1 };
+  const remedy = 'Add a line --- after the last field.';
+  if (/^name:/m.test(yaml) && /^description:/m.test(yaml)) {
+    const message = 'front matter is never closed; it was ended at the first blank line';
+    notes.add('frontmatter-repaired', message, remedy, at);
+    return { yaml, firstLine: fences.line + 1, mended: true };
+  }
+  notes.add('frontmatter-unclosed', 'front matter is opened by --- but never closed', remedy, at);
+  return null;
+}
+
+/** Quotes the lines that strict YAML refuses and reads again; then, if that is not enough, every line that can be. */
+function readRepaired(closed: Closed, problems: readonly YamlProblem[], notes: Notes): ReadFrontmatter | null {
+  const { yaml, firstLine } = closed;
+  const problem: YamlProblem = problems[0] ?? { message: 'unreadable', at: { line: 1, column: 1 } };
+  const at = inFile(problem.at, firstLine);
+  const said = oneLine(problem.message.split('\n')[0] ?? '').replace(/[.:]+$/, '');
+  const brokenLines = problems.map((one) => one.at.line);
+  for (const attempt of [() => repairYaml(yaml, brokenLines), () => quoteAllValues(yaml)]) {
+    const text = attempt();
+    const again = text === null ? null : readYaml(text);
+    if (again?.kind !== 'map') continue;
+    const remedy =
+      'Run repertoire validate --fix on it, or quote the value: agents with a strict parser skip this skill.';
+    notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${said}`, remedy, at);
+    return { entries: again.entries, firstLine, repaired: true };
+  }
+  const remedy = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+  notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}`, remedy, at);
+  return null;
+}
+
+function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaired: boolean): ReadFrontmatter | null {
+  if (result.kind === 'map') return { entries: result.entries, firstLine, repaired };
+  const at = { line: firstLine, column: 1 };
+  if (result.kind === 'too-complex') {
+    notes.add('frontmatter-too-complex', `front matter is ${result.message}`, 'Simplify the front matter.', at);
+  } else {
+    const remedy = 'Write one field per line, as in name: my-skill.';
+    notes.add('frontmatter-not-a-map', 'front matter holds no key: value fields', remedy, at);
+  }
+  return null;
+}
+
+/** From a place in the front matter to the place in the file. */
+export function inFile(at: Position, firstLine: number): Position {
+  return { line: at.line + firstLine - 1, column: at.column };
+}

@@ -1,0 +1,116 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import type { Position } from '../kernel/diagnostics.ts';
+import { quoteAllValues, repairYaml } from './repair.ts';
+import { readYaml, type YamlEntry, type YamlProblem } from './yaml.ts';
+import { allProblems } from './yaml-problems.ts';
+
+/** A field of the front matter, and where each part of it stands. */
+export interface Field extends YamlEntry {
+  readonly valueAt: Position;
+  /** Where the value's text starts, if it stands in one line just as it is read. */
+  readonly textAt: Position | null;
+  /** From the end of the key to the end of the value, as offsets. */
+  readonly range: readonly [start: number, end: number];
+  /** The keys of a map in it. */
+  readonly children: ReadonlyMap<string, Position>;
+}
+
+/** What strict YAML makes of a front matter, and what can be read in spite of that. */
+export interface StrictReading {
+  readonly problems: readonly YamlProblem[];
+  /** Read after mending where that is needed; null when nothing can be read. */
+  readonly fields: readonly Field[] | null;
+  /** Whether mending, the same that loading does, helps. */
+  readonly mended: boolean;
+}
+
+/** Reads for a critic: with every problem and every position. */
+export function readStrictly(yaml: string): StrictReading {
+  const first = readYaml(yaml);
+  if (first.kind === 'map') return { ...layOut(yaml, first.entries), mended: false };
+  if (first.kind !== 'error') return { problems: [], fields: null, mended: false };
+  const problems = allProblems(yaml, first.problems);
+  const mended = mendYaml(yaml);
+  const again = mended === null ? first : readYaml(mended);
+  if (mended === null || again.kind !== 'map') return { problems, fields: null, mended: false };
+  const laid = layOut(mended, again.entries);
+  const [written, changed] = [yaml.split('\n'), mended.split('\n')];
+  const fields = laid.fields.map((field) => {
+    const line = written[field.at.line - 1] ?? '';
+    return line === changed[field.at.line - 1] ? field : asWritten(field, line);
+  });
+  return { problems: [...problems, ...laid.problems], fields, mended: true };
+}
+
+/** The text that loading reads instead of one that strict YAML refuses; null when there is none. */
+export function mendYaml(yaml: string): string | null {
+  const first = readYaml(yaml);
+  if (first.kind !== 'error') return null;
+  const lines = first.problems.map((problem) => problem.at.line);
+  const attempts = [repairYaml(yaml, lines), quoteAllValues(yaml)];
+  return attempts.find((text) => text !== null && readYaml(text).kind === 'map') ?? null;
+}
+
+/** Quoting moved the value; a reader wants to know where it stands in the file. */
+function asWritten(field: Field, line: string): Field {
+  const start = /^[^:]*:[ \t]*/.exec(line)?.[0].length ?? 0;
+  return { ...field, valueAt: { line: field.at.line, column: start + 1 }, textAt: null };
+}
+
+/** Only for text that `readYaml` has accepted: the one-call parser has no guards of its own. */
+function layOut(yaml: string, entries: readonly YamlEntry[]): { fields: Field[]; problems: YamlProblem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, {
+    lineCounter: lines,
+    logLevel: 'silent',
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const root = document.contents as unknown as YAMLMap<Node | null, Node | null>;
+  const fields = entries.map((entry, index) => fieldOf(entry, root.items[index], yaml, at));
+  const problems = repeatedKeys(root).map((key) => ({
+    message: `the key ${JSON.stringify(yaml.slice(key.range?.[0], key.range?.[1]))} appears twice`,
+    at: at(key.range?.[0] ?? 0),
+  }));
+  return { fields, problems };
+}
+
+type NodePair = Pair<Node | null, Node | null>;
+
+function fieldOf(entry: YamlEntry, pair: NodePair | undefined, yaml: string, at: (offset: number) => Position): Field {
+  const keyEnd = pair?.key?.range?.[1] ?? 0;
+  const [start, end] = pair?.value?.range ?? [keyEnd, keyEnd];
+  const isThere = end > start;
+  const valueAt = isThere ? at(start) : entry.at;
+  const pairs = isMap<Node | null, Node | null>(pair?.value) ? pair.value.items : [];
+  return {
+    ...entry,
+    valueAt,
+    textAt: isThere ? textStart(entry.value, yaml.slice(start, end), valueAt) : null,
+    range: [keyEnd, end],
+    children: new Map(pairs.map(({ key }) => [isScalar(key) ? String(key.value) : '', at(key?.range?.[0] ?? start)])),
+  };
+}
+
+function textStart(value: unknown, source: string, { line, column }: Position): Position | null {
+  if (source === value) return { line, column };
+  return /^["']/.test(source) && source.slice(1, -1) === value ? { line, column: column + 1 } : null;
+}
+
+/** YAML wants keys to be unique. Compared by a set, since the parser's own check takes the square of their number. */
+function repeatedKeys(node: unknown): Node[] {
+  if (isSeq(node)) return node.items.flatMap(repeatedKeys);
+  if (!isMap<Node | null, Node | null>(node)) return [];
+  const seen = new Set<unknown>();
+  return node.items.flatMap(({ key, value }) => {
+    const below = repeatedKeys(value);
+    if (!isScalar(key)) return below;
+    if (seen.has(key.value)) return [key, ...below];
+    seen.add(key.value);
+    return below;
+  });
+}

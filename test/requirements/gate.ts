@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Requirement } from './manifest.ts';
+
+/** What is wrong between the manifest and the tests: nothing, when all is well. */
+export interface GateReport {
+  /** Neither cited by a test nor marked as planned. */
+  readonly unproven: readonly string[];
+  /** Cited, but not in the manifest. */
+  readonly unknown: readonly string[];
+  /** Cited and still marked as planned: the mark must go. */
+  readonly overtaken: readonly string[];
+  readonly duplicates: readonly string[];
+}
+
+const call = /\bproves\(\s*(\[[^\]]*\]|'[^']*'|"[^"]*")/g;
+const id = /['"]([^'"]+)['"]/g;
+
+/** The ids that a test file's `proves` calls cite. */
+export function citedIn(source: string): string[] {
+  return [...source.matchAll(call)].flatMap(([, ids = '']) => [...ids.matchAll(id)].map(([, one = '']) => one));
+}
+
+/** Every test file below a folder, as text. */
+export function testSources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return testSources(path);
+    return entry.name.endsWith('.test.ts') ? [readFileSync(path, 'utf8')] : [];
+  });
+}
+
+export function checkRequirements(requirements: readonly Requirement[], sources: readonly string[]): GateReport {
+  const cited = new Set(sources.flatMap(citedIn));
+  const ids = requirements.map((one) => one.id);
+  const known = new Set(ids);
+  return {
+    unproven: requirements.filter((one) => one.planned === undefined && !cited.has(one.id)).map((one) => one.id),
+    unknown: [...cited].filter((one) => !known.has(one)),
+    overtaken: requirements.filter((one) => one.planned !== undefined && cited.has(one.id)).map((one) => one.id),
+    duplicates: ids.filter((one, index) => ids.indexOf(one) !== index),
+  };
+}

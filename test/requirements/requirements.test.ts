@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checkRequirements, citedIn, testSources } from './gate.ts';
+import { requirements } from './manifest.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const sources = [...testSources(`${project}src`), ...testSources(`${project}test`)];
+const wellFormed = /^(S[0-4]|C[1-5])-[A-Z]+-\d\d$/;
+
+describe('the requirements', () => {
+  it('are each proven by a test or marked as planned, and no test cites one that is not there', () => {
+    expect(checkRequirements(requirements, sources)).toEqual({ unproven: [], unknown: [], overtaken: [], duplicates: [] });
+  });
+
+  it('have an id, a source and a sentence each', () => {
+    const poor = requirements.filter((one) => !wellFormed.test(one.id) || one.source === '' || one.text.length < 10);
+    expect(poor).toEqual([]);
+  });
+});
+
+describe('the gate', () => {
+  const known = [
+    { id: 'C1-A-01', source: 's', text: 't' },
+    { id: 'C1-B-01', source: 's', text: 't', planned: 'serve' },
+  ] as const;
+
+  it('fails on a requirement that nothing proves', () => {
+    expect(checkRequirements(known, []).unproven).toEqual(['C1-A-01']);
+  });
+
+  it('fails on a citation of nothing, and on one of what is still planned', () => {
+    const report = checkRequirements(known, ["proves(['C1-A-01', 'C1-B-01', 'C1-Z-99'], 'x', () => {})"]);
+    expect(report).toEqual({ unproven: [], unknown: ['C1-Z-99'], overtaken: ['C1-B-01'], duplicates: [] });
+  });
+
+  it('reads citations in every spelling, and none from comments or strings', () => {
+    expect(citedIn("proves('A-1', 't', f); proves(\n  [\n    'A-2',\n    'A-3',\n  ],\n 't')")).toEqual(['A-1', 'A-2', 'A-3']);
+    expect(citedIn("// C1-A-01 is covered\nit('C1-A-01', f)")).toEqual([]);
+  });
+});
