@@ -1,9 +1,11 @@
 import { defineConfig } from 'rolldown';
+import { notices } from './scripts/notices.ts';
 
 // Everything is bundled, so that an install fetches one package and a start resolves no tree of modules.
 const shared = {
   platform: 'node',
   treeshake: { moduleSideEffects: false },
+  plugins: [notices()],
 } as const;
 
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;

@@ -1,3 +1,4 @@
+import { loadConfiguration } from '../config/load.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { oneLine } from '../kernel/text.ts';
@@ -52,7 +53,7 @@ function optionCandidate({ name, field }: Option): Candidate {
 async function valuesFor(field: Option['field'], environment: Environment): Promise<Candidate[]> {
   if (field.choices !== undefined) return field.choices.map((word) => ({ word, about: '' }));
   if (field.completes !== 'skill' && field.completes !== 'provider') return [];
-  const engine = await createEngine({}, environment);
+  const engine = createEngine(await loadConfiguration({}, environment), environment);
   const { visible } = await engine.registry.snapshot();
   if (field.completes === 'skill') {
     return visible.map((skill) => ({ word: oneLine(skill.fullName), about: oneLine(skill.description).slice(0, 80) }));

@@ -1,4 +1,4 @@
-import { splitTokens } from '../config/load.ts';
+import { loadConfiguration, splitTokens } from '../config/load.ts';
 import { type SettingName, type Settings, settings } from '../config/settings.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Diagnostic } from '../kernel/diagnostics.ts';
@@ -64,7 +64,7 @@ async function run(
   const { operation } = command;
   const options = optionsFor(command);
   const values = parseArguments(argv, options, operation.fields);
-  const engine = await createEngine(givenSettings(values), environment);
+  const engine = createEngine(await loadConfiguration(givenSettings(values), environment), environment);
   const input = values as never; // parseArguments has read them by these very fields
   const output = await operation.run(engine, input);
   if (values['json'] === true) {

@@ -54,8 +54,3 @@ export function clip(lines: readonly string[], most: number, width: number, meas
     last = last.slice(0, last.lastIndexOf(' ') > 0 ? last.lastIndexOf(' ') : -1);
   return [...kept, `${last} …`];
 }
-
-/** Pads on the right to the given width. */
-export function pad(text: string, width: number, measure: Measure): string {
-  return text + ' '.repeat(Math.max(0, width - measure(text)));
-}

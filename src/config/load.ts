@@ -22,7 +22,7 @@ export interface Configuration {
   readonly files: readonly { readonly path: string; readonly exists: boolean }[];
 }
 
-type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
+export type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
 
 /** Options over environment over the project's file over the user's file over defaults. */
 export async function loadConfiguration(given: Given, environment: Environment): Promise<Configuration> {
@@ -44,6 +44,18 @@ export async function loadConfiguration(given: Given, environment: Environment):
   }
   const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
   return { values: values as unknown as Settings, origins, files };
+}
+
+/** Options over defaults, and nothing else: a library must not change with the folder it is used in. */
+export function configurationOf(given: Given): Configuration {
+  const values: Record<string, unknown> = {};
+  const origins = {} as Record<SettingName, Origin>;
+  for (const name of settingNames) {
+    const value = given[name] === undefined ? undefined : checkValue(name, given[name], name);
+    values[name] = value ?? settings[name].fallback;
+    origins[name] = value === undefined ? { from: 'default', where: '' } : { from: 'option', where: name };
+  }
+  return { values: values as unknown as Settings, origins, files: [] };
 }
 
 /** The nearest `repertoire.toml`, from the working directory up to the repository's root. */

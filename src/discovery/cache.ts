@@ -1,4 +1,4 @@
-import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { reasonOf } from '../kernel/errors.ts';
@@ -74,7 +74,7 @@ export class CacheFiles {
       renameSync(draft, file);
       prune(this.#folder);
     } catch (error) {
-      rmSync(draft, { force: true });
+      discardDraft(draft);
       const message = `what was scanned cannot be kept (${reasonOf(error)}); the next start reads it again`;
       const remedy = 'Make the folder writable, or set XDG_CACHE_HOME to one that is.';
       this.#diagnostics.push(diagnostic('cache-unwritable', this.#folder, message, remedy));
@@ -173,6 +173,15 @@ function entryOf(row: EntryRow): CacheEntry {
   const description = ownDescription ?? frontmatter['description'];
   if (typeof name !== 'string' || typeof description !== 'string') throw new TypeError('not a skill');
   return { signature, digest, skill: { name, description, frontmatter, repaired: repaired === 1 }, diagnostics };
+}
+
+/** A draft that could not be written whole may not be there at all. */
+function discardDraft(draft: string): void {
+  try {
+    unlinkSync(draft);
+  } catch {
+    // Then there is nothing to remove, or nothing that may be removed.
+  }
 }
 
 /** Roots come and go; the files of those not written for longest make room. */

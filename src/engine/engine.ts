@@ -1,5 +1,4 @@
-import { type Configuration, loadConfiguration } from '../config/load.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Configuration } from '../config/load.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile, realPathOf } from '../kernel/files.ts';
@@ -16,8 +15,7 @@ export interface Engine {
   readonly registry: Registry;
 }
 
-export async function createEngine(given: Partial<Settings>, environment: Environment): Promise<Engine> {
-  const configuration = await loadConfiguration(given, environment);
+export function createEngine(configuration: Configuration, environment: Environment): Engine {
   const { values } = configuration;
   return { environment, configuration, registry: new Registry(values, values, environment) };
 }

@@ -26,7 +26,8 @@ export function allProblems(yaml: string, found: readonly YamlProblem[]): readon
   const further = lostAt === undefined ? [] : problemsAfter(Math.max(lostAt, known.at(-1)?.at.line ?? 0), yaml);
   const byLine = new Map<number, YamlProblem>();
   for (const problem of [...known, ...further]) {
-    if (!byLine.has(problem.at.line)) byLine.set(problem.at.line, { ...problem, message: inPlainWords(problem.message) });
+    if (!byLine.has(problem.at.line))
+      byLine.set(problem.at.line, { ...problem, message: inPlainWords(problem.message) });
   }
   return [...byLine.values()].slice(0, limit);
 }

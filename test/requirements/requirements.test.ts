@@ -9,7 +9,12 @@ const wellFormed = /^(S[0-4]|C[1-5])-[A-Z]+-\d\d$/;
 
 describe('the requirements', () => {
   it('are each proven by a test or marked as planned, and no test cites one that is not there', () => {
-    expect(checkRequirements(requirements, sources)).toEqual({ unproven: [], unknown: [], overtaken: [], duplicates: [] });
+    expect(checkRequirements(requirements, sources)).toEqual({
+      unproven: [],
+      unknown: [],
+      overtaken: [],
+      duplicates: [],
+    });
   });
 
   it('have an id, a source and a sentence each', () => {
@@ -34,7 +39,11 @@ describe('the gate', () => {
   });
 
   it('reads citations in every spelling, and none from comments or strings', () => {
-    expect(citedIn("proves('A-1', 't', f); proves(\n  [\n    'A-2',\n    'A-3',\n  ],\n 't')")).toEqual(['A-1', 'A-2', 'A-3']);
+    expect(citedIn("proves('A-1', 't', f); proves(\n  [\n    'A-2',\n    'A-3',\n  ],\n 't')")).toEqual([
+      'A-1',
+      'A-2',
+      'A-3',
+    ]);
     expect(citedIn("// C1-A-01 is covered\nit('C1-A-01', f)")).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Tests run the program that is shipped, so it is built before the first of them. */
-export default function build(): void {
+export function setup(): void {
   const project = fileURLToPath(new URL('../..', import.meta.url));
   execFileSync(process.execPath, ['node_modules/rolldown/bin/cli.mjs', '-c', '--log-level', 'warn'], {
     cwd: project,

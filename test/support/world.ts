@@ -97,7 +97,10 @@ export class World {
     const name = text.name ?? folder.slice(folder.lastIndexOf('/') + 1);
     const description = text.description ?? `What ${name} does.`;
     const extra = text.extra === undefined ? '' : `${text.extra}\n`;
-    this.write(`${folder}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n${extra}---\n${text.body ?? '\n# Text\n'}`);
+    this.write(
+      `${folder}/SKILL.md`,
+      `---\nname: ${name}\ndescription: ${description}\n${extra}---\n${text.body ?? '\n# Text\n'}`,
+    );
     return this.path(folder);
   }
 
@@ -133,7 +136,10 @@ export class World {
   }
 
   /** `list --json`, with whatever else is asked for. */
-  async list(args: readonly string[] = [], options: RunOptions = {}): Promise<{ skills: ListedSkill[]; diagnostics: ListedDiagnostic[] }> {
+  async list(
+    args: readonly string[] = [],
+    options: RunOptions = {},
+  ): Promise<{ skills: ListedSkill[]; diagnostics: ListedDiagnostic[] }> {
     const run = await this.run(['list', '--json', ...args], options);
     if (run.code !== 0) throw new Error(`list ended with ${run.code}: ${run.stderr}${run.stdout}`);
     return run.json();

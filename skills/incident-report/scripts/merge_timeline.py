@@ -634,7 +634,7 @@ def main():
             if not 1990 <= options.date.year <= 2100:
                 raise ValueError
         except ValueError:
-            raise UserError(f"--date: '{printable(options.date, 40)}' is not a day written YYYY-MM-DD") from None
+            raise UserError(f"--date: '{printable(str(options.date), 40)}' is not a day written YYYY-MM-DD") from None
     options.tz = zone(options.tz)
     options.out_tz_name = options.out_tz
     options.out_tz = zone(options.out_tz)
@@ -668,4 +668,7 @@ if __name__ == "__main__":
         sys.exit(130)
     except OSError as error:
         print(f"{SELF}: input or output failed: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
+    except Exception as error:  # a defect in this script: say so in one line
+        print(f"{SELF}: unexpected problem: {type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(2)

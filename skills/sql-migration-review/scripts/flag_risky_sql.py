@@ -975,3 +975,6 @@ if __name__ == "__main__":
     except OSError as error:
         print(f"{SELF}: input or output failed: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)
+    except Exception as error:  # a defect in this script: say so in one line
+        print(f"{SELF}: unexpected problem: {type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Installs the package the way a user would, away from this checkout, and runs both of its commands and its library.
+const project = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'repertoire-package-'));
+const run = (command, args) => execFileSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
+
+try {
+  const packed = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, encoding: 'utf8' }));
+  const { filename, size, files } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
+  run('npm', ['init', '-y']);
+  run('npm', ['install', '--no-audit', '--no-fund', '--offline', join(folder, filename)]);
+  const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  for (const command of ['repertoire', 'skill']) {
+    const said = run(join(folder, 'node_modules', '.bin', command), ['--version']).trim();
+    if (said !== version) throw new Error(`${command} --version says ${said}, not ${version}`);
+  }
+  const root = join(folder, 'node_modules', 'repertoire', 'skills');
+  const listed = JSON.parse(run(join(folder, 'node_modules', '.bin', 'repertoire'), ['list', '--json', '--root', root]));
+  if (listed.skills.length < 6 || listed.diagnostics.length > 0) throw new Error('the packed example skills are not all there');
+  const script = "import { createRepertoire } from 'repertoire'; const r = createRepertoire({ autoRefresh: false }); console.log((await r.list()).skills.length)";
+  run(process.execPath, ['--input-type=module', '-e', script]);
+  const installed = statSync(join(folder, 'node_modules')).isDirectory() && run('ls', [join(folder, 'node_modules')]).trim();
+  if (installed !== 'repertoire') throw new Error(`installing it also installs: ${installed}`);
+  console.log(`package: ${files.length} files, ${Math.round(size / 1024)} kB packed, no dependencies`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,135 @@
+import { isUtf8 } from 'node:buffer';
+import type { Stats } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { createBreath } from '../../discovery/breath.ts';
+import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import { readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
+import { isInside } from '../../kernel/paths.ts';
+import { fixSkill } from '../../skill/fix.ts';
+import { limits } from '../../skill/limits.ts';
+import { replaceFile } from '../../skill/replace.ts';
+import { checkSkill, type SkillPlace } from '../../skill/rules.ts';
+import { defineOperation } from '../operation.ts';
+import { targetsFor } from './validate-targets.ts';
+
+/** What was mended in one file. */
+export interface FixedFile {
+  readonly file: string;
+  readonly changes: readonly string[];
+}
+
+export interface ValidateOutput {
+  /** How many SKILL.md files were looked at. */
+  readonly files: number;
+  /** What is wrong, after fixing if that was asked for. */
+  readonly findings: readonly Diagnostic[];
+  readonly fixed: readonly FixedFile[];
+  readonly summary: { readonly errors: number; readonly warnings: number };
+}
+
+export const validate = defineOperation({
+  name: 'validate',
+  summary: 'Check skills against the strict rules of the format, and mend what can be mended',
+  fields: {
+    paths: {
+      kind: 'list',
+      positional: true,
+      value: 'PATH',
+      description: 'A SKILL.md, a skill, or a folder with skills below it. Every known skill when none is given.',
+      completes: 'path',
+    },
+    fix: { kind: 'switch', description: 'Mend what can be mended without changing what a skill says.' },
+  },
+  async run(engine, { paths, fix }): Promise<ValidateOutput> {
+    const { files, notes } = await targetsFor(paths, engine);
+    const breath = createBreath();
+    const findings = [...notes];
+    const fixed: FixedFile[] = [];
+    for (const file of files) {
+      const read = readTarget(file);
+      const target = fix && !isDiagnostic(read) ? mend(read) : read;
+      if (isDiagnostic(target)) {
+        findings.push(target);
+      } else {
+        findings.push(...target.notes, ...checkSkill(target.bytes, placeOf(target)));
+        if (target.changes.length > 0) fixed.push({ file, changes: target.changes });
+      }
+      if (breath.isDue) await breath.take();
+    }
+    const [errors, warnings] = (['error', 'warning'] as const).map(
+      (severity) => findings.filter((one) => one.severity === severity).length,
+    ) as [number, number];
+    return { files: files.length, findings, fixed, summary: { errors, warnings } };
+  },
+});
+
+interface Target {
+  readonly file: string;
+  /** The real path of its folder, and of the file itself. */
+  readonly folder: string;
+  readonly realFile: string;
+  readonly bytes: Buffer;
+  readonly stats: Stats;
+  readonly changes: readonly string[];
+  readonly notes: readonly Diagnostic[];
+}
+
+function isDiagnostic(value: Target | Diagnostic): value is Diagnostic {
+  return 'code' in value;
+}
+
+function readTarget(file: string): Target | Diagnostic {
+  const [folder, realFile] = [realPathOf(dirname(file)), realPathOf(file)];
+  if (folder.ok && realFile.ok && !isInside(folder.value, realFile.value)) {
+    const message = 'SKILL.md is a link to a file outside its folder; it is not read';
+    return diagnostic('file-not-regular', file, message, "Copy the file into the skill's folder.");
+  }
+  const content = realFile.ok ? readRegularFile(realFile.value, limits.fileBytes) : realFile;
+  if (!folder.ok || !realFile.ok || !content.ok) {
+    return unreadable(file, content.ok ? 'ENOENT' : content.reason);
+  }
+  return { file, folder: folder.value, realFile: realFile.value, ...content.value, changes: [], notes: [] };
+}
+
+function unreadable(file: string, reason: string): Diagnostic {
+  if (reason.startsWith('larger')) {
+    const remedy = 'Shorten it, or move parts of it into references/.';
+    return diagnostic('file-too-large', file, `SKILL.md is ${reason}`, remedy);
+  }
+  if (reason === 'not a regular file' || reason === 'ENXIO') {
+    const message = 'SKILL.md is not a regular file; it is not read';
+    return diagnostic('file-not-regular', file, message, 'Replace it by a plain file.');
+  }
+  const message = `SKILL.md is not readable (${reason})`;
+  return diagnostic('file-unreadable', file, message, 'Give yourself permission to read it.');
+}
+
+function placeOf({ file, folder }: Target): SkillPlace {
+  return {
+    file,
+    fileName: basename(file),
+    folder: basename(folder),
+    lookUp(path) {
+      const target = resolve(folder, path);
+      if (!isInside(folder, target)) return 'outside';
+      if (!statOf(target).ok) return 'missing';
+      const real = realPathOf(target);
+      return real.ok && isInside(folder, real.value) ? 'there' : 'outside';
+    },
+  };
+}
+
+/** The target with its faults mended on disk; as it was when there are none, or when it cannot be written. */
+function mend(target: Target): Target {
+  const { file, folder, realFile, bytes, stats } = target;
+  if (!isUtf8(bytes)) return target; // Text that is no UTF-8 would not come back as it was.
+  const { text, fixed } = fixSkill(bytes.toString('utf8'));
+  if (fixed.length === 0) return target;
+  const isLink = realFile !== resolve(folder, basename(file));
+  const refusal = isLink ? 'it is a link' : replaceFile(realFile, text, stats);
+  if (refusal !== null) {
+    const remedy = 'Mend it by hand, or make the file and its folder writable.';
+    return { ...target, notes: [diagnostic('file-unwritable', file, `it is not fixed: ${refusal}`, remedy)] };
+  }
+  return { ...target, bytes: Buffer.from(text), changes: fixed.map(({ line, message }) => `line ${line}: ${message}`) };
+}

@@ -1,0 +1,95 @@
+import { configurationOf, type Given } from '../config/load.ts';
+import { hostEnvironment } from '../kernel/environment.ts';
+import { requireSkill } from '../registry/resolve.ts';
+import { createEngine, readSkillFile } from './engine.ts';
+import { type ListOutput, list, recordOf, type SkillRecord } from './operations/list.ts';
+import { type SearchOutput, search } from './operations/search.ts';
+
+/** How to build a repertoire. Every name that the command line has as an option means the same here. */
+export interface RepertoireOptions {
+  /** Folders to search before all others; `path?scope=name` names the provider. */
+  readonly skillDirs?: readonly string[];
+  /** A folder to search in place of `./skills`. */
+  readonly root?: string;
+  /** Whether to search every agent's own folders. True if not said. */
+  readonly scanDefaultDirs?: boolean;
+  /** Whether to leave out the skills of installed plugins. */
+  readonly skipPlugins?: boolean;
+  /** In place of Claude Code's `installed_plugins.json`. */
+  readonly pluginsFile?: string;
+  /** In place of Claude Code's plugins folder. */
+  readonly pluginsRoot?: string;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** What to do when a name means several skills: fail, or take the one in the higher root. */
+  readonly onDuplicate?: 'error' | 'first';
+  /** Whether to look at the disk again from time to time. True if not said. */
+  readonly autoRefresh?: boolean;
+  /** How often, in milliseconds. 30,000 if not said. */
+  readonly refreshInterval?: number;
+  /** The working directory, home and environment variables to see the machine from; the process's own if not said. */
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface LoadedContent {
+  readonly skill: SkillRecord;
+  /** SKILL.md as text. */
+  readonly content: string;
+  /** SKILL.md as it stands on disk, byte for byte. */
+  readonly bytes: Uint8Array;
+}
+
+/** Every skill of the machine, seen through one set of options. */
+export interface Repertoire {
+  /** All skills and everything noticed about them, from the snapshot as it stands. */
+  list(): Promise<ListOutput>;
+  /** The skill a name means. Throws a `SkillError` with suggestions when there is none, or several. */
+  resolve(name: string): Promise<SkillRecord>;
+  /** The same, with its text as it stands on disk now. */
+  load(name: string): Promise<LoadedContent>;
+  /** The skills that hold every word of the query. */
+  search(query: string, options?: { readonly limit?: number }): Promise<SearchOutput>;
+  /** Looks at the disk again. Calls made meanwhile see the old snapshot, whole. */
+  refresh(): Promise<void>;
+  /** Calls back whenever what is visible has changed. Returns a function that ends it. */
+  subscribe(listener: (list: ListOutput) => void): () => void;
+  /** Ends the automatic refresh. */
+  close(): void;
+}
+
+export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
+  const { cwd, home, env, ...given } = options;
+  const environment = hostEnvironment({ ...(cwd && { cwd }), ...(home && { home }), ...(env && { env }) });
+  const configuration = configurationOf(given as Given);
+  const engine = createEngine(configuration, environment);
+  const { registry } = engine;
+  const { autoRefresh, refreshInterval } = configuration.values;
+  const timer = autoRefresh ? setInterval(refreshQuietly, refreshInterval).unref() : undefined;
+
+  /** A refresh that fails leaves the snapshot as it was; nobody is waiting for this one to be told. */
+  function refreshQuietly(): void {
+    registry.refresh().catch((error: unknown) => process.emitWarning(`Repertoire could not refresh: ${String(error)}`));
+  }
+
+  return {
+    list: () => list.run(engine, {}),
+    async resolve(name) {
+      const snapshot = await registry.snapshot();
+      return recordOf(requireSkill(snapshot, name), snapshot);
+    },
+    async load(name) {
+      const snapshot = await registry.snapshot();
+      const skill = requireSkill(snapshot, name);
+      const bytes = readSkillFile(skill);
+      return { skill: recordOf(skill, snapshot), content: bytes.toString('utf8'), bytes };
+    },
+    search: (query, { limit = 10 } = {}) => search.run(engine, { query: [query], limit }),
+    async refresh() {
+      await registry.refresh();
+    },
+    subscribe: (listener) => registry.subscribe(() => void list.run(engine, {}).then(listener)),
+    close: () => clearInterval(timer),
+  };
+}

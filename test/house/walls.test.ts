@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../support/proves.ts';
+import { rooms, type SourceFile, violationsIn } from './walls.ts';
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+function sourceFiles(folder = source): SourceFile[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    if (!/\.tsx?$/.test(entry.name) || entry.name.endsWith('.test.ts')) return [];
+    return [{ path: relative(source, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }];
+  });
+}
+
+describe('the walls between rooms', () => {
+  it('hold', () => {
+    const files = sourceFiles();
+    expect(files.length).toBeGreaterThan(50);
+    expect(violationsIn(files)).toEqual([]);
+  });
+
+  it('stand around every folder there is', () => {
+    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map((entry) => entry.name).sort()).toEqual(Object.keys(rooms).sort());
+  });
+
+  it.each([
+    ['a room that reaches to its right', 'skill/parse.ts', "import { scan } from '../discovery/scan.ts';"],
+    ['a room that reaches sideways', 'search/match.ts', "import { x } from '../registry/snapshot.ts';"],
+    ['a lazy import', 'kernel/text.ts', "const x = await import('../skill/name.ts');"],
+    ['a type', 'kernel/text.ts', "import type { Skill } from '../skill/types.ts';"],
+    ['a package outside its room', 'discovery/scan.ts', "import { parse } from 'yaml';"],
+    ['a package nobody chose', 'kernel/text.ts', "import chalk from 'chalk';"],
+    ['a child process', 'discovery/scan.ts', "import { spawn } from 'node:child_process';"],
+    ['a part of Node taken by the back door', 'engine/engine.ts', "process.getBuiltinModule('node:vm')"],
+    ['a file outside the source folder', 'cli/main.ts', "import { x } from '../../test/support/world.ts';"],
+  ])('stop %s', (_what, path, text) => {
+    expect(violationsIn([{ path, text }])).toHaveLength(1);
+  });
+});
+
+proves('S2-DATA-05', 'front matter is read in one room, by one reader', () => {
+  const readers = sourceFiles().filter(({ text }) => /from 'yaml'/.test(text));
+  expect(readers.map(({ path }) => path).filter((path) => !path.startsWith('skill/'))).toEqual([]);
+  const callers = sourceFiles()
+    .filter(({ text }) => /\bparseSkill\b/.test(text))
+    .map(({ path }) => path);
+  expect(callers.filter((path) => !path.startsWith('skill/'))).toEqual(['discovery/read.ts']);
+});

@@ -1,0 +1,78 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+
+/** A room may import from the rooms listed, and from itself. Everything points one way: towards the kernel. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  config: ['kernel'],
+  skill: ['kernel'],
+  discovery: ['kernel', 'skill'],
+  registry: ['kernel', 'skill', 'discovery'],
+  search: ['kernel', 'skill'],
+  engine: ['kernel', 'config', 'skill', 'discovery', 'registry', 'search'],
+  cli: ['kernel', 'config', 'engine', 'registry'],
+};
+
+/** The files of no room: the two doors. */
+export const doors: Readonly<Record<string, readonly string[]>> = {
+  'bin.ts': ['cli'],
+  'index.ts': ['engine', 'kernel', 'skill'],
+};
+
+/** Packages live behind one wall each, so that replacing one touches one room. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  yaml: ['skill'],
+  'smol-toml': ['kernel'],
+};
+
+/** Parts of Node that reach outside: who needs them must be named here. */
+export const guarded: Readonly<Record<string, readonly string[]>> = {
+  child_process: [],
+  net: [],
+  http: [],
+  https: [],
+  vm: [],
+  worker_threads: [],
+};
+
+export interface SourceFile {
+  /** From the source folder, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const importing =
+  /(?:\b(?:import|export)\b[^'";]*?\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\bgetBuiltinModule\(\s*)(['"])([^'"\n]+)\1/gm;
+
+/** Every import that goes through a wall, in words. */
+export function violationsIn(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(importing)].flatMap(([, , target = '']) => {
+      const problem = problemWith(path, target);
+      return problem === null ? [] : [`${path}: ${problem}`];
+    }),
+  );
+}
+
+function problemWith(path: string, target: string): string | null {
+  const room = roomOf(path);
+  if (target.startsWith('.')) return problemInside(path, room, target);
+  const name = target.replace(/^node:/, '');
+  if (builtinModules.includes(name)) {
+    const allowed = guarded[name.split('/')[0] ?? ''];
+    return allowed === undefined || allowed.includes(room) ? null : `must not use node:${name}`;
+  }
+  return packages[target]?.includes(room) ? null : `must not use the package ${target}`;
+}
+
+function problemInside(path: string, room: string, target: string): string | null {
+  const place = posix.join(posix.dirname(path), target);
+  if (place.startsWith('..')) return place === '../package.json' ? null : `leaves the source folder: ${target}`;
+  const other = roomOf(place);
+  const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (doors[path] ?? []);
+  return allowed.includes(other) ? null : `must not import from ${other}: ${target}`;
+}
+
+function roomOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? '') : path;
+}
