@@ -1,12 +1,12 @@
-import { defineConfig } from 'rolldown';
+import { defineConfig, type RolldownOptions } from 'rolldown';
 import { notices } from './scripts/notices.ts';
 
 // Everything is bundled, so that an install fetches one package and a start resolves no tree of modules.
-const shared = {
+const shared: RolldownOptions = {
   platform: 'node',
   treeshake: { moduleSideEffects: false },
   plugins: [notices()],
-} as const;
+};
 
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 

@@ -33,6 +33,15 @@ describe('what the documents say is true', () => {
     for (const code of diagnosticCodes) expect(docs, code).toContain(`\`${code}\``);
   });
 
+  it('docs/commands.md is what the program says of itself', () => {
+    const program = join(project, 'dist/cli/bin.cjs');
+    const page = read('docs/commands.md');
+    for (const name of Object.keys(commands)) {
+      const help = execFileSync(process.execPath, [program, name, '--help'], { encoding: 'utf8', env: { COLUMNS: '100' } });
+      expect(page, 'npm run docs writes it').toContain(help);
+    }
+  });
+
   it('links between documents lead somewhere', () => {
     const listed = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' }).trim().split('\n');
     const broken = listed

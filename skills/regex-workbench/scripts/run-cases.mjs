@@ -94,7 +94,7 @@ parentPort.postMessage({ id: 0 });
 `;
 
 const PYTHON_WORKER = `
-import json, re, sys, time, warnings
+import json, re, signal, sys, time, warnings
 warnings.simplefilter("ignore")
 FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A, "u": re.U}
 compiled, full = None, False
@@ -107,6 +107,8 @@ for line in sys.stdin:
     request = json.loads(line)
     answer = {"id": request["id"]}
     begin = time.perf_counter()
+    if hasattr(signal, "alarm"):
+        signal.alarm(75)  # never outlive a parent that was killed
     try:
         op = request["op"]
         if op == "compile":
@@ -435,8 +437,8 @@ function lint(pattern, engine) {
     const parts = bare.split('|');
     if (!parts.every((part) => part.startsWith('^') && part.endsWith('$')) && (bare.startsWith('^') || bare.endsWith('$'))) hints.push('| binds weaker than ^ and $: ^a|b$ means (^a)|(b$). Group the alternatives: ^(?:a|b)$');
   }
-  if (/[+*}][^()|]{0,3}\)[+*{]/.test(bare)) hints.push('a repeated group that itself ends in a repetition can backtrack exponentially: run --probe');
-  if (/\.\*.{0,40}\.\*/.test(bare)) hints.push('two .* in one pattern cost quadratic time or worse on long lines: use a negated class such as [^"]*');
+  if (/[+*}][^()|]{0,3}\)[+*{]/.test(bare)) hints.push('a repeated group that itself ends in a repetition may backtrack exponentially: run --probe');
+  if (/\.\*.{0,40}\.\*/.test(bare)) hints.push('two .* in one pattern can cost quadratic time or worse on long lines: use a negated class such as [^"]*');
   if (/[A-Za-z0-9]\.(?:com|org|net|io|de|md|js|ts|py|csv|json|txt)\b/.test(pattern)) hints.push('an unescaped dot matches any character: write \\.');
   if (/\[[^\]]*A-z/.test(pattern)) hints.push('A-z also covers [ \\ ] ^ _ and the backtick: write A-Za-z');
   if (/\[[^\]]*\w\|\w[^\]]*\]/.test(pattern)) hints.push('| inside [...] is a plain character, not "or"');
@@ -657,6 +659,12 @@ async function build(options) {
   if (data.cases.length === 0 && !options.probe && !options.corpus) throw new UserError('no cases; add match: and no-match: lines, or use --probe or --corpus');
 
   const engine = new Engine(name, options.python);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      engine.kill?.();
+      process.exit(2);
+    });
+  }
   const candidates = [];
   try {
     for (const pattern of patterns) {
@@ -666,7 +674,10 @@ async function build(options) {
         const count = (status) => candidate.results.filter((result) => result.status === status).length;
         candidate.counts = { pass: count('pass'), fail: count('fail'), timeout: count('timeout'), error: count('error') };
         if (options.corpus) candidate.corpus = await runCorpus(engine, options.corpus, options.samples);
-        if (options.probe) candidate.probe = await probe(engine, pattern, data.cases, options.seconds);
+        if (options.probe) {
+          candidate.probe = await probe(engine, pattern, data.cases, options.seconds);
+          candidate.hints = candidate.hints.filter((hint) => !hint.endsWith('run --probe'));
+        }
       }
       candidates.push(candidate);
     }

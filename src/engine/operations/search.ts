@@ -31,6 +31,8 @@ export interface SearchOutput {
   readonly results: readonly SearchHit[];
 }
 
+const most = 25;
+
 export const search = defineOperation({
   name: 'search',
   summary: 'Find the skills that hold all of the given words',
@@ -42,12 +44,15 @@ export const search = defineOperation({
       value: 'WORDS',
       description: 'Words that must all occur in the name, the metadata or the text.',
     },
-    limit: { kind: 'integer', min: 1, max: 25, default: 10, value: 'N', description: 'Show at most this many.' },
+    limit: { kind: 'integer', min: 1, max: most, default: 10, value: 'N', description: 'Show at most this many.' },
   },
   async run(engine, { query, limit }): Promise<SearchOutput> {
     const asked = query.join(' ');
     const tokens = tokensOf(asked);
     if (tokens.length === 0) throw new SkillError('usage', 'the query is empty: name at least one word');
+    if (!Number.isInteger(limit) || limit < 1 || limit > most) {
+      throw new SkillError('usage', `limit must be a whole number from 1 to ${most}, not ${limit}`);
+    }
     const { visible } = await engine.registry.snapshot();
     const hits: { skill: Skill; text: Searchable; match: Match }[] = [];
     for (const skill of visible) {

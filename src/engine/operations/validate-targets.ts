@@ -35,8 +35,17 @@ export async function targetsFor(paths: readonly string[], engine: Engine): Prom
   const skipped = diagnostics.filter((one) => one.severity === 'error' && isSkillFile(one.file));
   return {
     files: onceEach([...skills, ...skipped].map((one) => one.file)),
-    notes: diagnostics.filter((one) => aboutPlaces.has(one.code)),
+    notes: withRefusals(diagnostics.filter((one) => aboutPlaces.has(one.code))),
   };
+}
+
+/** A SKILL.md that is a link which must not be followed leaves its folder without one: a fault, not a remark. */
+function withRefusals(notes: readonly Diagnostic[]): Diagnostic[] {
+  return notes.flatMap((one) => (isSkillFile(one.file) ? [one, missing(one.file, 'the skill cannot be read')] : [one]));
+}
+
+function missing(path: string, message: string): Diagnostic {
+  return diagnostic('skill-missing', path, message, 'Put a SKILL.md there, or name a folder that holds one.');
 }
 
 function isSkillFile(path: string): boolean {
@@ -77,27 +86,31 @@ async function search(named: readonly NamedPath[]): Promise<Targets> {
   };
   const files: string[] = [];
   for (const { root, file } of named) {
-    const before = files.length;
+    const [filesBefore, notesBefore] = [files.length, notes.length];
     const real = realPathOf(root.path);
     // Nothing is remembered from before or for later: a check sees the disk as it is.
     const cache = new RootCache(root.path, new CacheFiles('', notes), new Map());
     const found = real.ok ? await walkRoot(root, real.value, cache, context) : [];
-    files.push(...found.map((one) => join(one.dir, one.fileName)));
-    // The walk takes one file from each folder; who names another one means that one.
-    if (file !== null && !notes.some((one) => one.file === file)) files.splice(before, files.length, file);
-    if (file === null && files.length === before && !isSeen(root.path, context)) notes.push(nothingIn(root.path));
+    const reached = found.map((one) => join(one.dir, one.fileName));
+    files.push(...(file === null ? reached : theNamed(file, reached, notes)));
+    const isEmpty = files.length === filesBefore && !notes.slice(notesBefore).some((one) => isSkillFile(one.file));
+    if (isEmpty && !isSeen(root.path, context)) {
+      notes.push(missing(root.path, 'there is no SKILL.md in this folder or below it'));
+    }
   }
-  return { files: onceEach(files), notes: notes.filter((one) => one.severity !== 'info') };
+  return { files: onceEach(files), notes: withRefusals(notes.filter((one) => one.severity !== 'info')) };
+}
+
+/** The walk takes one file from each folder, by the name it has on disk; who names another one means that one. */
+function theNamed(file: string, reached: readonly string[], notes: readonly Diagnostic[]): readonly string[] {
+  const [real, one] = [realPathOf(file), realPathOf(reached[0] ?? '')];
+  if (real.ok && one.ok && real.value === one.value) return reached;
+  return notes.some((note) => note.file === file) ? [] : [file];
 }
 
 /** Whether another path has led here, or to a folder below, already. */
 function isSeen(path: string, { aliases }: WalkContext): boolean {
   return [...aliases.values()].flat().some((alias) => isInside(path, alias));
-}
-
-function nothingIn(path: string): Diagnostic {
-  const message = 'there is no SKILL.md in this folder or below it';
-  return diagnostic('skill-missing', path, message, 'Name a skill, or a folder that holds some.');
 }
 
 /** Two paths may lead to one file; the first one stands for it. */

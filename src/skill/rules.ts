@@ -1,0 +1,129 @@
+import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../kernel/diagnostics.ts';
+import { count, oneLine } from '../kernel/text.ts';
+import type { Finding } from './finding.ts';
+import { type Head, headOf, yamlOf } from './head.ts';
+import { parseSkill } from './parse.ts';
+import { referencesIn } from './references.ts';
+import { fieldRules } from './rules-fields.ts';
+import { readStrictly } from './strict.ts';
+
+/** A SKILL.md to be checked: how it is called, and what lies around it. */
+export interface SkillPlace {
+  readonly file: string;
+  /** The last part of the path, as it is on disk. */
+  readonly fileName: string;
+  /** What its folder is called. */
+  readonly folder: string;
+  /** What a relative path, taken from that folder, leads to. */
+  lookUp(path: string): 'there' | 'missing' | 'outside';
+}
+
+/** More than this from one file helps nobody. */
+const most = 100;
+
+/** What loading notes is, for the strict rules, one of these; what is not here they say more exactly themselves. */
+const ruleFor: Partial<Record<DiagnosticCode, DiagnosticCode>> = {
+  'text-encoding': 'text-encoding',
+  'text-invalid-utf8': 'text-encoding',
+  'frontmatter-missing': 'frontmatter-missing',
+  'frontmatter-unclosed': 'frontmatter-unclosed',
+  'frontmatter-language': 'frontmatter-language',
+  'frontmatter-too-large': 'frontmatter-too-large',
+  'frontmatter-too-complex': 'frontmatter-too-complex',
+  'frontmatter-not-a-map': 'frontmatter-not-a-map',
+  'frontmatter-not-first': 'rule-frontmatter',
+};
+
+/** Checks one file's bytes against the strict rules of the format. In order of lines; empty when nothing is wrong. */
+export function checkSkill(bytes: Buffer, place: SkillPlace): readonly Diagnostic[] {
+  const { file, folder } = place;
+  const noted = parseSkill(bytes, file, folder).diagnostics;
+  const findings = [...fileRules(place), ...noted.flatMap(asRule)];
+  if (!noted.some((one) => endsHere.has(one.code))) findings.push(...textRules(bytes.toString('utf8'), place));
+  findings.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  if (findings.length <= most) return findings;
+  const [kept, rest] = [findings.slice(0, most), findings.slice(most)];
+  const worst = rest.find((one) => one.severity === 'error') ?? rest[0];
+  const message = `and ${count(rest.length, 'more finding')} in this file`;
+  return worst === undefined ? kept : [...kept, { ...worst, message, remedy: 'Correct the others first.' }];
+}
+
+/** Beyond these, there is nothing that could be checked. */
+const endsHere: ReadonlySet<DiagnosticCode> = new Set(['text-encoding', 'frontmatter-too-large']);
+
+function asRule({ code, file, line, column, message, remedy }: Diagnostic): Diagnostic[] {
+  const rule = ruleFor[code];
+  if (rule === undefined) return [];
+  return [diagnostic(rule, file, message, remedy, line === null ? undefined : { line, column: column ?? 1 })];
+}
+
+function* fileRules({ file, fileName }: SkillPlace): Iterable<Diagnostic> {
+  if (fileName === 'SKILL.md') return;
+  const message = `the file is called ${oneLine(fileName)}; most agents look for SKILL.md only`;
+  yield diagnostic('rule-file-name', file, message, 'Rename it to SKILL.md.');
+}
+
+function* textRules(text: string, place: SkillPlace): Iterable<Diagnostic> {
+  const { file, folder } = place;
+  const here = (finding: Finding, lines: number): Diagnostic => {
+    const { code, message, remedy, at } = finding;
+    return diagnostic(code, file, message, remedy, { line: at.line + lines, column: at.column });
+  };
+  if (text.startsWith('\ufeff')) {
+    const message = 'the file starts with a byte order mark, behind which some agents find no front matter';
+    yield diagnostic('rule-encoding', file, message, 'Save it as UTF-8 without BOM.', { line: 1, column: 1 });
+  }
+  const head = headOf(text);
+  if (head === null) return;
+  const openingLine = head.before.length + 1;
+  const bodyLine = openingLine + head.yaml.length + (head.closing === null ? 1 : 2);
+  for (const finding of fenceRules(head)) yield here(finding, openingLine - 1);
+  for (const finding of yamlRules(yamlOf(head), folder)) yield here(finding, openingLine);
+  for (const finding of bodyRules(head.body.replace(/\r\n?/g, '\n'), place)) yield here(finding, bodyLine - 1);
+}
+
+function* fenceRules({ opening, closing }: Head): Iterable<Finding> {
+  const at: Position = { line: 1, column: 1 };
+  if (opening.text.trimEnd() !== '---') {
+    const message = `front matter is opened by "${oneLine(opening.text)}"; some agents know --- alone`;
+    yield { code: 'rule-frontmatter', message, remedy: 'Write --- and nothing else on that line.', at };
+  }
+  if (closing !== null) return;
+  const message = 'front matter is opened by --- but never closed';
+  yield { code: 'frontmatter-unclosed', message, remedy: 'Add a line --- after the last field.', at };
+}
+
+function* yamlRules(yaml: string, folder: string): Iterable<Finding> {
+  const { problems, fields, mended } = readStrictly(yaml);
+  const remedy = mended
+    ? 'Quote the value; repertoire validate --fix does it where nothing else is meant.'
+    : 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+  for (const { message, at } of problems)
+    yield { code: 'rule-yaml', message: `not strict YAML: ${message}`, remedy, at };
+  if (fields !== null) yield* fieldRules(fields, folder);
+}
+
+const longestBody = { lines: 500, tokens: 5000 } as const;
+
+const references = {
+  missing: ['which is not there', 'Add the file or correct the link; it is taken from the folder of SKILL.md.'],
+  outside: ['which is outside of the skill', "Agents read nothing out there: copy the file into the skill's folder."],
+} as const;
+
+function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
+  const text = body.trim();
+  const lines = text.split('\n').length;
+  const tokens = Math.round(text.length / 4);
+  if (lines > longestBody.lines || tokens > longestBody.tokens) {
+    const message = `the body has ${lines} lines, about ${tokens} tokens; ${longestBody.lines} lines and ${longestBody.tokens} tokens are advised`;
+    const remedy = 'Move parts that are not always needed into files below references/.';
+    yield { code: 'rule-body', message, remedy, at: { line: 1, column: 1 } };
+  }
+  for (const { path, line, column } of referencesIn(body)) {
+    const found = place.lookUp(path);
+    if (found === 'there') continue;
+    const [fault, remedy] = references[found];
+    const message = `the body links to ${oneLine(path)}, ${fault}`;
+    yield { code: 'rule-reference', message, remedy, at: { line, column } };
+  }
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { createRepertoire, type Repertoire, type RepertoireOptions } from '../../src/index.ts';
+import { proves } from '../support/proves.ts';
+import { World } from '../support/world.ts';
+
+/**
+ * What is promised to users as plain figures. They are kept with an order of magnitude to spare, and counted in CPU
+ * time, so that a busy machine does not break them; how near we are to the machine's own limit is measured in bench/.
+ */
+const world = new World();
+const large = 10_000;
+
+const open = (options: RepertoireOptions = {}): Repertoire =>
+  createRepertoire({
+    autoRefresh: false,
+    cwd: world.project,
+    home: world.home,
+    env: { XDG_CACHE_HOME: world.path('cache') },
+    ...options,
+  });
+
+async function cpuSeconds(action: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await action();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+beforeAll(() => {
+  for (let index = 0; index < large; index++) world.skill(`home/.claude/skills/skill-${index}`);
+  for (let index = 0; index < 1000; index++) world.skill(`thousand/skill-${index}`);
+  for (let index = 0; index < 100; index++) world.skill(`hundred/skill-${index}`);
+}, 120_000);
+
+afterAll(() => rmSync(world.root, { recursive: true, force: true }));
+
+describe('it is promised that', () => {
+  proves(
+    ['C5-PROMISE-01', 'C5-PROMISE-02', 'S3-PERF-01'],
+    'a lookup takes less than 100 ms, also during a refresh',
+    async () => {
+      const repertoire = open();
+      await repertoire.list();
+      const times: number[] = [];
+      const refreshing = repertoire.refresh();
+      for (let index = 0; index < 2000; index++) {
+        const start = performance.now();
+        await repertoire.resolve(`Skill-${(index * 7919) % large}`);
+        times.push(performance.now() - start);
+        if (index % 50 === 0) await new Promise(setImmediate);
+      }
+      await refreshing;
+      times.sort((a, b) => a - b);
+      expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(100);
+    },
+  );
+
+  proves(['C5-PROMISE-03', 'S3-PERF-03'], 'a first scan of 1,000 skills takes less than a second', async () => {
+    const repertoire = open({ scanDefaultDirs: false, skillDirs: [world.path('thousand')] });
+    expect(await cpuSeconds(() => repertoire.list())).toBeLessThan(1);
+    expect((await repertoire.list()).skills.length).toBe(1000);
+  });
+
+  proves(['C5-PROMISE-05', 'S3-PERF-04'], 'a refresh of 10,000 unchanged skills takes less than a second', async () => {
+    const repertoire = open();
+    await repertoire.list();
+    expect(await cpuSeconds(() => repertoire.refresh())).toBeLessThan(1);
+    expect((await repertoire.list()).skills.length).toBe(large);
+  });
+
+  proves(['C5-PROMISE-06', 'S3-PERF-05'], '100 skills take less than 10 MB', () => {
+    const script = `
+      import { createRepertoire } from ${JSON.stringify(new URL('../../dist/lib/index.js', import.meta.url).href)};
+      const held = [];
+      for (const folder of process.argv.slice(1)) {
+        const repertoire = createRepertoire({ autoRefresh: false, scanDefaultDirs: false, skipPlugins: true, skillDirs: [folder] });
+        await repertoire.list();
+        held.push(repertoire);
+        gc();
+        console.log(process.memoryUsage().heapUsed);
+      }`;
+    const args = ['--expose-gc', '--input-type=module', '-e', script, world.folder('none'), world.path('hundred')];
+    const env = { ...process.env, XDG_CACHE_HOME: world.path('cache') };
+    const [empty = 0, full = 0] = execFileSync(process.execPath, args, { encoding: 'utf8', env })
+      .trim()
+      .split('\n')
+      .map(Number);
+    expect(full - empty).toBeLessThan(10 * 1024 * 1024);
+  });
+});
