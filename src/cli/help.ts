@@ -82,8 +82,9 @@ function optionLines({ name, field }: Option, columns: number): string[] {
   const short = field.short === undefined ? '' : `-${field.short}, `;
   const value = field.kind === 'switch' ? '' : ` ${field.value ?? 'VALUE'}`;
   const head = `  ${short}--${name}${value}`;
+  const choices = field.choices === undefined ? '' : ` One of ${field.choices.join(', ')}.`;
   const fallback = field.default === undefined ? '' : ` (default: ${field.default})`;
-  const lines = wrap(`${field.description}${fallback}`, Math.max(20, columns - column), measure);
+  const lines = wrap(`${field.description}${choices}${fallback}`, Math.max(20, columns - column), measure);
   const [first = '', ...rest] = lines;
   const indent = ' '.repeat(column);
   const opening = head.length < column ? [head.padEnd(column) + first] : [head, indent + first];

@@ -10,6 +10,7 @@ import type { Command } from './command.ts';
 import { commands, synonyms } from './commands.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import { optionsFor, settingOptions } from './options.ts';
+import { progressLine } from './progress.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
 
 /** Runs one command line. Never exits and never throws: what happened is in the returned exit code. */
@@ -64,9 +65,10 @@ async function run(
   const { operation } = command;
   const options = optionsFor(command);
   const values = parseArguments(argv, options, operation.fields);
-  const engine = createEngine(await loadConfiguration(givenSettings(values), environment), environment);
+  const progress = progressLine(terminal);
+  const engine = createEngine(await loadConfiguration(givenSettings(values), environment), environment, progress.show);
   const input = values as never; // parseArguments has read them by these very fields
-  const output = await operation.run(engine, input);
+  const output = await operation.run(engine, input).finally(progress.clear);
   if (values['json'] === true) {
     terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
   } else {

@@ -8,6 +8,8 @@ export interface Terminal {
   /** Characters per line. */
   readonly columns: number;
   readonly isInteractive: boolean;
+  /** Whether notes go to a terminal, where a person may be waiting. */
+  readonly notesAreRead: boolean;
   write(text: string | Uint8Array): void;
   note(text: string): void;
   style(style: Style, text: string): string;
@@ -38,6 +40,9 @@ export function processTerminal({ env }: Environment, wantsColor: boolean): Term
   return {
     columns: Math.max(20, Math.min(width || 80, widest)),
     isInteractive,
+    get notesAreRead() {
+      return isTerminal(2) && env['TERM'] !== 'dumb';
+    },
     write: (text) => writeAll(1, text),
     note: (text) => writeAll(2, text),
     style: (style, text) => (color ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text),

@@ -122,7 +122,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'choice',
       value: 'WHAT',
       choices: ['error', 'first'],
-      description: 'When a name means several skills: error, or first, the one in the higher root.',
+      description: 'What to do when a name means several skills: fail, or take the one in the higher root.',
     },
   },
   autoRefresh: {

@@ -9,13 +9,14 @@ export interface Breath {
 
 const sliceMs = 8;
 
-export function createBreath(): Breath {
+export function createBreath(onBreath?: () => void): Breath {
   let due = performance.now() + sliceMs;
   return {
     get isDue() {
       return performance.now() >= due;
     },
     async take() {
+      onBreath?.();
       await new Promise(setImmediate);
       due = performance.now() + sliceMs;
     },

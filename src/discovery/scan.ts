@@ -37,20 +37,30 @@ export interface RootReport extends Root {
 /** Remembers between scans of one process what the cache files hold, so that a refresh reads neither again. */
 export type ScanMemory = Map<string, RootEntries>;
 
+/** Told from time to time how far a scan has come. */
+export type OnProgress = (counts: { readonly found: number; readonly read: number }) => void;
+
 /** Looks at every root. One scan sees the disk once; what it may reuse it does not read. */
-export async function scan(options: DiscoveryOptions, environment: Environment, memory: ScanMemory): Promise<Scan> {
+export async function scan(
+  options: DiscoveryOptions,
+  environment: Environment,
+  memory: ScanMemory,
+  onProgress?: OnProgress,
+): Promise<Scan> {
   const plain = standardRoots(options, environment);
-  if (options.skipPlugins) return scanRoots(plain, environment, memory);
+  if (options.skipPlugins) return scanRoots(plain, environment, memory, { hidden: [], diagnostics: [], onProgress });
   const [claude, others] = [claudePlugins(options, environment), await otherPlugins(environment)];
   return scanRoots([...plain, ...claude.roots, ...others.roots], environment, memory, {
     hidden: [...claude.hidden, ...others.hidden],
     diagnostics: [...claude.diagnostics, ...others.diagnostics],
+    onProgress,
   });
 }
 
 interface Known {
   readonly hidden: readonly HiddenRoot[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** A scan in progress. */
@@ -58,7 +68,7 @@ interface Progress {
   /** Grows while it is worked through: plugins may be met among plain skills. */
   readonly roots: Root[];
   readonly skills: Skill[];
-  readonly counts: { reused: number; read: number };
+  readonly counts: { found: number; reused: number; read: number };
   readonly files: CacheFiles;
   readonly memory: ScanMemory;
   readonly context: WalkContext;
@@ -72,13 +82,19 @@ export async function scanRoots(
   known: Known = { hidden: [], diagnostics: [] },
 ): Promise<Scan> {
   const diagnostics = [...known.diagnostics];
+  const skills: Skill[] = [];
+  const found: FoundSkill[] = [];
+  const counts = { found: 0, reused: 0, read: 0 };
+  const breath = createBreath(() =>
+    known.onProgress?.({ found: counts.found + found.length, read: counts.reused + counts.read }),
+  );
   const progress: Progress = {
     roots: [...given],
-    skills: [],
-    counts: { reused: 0, read: 0 },
+    skills,
+    counts,
     files: new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics),
     memory,
-    context: { visited: new Map(), aliases: new Map(), diagnostics, breath: createBreath(), found: [], plugins: [] },
+    context: { visited: new Map(), aliases: new Map(), diagnostics, breath, found, plugins: [] },
   };
   const reports: RootReport[] = [];
   for (let rank = 0; rank < progress.roots.length; rank++) {
@@ -87,7 +103,7 @@ export async function scanRoots(
     const status = await scanRoot(root, rank, progress);
     reports.push({ ...root, status, skills: progress.skills.length - before });
   }
-  const { skills, counts, context } = progress;
+  const { context } = progress;
   return { skills, diagnostics, roots: reports, hidden: known.hidden, aliases: context.aliases, counts };
 }
 
@@ -96,7 +112,9 @@ async function scanRoot(root: Root, rank: number, progress: Progress): Promise<R
   const real = realPathOf(root.path);
   if (!real.ok) return refusal(root, real.reason, context.diagnostics);
   const cache = new RootCache(real.value, progress.files, memory.get(real.value));
-  for (const found of await walkRoot(root, real.value, cache, context)) {
+  const folders = await walkRoot(root, real.value, cache, context);
+  counts.found += folders.length;
+  for (const found of folders) {
     const known = cache.entry(found.real, found.realFile);
     counts[known === undefined ? 'read' : 'reused']++;
     const { skill, digest, diagnostics } = known ?? (await readFound(found, cache));

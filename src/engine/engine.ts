@@ -1,4 +1,5 @@
 import type { Configuration } from '../config/load.ts';
+import type { OnProgress } from '../discovery/scan.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile, realPathOf } from '../kernel/files.ts';
@@ -15,9 +16,9 @@ export interface Engine {
   readonly registry: Registry;
 }
 
-export function createEngine(configuration: Configuration, environment: Environment): Engine {
+export function createEngine(configuration: Configuration, environment: Environment, onProgress?: OnProgress): Engine {
   const { values } = configuration;
-  return { environment, configuration, registry: new Registry(values, values, environment) };
+  return { environment, configuration, registry: new Registry(values, values, environment, onProgress) };
 }
 
 /** A skill's SKILL.md as it stands on disk now. */

@@ -1,5 +1,5 @@
 import type { DiscoveryOptions } from '../discovery/roots.ts';
-import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
+import { type OnProgress, type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { expandPath } from '../kernel/paths.ts';
 import { Snapshot, type View } from './snapshot.ts';
@@ -14,15 +14,17 @@ export class Registry {
   readonly #options: DiscoveryOptions;
   readonly #view: View;
   readonly #environment: Environment;
+  readonly #onProgress: OnProgress | undefined;
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
   #current: Snapshot | undefined;
   #refreshing: Promise<Snapshot> | undefined;
 
-  constructor(options: DiscoveryOptions, view: View, environment: Environment) {
+  constructor(options: DiscoveryOptions, view: View, environment: Environment, onProgress?: OnProgress) {
     this.#options = options;
     this.#view = view;
     this.#environment = environment;
+    this.#onProgress = onProgress;
   }
 
   /** The snapshot as it stands, or undefined before the first scan has ended. */
@@ -50,7 +52,7 @@ export class Registry {
   }
 
   async #build(): Promise<Snapshot> {
-    const found: Scan = await scan(this.#options, this.#environment, this.#memory);
+    const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
     const next = new Snapshot(found, this.#view, (path) => expandPath(path, this.#environment));
     const before = this.#current;
     this.#current = next;

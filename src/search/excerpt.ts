@@ -12,7 +12,7 @@ export function excerptOf(text: string, tokens: readonly string[]): string {
   const characters = [...before, ...after];
   const start = Math.max(0, Math.min(before.length - length / 4, characters.length - length));
   const from = wordStart(characters, start, before.length);
-  const to = Math.min(characters.length, start + length);
+  const to = wordEnd(characters, Math.min(characters.length, start + length), before.length);
   const isCutBefore = from > 0 || window.from > 0;
   const isCutAfter = to < characters.length || window.to < text.length;
   const cut = characters.slice(from, to).join('').trim();
@@ -40,6 +40,13 @@ function firstMatch(text: string, tokens: readonly string[]): number {
 
 function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** The last word border, unless that would cut the match or leave little. */
+function wordEnd(characters: readonly string[], end: number, match: number): number {
+  if (end === characters.length || characters[end] === ' ') return end;
+  const blank = characters.lastIndexOf(' ', end);
+  return blank > match && blank > end - length / 4 ? blank : end;
 }
 
 /** The next word border, unless that would skip the match. */

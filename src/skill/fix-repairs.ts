@@ -44,7 +44,7 @@ function closeFrontMatter(head: Head): Repaired | null {
 /** What loading reads, written down: the changed lines only, and without the blank lines that keep its count. */
 function quoteValues(head: Head): Repaired | null {
   const mended = mendYaml(yamlOf(head))?.split('\n');
-  if (mended === undefined || mended.length !== head.yaml.length) return null;
+  if (mended === undefined || mended.length !== head.yaml.length || isUnclear(head.yaml)) return null;
   const fixed: Fixed[] = [];
   const yaml = head.yaml.flatMap((line, index): Line[] => {
     const text = mended[index] ?? '';
@@ -58,6 +58,15 @@ function quoteValues(head: Head): Repaired | null {
   });
   const repaired = { ...head, yaml };
   return readYaml(yamlOf(repaired)).kind === 'map' ? { head: repaired, fixed } : null;
+}
+
+/** Two versions of one text, or a tab that may stand for a step inwards: only the author knows what was meant. */
+function isUnclear(yaml: readonly Line[]): boolean {
+  const texts = yaml.map((line) => line.text).filter((text) => !/^\s*(?:#|$)/.test(text));
+  return texts.some(
+    (text, index) =>
+      /^(?:<{7}|={7}|>{7})/.test(text) || (text.startsWith('\t') && /:\s*$/.test(texts[index - 1] ?? '')),
+  );
 }
 
 function separateTools(head: Head): Repaired | null {

@@ -75,5 +75,6 @@ function isEndOfUnclosed(line: string): boolean {
 
 /** … and only if that much has both fields. */
 function hasBothFields(yaml: readonly Line[]): boolean {
-  return [/^name:/, /^description:/].every((field) => yaml.some((line) => field.test(line.text)));
+  const text = yaml.map((line) => line.text).join('\n');
+  return /^name:/m.test(text) && /^description:/m.test(text);
 }

@@ -21,10 +21,10 @@ export function referencesIn(body: string): readonly Reference[] {
   let number = 0;
   for (const line of proseLines(body)) {
     number++;
-    if (found.size >= most) break;
     for (const [written, column] of line === null ? [] : targetsIn(line)) {
       const path = relativePath(written);
       if (path !== null && !found.has(path)) found.set(path, { path, line: number, column });
+      if (found.size >= most) return [...found.values()];
     }
   }
   return [...found.values()];

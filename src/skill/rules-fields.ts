@@ -81,7 +81,7 @@ function* toolRules({ value, valueAt }: Field): Iterable<Finding> {
   const remedy =
     wanted === null
       ? 'Write the tools in one line, separated by spaces, as in Read Bash(git:*).'
-      : 'Separate the tools by spaces; repertoire validate --fix does it.';
+      : 'Separate the tools by spaces; repertoire validate --fix does it where it can.';
   if (typeof value !== 'string') {
     yield { code, message: `allowed-tools is ${kindOf(value)}, not one line of text`, remedy, at: valueAt };
   } else if (hasCommas(value)) {

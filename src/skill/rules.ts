@@ -31,15 +31,15 @@ const ruleFor: Partial<Record<DiagnosticCode, DiagnosticCode>> = {
   'frontmatter-too-large': 'frontmatter-too-large',
   'frontmatter-too-complex': 'frontmatter-too-complex',
   'frontmatter-not-a-map': 'frontmatter-not-a-map',
-  'frontmatter-not-first': 'rule-frontmatter',
 };
 
 /** Checks one file's bytes against the strict rules of the format. In order of lines; empty when nothing is wrong. */
 export function checkSkill(bytes: Buffer, place: SkillPlace): readonly Diagnostic[] {
   const { file, folder } = place;
   const noted = parseSkill(bytes, file, folder).diagnostics;
-  const findings = [...fileRules(place), ...noted.flatMap(asRule)];
-  if (!noted.some((one) => endsHere.has(one.code))) findings.push(...textRules(bytes.toString('utf8'), place));
+  const isReadable = !noted.some((one) => endsHere.has(one.code));
+  const inText = isReadable ? textRules(bytes.toString('utf8'), place) : [];
+  const findings = [...fileRules(place), ...noted.flatMap(asRule), ...inText];
   findings.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   if (findings.length <= most) return findings;
   const [kept, rest] = [findings.slice(0, most), findings.slice(most)];
@@ -82,8 +82,12 @@ function* textRules(text: string, place: SkillPlace): Iterable<Diagnostic> {
   for (const finding of bodyRules(head.body.replace(/\r\n?/g, '\n'), place)) yield here(finding, bodyLine - 1);
 }
 
-function* fenceRules({ opening, closing }: Head): Iterable<Finding> {
+function* fenceRules({ before, opening, closing }: Head): Iterable<Finding> {
   const at: Position = { line: 1, column: 1 };
+  if (before.length > 0) {
+    const remedy = 'Move the opening --- to line 1; several agents do not see it elsewhere.';
+    yield { code: 'rule-frontmatter', message: 'front matter does not start on the first line', remedy, at };
+  }
   if (opening.text.trimEnd() !== '---') {
     const message = `front matter is opened by "${oneLine(opening.text)}"; some agents know --- alone`;
     yield { code: 'rule-frontmatter', message, remedy: 'Write --- and nothing else on that line.', at };
@@ -94,12 +98,10 @@ function* fenceRules({ opening, closing }: Head): Iterable<Finding> {
 }
 
 function* yamlRules(yaml: string, folder: string): Iterable<Finding> {
-  const { problems, fields, mended } = readStrictly(yaml);
-  const remedy = mended
-    ? 'Quote the value; repertoire validate --fix does it where nothing else is meant.'
-    : 'Correct the line; quote values that hold : # [ ] { } or quotes.';
-  for (const { message, at } of problems)
+  const { problems, fields } = readStrictly(yaml);
+  for (const { message, remedy, at } of problems) {
     yield { code: 'rule-yaml', message: `not strict YAML: ${message}`, remedy, at };
+  }
   if (fields !== null) yield* fieldRules(fields, folder);
 }
 
@@ -115,7 +117,7 @@ function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
   const lines = text.split('\n').length;
   const tokens = Math.round(text.length / 4);
   if (lines > longestBody.lines || tokens > longestBody.tokens) {
-    const message = `the body has ${lines} lines, about ${tokens} tokens; ${longestBody.lines} lines and ${longestBody.tokens} tokens are advised`;
+    const message = `the body has ${count(lines, 'line')}, about ${tokens} tokens; ${longestBody.lines} lines and ${longestBody.tokens} tokens are advised`;
     const remedy = 'Move parts that are not always needed into files below references/.';
     yield { code: 'rule-body', message, remedy, at: { line: 1, column: 1 } };
   }

@@ -15,22 +15,31 @@ export interface Field extends YamlEntry {
   readonly children: ReadonlyMap<string, Position>;
 }
 
+/** What is not strict YAML, and what to do about it. */
+export interface StrictProblem extends YamlProblem {
+  readonly remedy: string;
+}
+
 /** What strict YAML makes of a front matter, and what can be read in spite of that. */
 export interface StrictReading {
-  readonly problems: readonly YamlProblem[];
+  readonly problems: readonly StrictProblem[];
   /** Read after mending where that is needed; null when nothing can be read. */
   readonly fields: readonly Field[] | null;
   /** Whether mending, the same that loading does, helps. */
   readonly mended: boolean;
 }
 
+const byHand = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+const byFixing = 'Quote the value; repertoire validate --fix does it where it is clear what is meant.';
+
 /** Reads for a critic: with every problem and every position. */
 export function readStrictly(yaml: string): StrictReading {
   const first = readYaml(yaml);
   if (first.kind === 'map') return { ...layOut(yaml, first.entries), mended: false };
   if (first.kind !== 'error') return { problems: [], fields: null, mended: false };
-  const problems = allProblems(yaml, first.problems);
   const mended = mendYaml(yaml);
+  const remedy = mended === null ? byHand : byFixing;
+  const problems = allProblems(yaml, first.problems).map((problem) => ({ ...problem, remedy }));
   const again = mended === null ? first : readYaml(mended);
   if (mended === null || again.kind !== 'map') return { problems, fields: null, mended: false };
   const laid = layOut(mended, again.entries);
@@ -58,7 +67,7 @@ function asWritten(field: Field, line: string): Field {
 }
 
 /** Only for text that `readYaml` has accepted: the one-call parser has no guards of its own. */
-function layOut(yaml: string, entries: readonly YamlEntry[]): { fields: Field[]; problems: YamlProblem[] } {
+function layOut(yaml: string, entries: readonly YamlEntry[]): { fields: Field[]; problems: StrictProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(yaml, {
     lineCounter: lines,
@@ -75,6 +84,7 @@ function layOut(yaml: string, entries: readonly YamlEntry[]): { fields: Field[];
   const problems = repeatedKeys(root).map((key) => ({
     message: `the key ${JSON.stringify(yaml.slice(key.range?.[0], key.range?.[1]))} appears twice`,
     at: at(key.range?.[0] ?? 0),
+    remedy: 'Remove one of the two.',
   }));
   return { fields, problems };
 }

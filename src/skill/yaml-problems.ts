@@ -8,46 +8,47 @@ const limit = 20;
 const lost = /token in YAML stream/;
 const topLevelKey = /^[A-Za-z_][\w .-]*?[ \t]*:(?:[ \t]|$)/;
 
-/** What the parser calls it, and what an author understands. */
-const plainer: Readonly<Record<string, string>> = {
-  'Nested mappings are not allowed in compact mappings':
-    'an unquoted value holds ": ", which YAML reads as a field of its own',
-  'Tabs are not allowed as indentation': 'the line is indented by a tab, which YAML forbids',
-};
+/** What the parser says, and what an author understands. */
+const plainer: readonly (readonly [RegExp, string])[] = [
+  [/^Nested mappings are not allowed/, 'an unquoted value holds ": ", which YAML reads as a field of its own'],
+  [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],
+  [/^Missing closing .quote/, 'a quote is opened but never closed'],
+  [/^Unexpected .* at node end/, 'more follows where the value has ended'],
+  [/^Implicit (?:map )?keys need to be/, 'the line is neither key: value nor part of a value'],
+];
 
 /**
- * Every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, the
- * fields that follow are tried one by one, so that their own faults are told too and no others.
+ * Every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, it is set
+ * on the next field, so that the faults of the fields that follow are told too, and no others.
  */
-export function allProblems(yaml: string, found: readonly YamlProblem[]): readonly YamlProblem[] {
-  const lostAt = found.find((problem) => lost.test(problem.message))?.at.line;
-  const real = found.filter((problem) => !lost.test(problem.message));
-  const known = real.length === 0 ? found.slice(0, 1) : real;
-  const further = lostAt === undefined ? [] : problemsAfter(Math.max(lostAt, known.at(-1)?.at.line ?? 0), yaml);
+export function allProblems(yaml: string, first: readonly YamlProblem[]): readonly YamlProblem[] {
+  const lines = yaml.split('\n');
   const byLine = new Map<number, YamlProblem>();
-  for (const problem of [...known, ...further]) {
-    if (!byLine.has(problem.at.line))
-      byLine.set(problem.at.line, { ...problem, message: inPlainWords(problem.message) });
+  let start = 0;
+  for (let found = first; found.length > 0 && byLine.size < limit; found = problemsFrom(start, lines)) {
+    const real = found.filter((problem) => !lost.test(problem.message));
+    for (const { message, at } of real.length === 0 ? found.slice(0, 1) : real) {
+      const line = at.line + start;
+      if (!byLine.has(line)) byLine.set(line, { message: inPlainWords(message), at: { line, column: at.column } });
+    }
+    const lostAt = found.find((problem) => lost.test(problem.message))?.at.line ?? lines.length;
+    start = nextField(start + lostAt, lines);
   }
   return [...byLine.values()].slice(0, limit);
 }
 
-function problemsAfter(line: number, yaml: string): YamlProblem[] {
-  const lines = yaml.split('\n');
-  const starts = lines.flatMap((text, index) => (topLevelKey.test(text) ? [index] : []));
-  const problems: YamlProblem[] = [];
-  for (const [place, start] of starts.entries()) {
-    if (problems.length >= limit) break;
-    // The field in which the way was lost has been told already; the one it was noticed in may be sound.
-    if (start + 1 < line) continue;
-    const read = readYaml(lines.slice(start, starts[place + 1]).join('\n'));
-    const own = read.kind === 'error' ? read.problems.find((problem) => !lost.test(problem.message)) : undefined;
-    if (own !== undefined) problems.push({ ...own, at: { ...own.at, line: own.at.line + start } });
-  }
-  return problems;
+/** The index of the first line from there on that starts a field. */
+function nextField(from: number, lines: readonly string[]): number {
+  const found = lines.findIndex((line, index) => index >= from && topLevelKey.test(line));
+  return found === -1 ? lines.length : found;
+}
+
+function problemsFrom(start: number, lines: readonly string[]): readonly YamlProblem[] {
+  const read = readYaml(lines.slice(start).join('\n'));
+  return read.kind === 'error' ? read.problems : [];
 }
 
 function inPlainWords(message: string): string {
   const first = oneLine(message.split('\n')[0] ?? '').replace(/[.:]+$/, '');
-  return plainer[first] ?? first;
+  return plainer.find(([pattern]) => pattern.test(first))?.[1] ?? first;
 }

@@ -41,7 +41,10 @@ export async function targetsFor(paths: readonly string[], engine: Engine): Prom
 
 /** A SKILL.md that is a link which must not be followed leaves its folder without one: a fault, not a remark. */
 function withRefusals(notes: readonly Diagnostic[]): Diagnostic[] {
-  return notes.flatMap((one) => (isSkillFile(one.file) ? [one, missing(one.file, 'the skill cannot be read')] : [one]));
+  return notes.flatMap((one) => {
+    const isRefused = one.code.startsWith('link-') && isSkillFile(one.file);
+    return isRefused ? [one, missing(one.file, 'the skill cannot be read')] : [one];
+  });
 }
 
 function missing(path: string, message: string): Diagnostic {
