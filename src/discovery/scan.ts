@@ -111,6 +111,8 @@ async function scanRoot(root: Root, rank: number, progress: Progress): Promise<R
   const { context, memory, counts, skills } = progress;
   const real = realPathOf(root.path);
   if (!real.ok) return refusal(root, real.reason, context.diagnostics);
+  // Searched already, by a stronger root that leads to the same folder: what it learned must not be overwritten.
+  if ((context.visited.get(real.value) ?? -1) >= root.depth) return 'found';
   const cache = new RootCache(real.value, progress.files, memory.get(real.value));
   const folders = await walkRoot(root, real.value, cache, context);
   counts.found += folders.length;

@@ -63,10 +63,10 @@ function quoteValues(head: Head): Repaired | null {
 /** Two versions of one text, or a tab that may stand for a step inwards: only the author knows what was meant. */
 function isUnclear(yaml: readonly Line[]): boolean {
   const texts = yaml.map((line) => line.text).filter((text) => !/^\s*(?:#|$)/.test(text));
-  return texts.some(
-    (text, index) =>
-      /^(?:<{7}|={7}|>{7})/.test(text) || (text.startsWith('\t') && /:\s*$/.test(texts[index - 1] ?? '')),
-  );
+  return texts.some((text, index) => {
+    const isAfterNested = /^(?: |\t\t)|:\s*$/.test(texts[index - 1] ?? '');
+    return /^(?:<{7}|={7}|>{7})/.test(text) || (text.startsWith('\t') && isAfterNested);
+  });
 }
 
 function separateTools(head: Head): Repaired | null {

@@ -1,3 +1,4 @@
+import type { Position } from '../kernel/diagnostics.ts';
 import { oneLine } from '../kernel/text.ts';
 import { readYaml, type YamlProblem } from './yaml.ts';
 
@@ -28,13 +29,23 @@ export function allProblems(yaml: string, first: readonly YamlProblem[]): readon
   for (let found = first; found.length > 0 && byLine.size < limit; found = problemsFrom(start, lines)) {
     const real = found.filter((problem) => !lost.test(problem.message));
     for (const { message, at } of real.length === 0 ? found.slice(0, 1) : real) {
-      const line = at.line + start;
-      if (!byLine.has(line)) byLine.set(line, { message: inPlainWords(message), at: { line, column: at.column } });
+      const noticed = { line: at.line + start, column: at.column };
+      const place = /^Missing closing .quote/.test(message) ? openingQuote(noticed, lines) : noticed;
+      if (!byLine.has(place.line)) byLine.set(place.line, { message: inPlainWords(message), at: place });
     }
     const lostAt = found.find((problem) => lost.test(problem.message))?.at.line ?? lines.length;
     start = nextField(start + lostAt, lines);
   }
   return [...byLine.values()].slice(0, limit);
+}
+
+/** The parser notices at the end of the text that a quote is open; an author wants to know which. */
+function openingQuote(at: Position, lines: readonly string[]): Position {
+  for (let line = at.line; line > 0; line--) {
+    const start = /^[^:]*:[ \t]+(?=["'])/.exec(lines[line - 1] ?? '')?.[0].length;
+    if (start !== undefined) return { line, column: start + 1 };
+  }
+  return at;
 }
 
 /** The index of the first line from there on that starts a field. */

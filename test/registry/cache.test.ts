@@ -104,6 +104,17 @@ describe('the scan cache', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('survives a second root that leads to the same folder', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/one');
+    world.link('home/.claude/skills', 'home/.cursor/skills');
+    await settle();
+    await world.list();
+    const [file = ''] = cacheFiles(world);
+    expect(readFileSync(file, 'utf8')).toContain('What one does.');
+    expect(cacheFiles(world).length).toBe(1);
+  });
+
   it('may be used by many processes at once', async () => {
     const world = await warmWorld();
     rmSync(world.path('cache'), { recursive: true });
