@@ -88,7 +88,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     variable: 'REPERTOIRE_SCAN_DEFAULT_DIRS',
     fallback: true,
     switchTo: false,
-    field: { kind: 'switch', description: "Leave out every agent's own folders; search only what is named." },
+    field: { kind: 'switch', description: "Leave out every agent's own folders; named folders and plugins remain." },
   },
   pluginsFile: {
     option: 'plugins-file',

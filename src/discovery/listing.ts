@@ -55,7 +55,10 @@ const neverEntered = new Set([
 export function listingOf(entries: readonly Dirent[]): Listing {
   const entered = entries.filter((entry) => !neverEntered.has(entry.name));
   const namesOf = (those: readonly Dirent[]): string[] => those.map((entry) => entry.name).sort(byText);
-  const files = entered.filter((entry) => entry.name.length === 8 && entry.name.toLowerCase() === 'skill.md');
+  const named = entered.filter((entry) => entry.name.length === 8 && entry.name.toLowerCase() === 'skill.md');
+  // A folder of that name counts only where there is no file, so that it is reported.
+  const plain = named.filter((entry) => !entry.isDirectory());
+  const files = plain.length > 0 ? plain : named;
   // The proper spelling wins, then the first in order.
   const file = files.find((entry) => entry.name === 'SKILL.md') ?? files.sort((a, b) => byText(a.name, b.name))[0];
   const folders = namesOf(entered.filter((entry) => entry.isDirectory()));

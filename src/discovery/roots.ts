@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
+import { realPathOf } from '../kernel/files.ts';
 import { expandPath } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import { byText } from '../kernel/text.ts';
@@ -22,6 +23,8 @@ export interface Root {
   readonly holdsPlugins: boolean;
   /** The real folder that links must not leave; null where they may lead anywhere. */
   readonly container: string | null;
+  /** Whether a SKILL.md in the root itself does not count. */
+  readonly belowOnly?: true;
 }
 
 export interface DiscoveryOptions {
@@ -77,7 +80,8 @@ function namedRoot(value: string, environment: Environment): Root {
 
 function projectRoots(agent: Agent, folders: readonly string[], environment: Environment): Root[] {
   // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
-  const apart = folders.filter((folder) => folder !== environment.home);
+  const home = realPathOf(environment.home);
+  const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
   return apart.flatMap((folder) => agent.project.flatMap((path) => rootsAt(join(folder, path), agent, 'project')));
 }
 

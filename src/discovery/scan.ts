@@ -1,4 +1,4 @@
-import { basename, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isAbsent, realPathOf } from '../kernel/files.ts';
@@ -7,13 +7,13 @@ import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { createBreath } from './breath.ts';
 import { CacheFiles, type RootEntries } from './cache.ts';
-import { claudePlugins, skillsDirPlugin } from './plugins/claude.ts';
-import { type HiddenRoot, rootsOfPlugin } from './plugins/manifest.ts';
+import { claudePlugins } from './plugins/claude.ts';
+import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
 import { otherPlugins } from './plugins/others.ts';
 import { readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
-import { type FoundSkill, type WalkContext, walkRoot } from './walk.ts';
+import { type FoundSkill, noteAlias, type WalkContext, walkRoot } from './walk.ts';
 
 /** What one look at the disk found. */
 export interface Scan {
@@ -49,11 +49,13 @@ export async function scan(
 ): Promise<Scan> {
   const plain = standardRoots(options, environment);
   if (options.skipPlugins) return scanRoots(plain, environment, memory, { hidden: [], diagnostics: [], onProgress });
-  const [claude, others] = [claudePlugins(options, environment), await otherPlugins(environment)];
-  return scanRoots([...plain, ...claude.roots, ...others.roots], environment, memory, {
-    hidden: [...claude.hidden, ...others.hidden],
-    diagnostics: [...claude.diagnostics, ...others.diagnostics],
+  const claude = claudePlugins(options, environment);
+  const others = await otherPlugins(environment);
+  return scanRoots([...plain, ...claude.findings.roots, ...others.roots], environment, memory, {
+    hidden: [...claude.findings.hidden, ...others.hidden],
+    diagnostics: [...claude.findings.diagnostics, ...others.diagnostics],
     onProgress,
+    adopt: claude.adopt,
   });
 }
 
@@ -61,6 +63,8 @@ interface Known {
   readonly hidden: readonly HiddenRoot[];
   readonly diagnostics: readonly Diagnostic[];
   readonly onProgress?: OnProgress | undefined;
+  /** What becomes of a plugin met among plain skills; where not said, it is passed over. */
+  readonly adopt?: (dir: string) => PluginFindings;
 }
 
 /** A scan in progress. */
@@ -72,6 +76,8 @@ interface Progress {
   readonly files: CacheFiles;
   readonly memory: ScanMemory;
   readonly context: WalkContext;
+  readonly hidden: HiddenRoot[];
+  readonly adopt: Known['adopt'];
 }
 
 /** Looks at the given roots only. */
@@ -95,6 +101,8 @@ export async function scanRoots(
     files: new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics),
     memory,
     context: { visited: new Map(), aliases: new Map(), diagnostics, breath, found, plugins: [] },
+    hidden: [...known.hidden],
+    adopt: known.adopt,
   };
   const reports: RootReport[] = [];
   for (let rank = 0; rank < progress.roots.length; rank++) {
@@ -104,7 +112,7 @@ export async function scanRoots(
     reports.push({ ...root, status, skills: progress.skills.length - before });
   }
   const { context } = progress;
-  return { skills, diagnostics, roots: reports, hidden: known.hidden, aliases: context.aliases, counts };
+  return { skills, diagnostics, roots: reports, hidden: progress.hidden, aliases: context.aliases, counts };
 }
 
 async function scanRoot(root: Root, rank: number, progress: Progress): Promise<RootReport['status']> {
@@ -112,7 +120,10 @@ async function scanRoot(root: Root, rank: number, progress: Progress): Promise<R
   const real = realPathOf(root.path);
   if (!real.ok) return refusal(root, real.reason, context.diagnostics);
   // Searched already, by a stronger root that leads to the same folder: what it learned must not be overwritten.
-  if ((context.visited.get(real.value) ?? -1) >= root.depth) return 'found';
+  if ((context.visited.get(real.value) ?? -1) >= root.depth) {
+    noteAlias(real.value, root.path, context);
+    return 'found';
+  }
   const cache = new RootCache(real.value, progress.files, memory.get(real.value));
   const folders = await walkRoot(root, real.value, cache, context);
   counts.found += folders.length;
@@ -138,10 +149,10 @@ function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootRep
 }
 
 /** Plugins met among plain skills rank after everything known before. */
-function addPlugins(dirs: readonly string[], { roots, context }: Progress): void {
-  for (const dir of dirs) {
-    const found = rootsOfPlugin(skillsDirPlugin(dir, basename(dir)));
+function addPlugins(dirs: readonly string[], { roots, hidden, context, adopt }: Progress): void {
+  for (const found of adopt === undefined ? [] : dirs.map(adopt)) {
     roots.push(...found.roots);
+    hidden.push(...found.hidden);
     context.diagnostics.push(...found.diagnostics);
   }
 }

@@ -61,25 +61,28 @@ export async function walkRoot(
     const left = root.depth - folder.depth;
     const before = walk.visited.get(folder.real);
     if (before !== undefined && before >= left) {
-      noteAlias(folder, walk);
+      noteAlias(folder.real, folder.dir, walk);
       continue;
     }
     walk.visited.set(folder.real, left);
+    // Deeper than before: what lies further down is new, what was seen is not found or noted again.
+    const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [], plugins: [] };
     if (++entered > folderLimit) {
       const message = `more than ${folderLimit} folders; the rest is not searched`;
       note(walk, 'walk-limit', root.path, message, 'Name a smaller folder with --skill-dir.');
       break;
     }
-    visit(folder, walk);
+    visit(folder, seen);
     if (walk.breath.isDue) await walk.breath.take();
   }
   return walk.found.splice(0);
 }
 
-function noteAlias(folder: Folder, walk: Walk): void {
-  const paths = walk.aliases.get(folder.real);
-  if (paths === undefined) walk.aliases.set(folder.real, [folder.dir]);
-  else paths.push(folder.dir);
+/** Remembers a further path to a folder that is searched already. */
+export function noteAlias(real: string, path: string, { aliases }: WalkContext): void {
+  const paths = aliases.get(real);
+  if (paths === undefined) aliases.set(real, [path]);
+  else paths.push(path);
 }
 
 function visit(folder: Folder, walk: Walk): void {
@@ -93,10 +96,11 @@ function visit(folder: Folder, walk: Walk): void {
     isThere([real, '.claude-plugin', 'plugin.json'].join(sep))
   ) {
     walk.plugins.push(dir);
+    walk.visited.delete(real); // not searched yet: the plugin says where to
     return;
   }
   const skill = listing.file === null ? folder.skill : real;
-  if (listing.file !== null) {
+  if (listing.file !== null && (depth > 0 || !walk.root.belowOnly)) {
     const found = skillAt(folder, listing.file, listing.fileIsLink, walk);
     if (found !== null) walk.found.push(found);
   } else if (listing.isDisabled) {
@@ -152,10 +156,7 @@ function followLink(link: Folder, walk: Walk): Folder | null {
   const real = realPathOf(link.real);
   const stats = real.ok ? statOf(real.value) : real;
   if (!real.ok || !stats.ok) {
-    if (real.ok || real.reason !== 'ELOOP') {
-      const remedy = 'Restore the target of the link, or remove the link.';
-      note(walk, 'link-dangling', link.dir, 'a link whose target is not there', remedy);
-    }
+    noteDeadLink(link, stats.ok ? '' : stats.reason, walk);
     return null;
   }
   if (stats.value.isDirectory()) {
@@ -170,6 +171,17 @@ function followLink(link: Folder, walk: Walk): Folder | null {
     note(walk, 'link-outside', link.dir, message, "Copy the file into the skill's folder.");
   }
   return null;
+}
+
+/** A loop ends quietly; what is gone and what is closed are told apart. */
+function noteDeadLink(link: Folder, reason: string, walk: Walk): void {
+  if (isAbsent(reason)) {
+    const remedy = 'Restore the target of the link, or remove the link.';
+    note(walk, 'link-dangling', link.dir, 'a link whose target is not there', remedy);
+  } else if (reason !== 'ELOOP') {
+    const remedy = 'Give yourself permission to read it, or remove the link.';
+    note(walk, 'folder-unreadable', link.dir, `the target of the link cannot be opened (${reason})`, remedy);
+  }
 }
 
 function note(walk: Walk, code: DiagnosticCode, file: string, message: string, remedy: string): void {

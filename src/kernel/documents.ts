@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import type { Position } from './diagnostics.ts';
 import { reasonOf } from './errors.ts';
+import { readRegularFile } from './files.ts';
 
 /** A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. */
 export type DocumentResult =
@@ -35,9 +36,9 @@ const byteLimit = 8 * 1024 * 1024;
 function readText(file: string): { text: string } | DocumentResult {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
-    const bytes = readFileSync(file);
-    if (bytes.length > byteLimit) return { kind: 'invalid', message: `larger than ${byteLimit} bytes` };
-    return { text: bytes.toString('utf8').replace(/^\ufeff/, '') };
+    const read = readRegularFile(realpathSync.native(file), byteLimit);
+    if (!read.ok) return { kind: 'invalid', message: `cannot be read (${read.reason})` };
+    return { text: read.value.bytes.toString('utf8').replace(/^\ufeff/, '') };
   } catch (error) {
     return { kind: 'invalid', message: `cannot be read (${reasonOf(error)})` };
   }
@@ -51,8 +52,28 @@ export function readJson(file: string): DocumentResult {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const offset = /position (\d+)/.exec(message)?.[1];
-    const at = offset === undefined ? undefined : positionAt(read.text, Number(offset));
-    return { kind: 'invalid', message: `not valid JSON: ${message}`, ...(at && { at }) };
+    const at = positionAt(read.text, offset === undefined ? failureIn(read.text) : Number(offset));
+    return { kind: 'invalid', message: `not valid JSON: ${message}`, at };
+  }
+}
+
+/** Where JSON ends to be JSON, where the parser does not say: a text cut off before it fails only for its end. */
+function failureIn(text: string): number {
+  let [good, bad] = [0, text.length];
+  while (good < bad) {
+    const middle = (good + bad) >> 1;
+    if (failsByToken(text.slice(0, middle + 1))) bad = middle;
+    else good = middle + 1;
+  }
+  return good;
+}
+
+function failsByToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('Unexpected token');
   }
 }
 

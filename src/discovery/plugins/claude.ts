@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { textOf } from '../../kernel/documents.ts';
 import { type Environment, variable } from '../../kernel/environment.ts';
@@ -8,35 +8,52 @@ import { byText } from '../../kernel/text.ts';
 import type { DiscoveryOptions } from '../roots.ts';
 import { enabledPlugins, type Switch } from './enabled.ts';
 import { type Installation, installedPlugins } from './installed.ts';
-import { manifestOf, type Plugin, type PluginFindings, publish } from './manifest.ts';
+import { manifestOf, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
 import { marketplaceLookup } from './marketplaces.ts';
 
 const manifests = ['.claude-plugin/plugin.json', 'plugin.json'] as const;
 
-/** Skills of the plugins that Claude Code has installed, with its own scopes and switches honoured. */
-export function claudePlugins(options: DiscoveryOptions, environment: Environment): PluginFindings {
+/** Claude Code's plugins: those it has installed, and a way to take in those that lie among plain skills. */
+export interface ClaudePlugins {
+  readonly findings: PluginFindings;
+  /** What becomes of a folder that brings a plugin manifest. */
+  adopt(dir: string): PluginFindings;
+}
+
+/** Finds the plugins that Claude Code has installed, with its own scopes and switches honoured. */
+export function claudePlugins(options: DiscoveryOptions, environment: Environment): ClaudePlugins {
   const configDir = variable(environment, 'CLAUDE_CONFIG_DIR') ?? join(environment.home, '.claude');
   const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
   const pluginsRoot = expandPath(moved ?? join(configDir, 'plugins'), environment);
   const file = expandPath(options.pluginsFile ?? join(pluginsRoot, 'installed_plugins.json'), environment);
-  const findings: PluginFindings = { roots: [], hidden: [], diagnostics: [] };
-  const installed = installedPlugins(file, findings.diagnostics);
-  // Settings and catalogues matter only where something is installed.
-  const switches =
-    installed.size === 0 ? new Map<string, Switch>() : enabledPlugins(configDir, environment, findings.diagnostics);
-  const lookUp = marketplaceLookup(pluginsRoot);
-  for (const [key, installations] of installed) {
-    const chosen = choose(installations, environment);
+  const findings = noFindings();
+  let switches: Map<string, Switch> | undefined;
+  const lookUp = marketplaceLookup(pluginsRoot, findings.diagnostics);
+  for (const [key, installations] of installedPlugins(file, findings.diagnostics)) {
+    const chosen = choose(installations, environment, pluginsRoot);
     const installation = chosen ?? (installations[0] as Installation);
     const [name, marketplace] = splitKey(key);
     const entry = marketplace === null ? undefined : lookUp(marketplace, name);
     const dir = resolve(pluginsRoot, installation.installPath);
     const plugin: Plugin = { dir, name, marketplace, provider: 'claude', manifests, ...(entry && { entry }) };
-    const reason = chosen ? disabled(key, file, switches.get(key), plugin) : otherProject(key, file, installation);
-    publish(plugin, reason, findings);
+    if (chosen) publishUnlessOff(plugin, findings);
+    else publish(plugin, otherProject(key, file, installation), findings);
   }
-  for (const plugin of syncedPlugins(pluginsRoot)) publish(plugin, null, findings);
-  return findings;
+  for (const plugin of syncedPlugins(pluginsRoot)) publishUnlessOff(plugin, findings);
+  return {
+    findings,
+    adopt(dir) {
+      const own = noFindings();
+      publishUnlessOff(skillsDirPlugin(dir), own);
+      return own;
+    },
+  };
+
+  /** The switches are read with the first plugin there is: most machines have none. */
+  function publishUnlessOff(plugin: Plugin, into: PluginFindings): void {
+    switches ??= enabledPlugins(configDir, environment, into.diagnostics);
+    publish(plugin, disabled(plugin, file, switches), into);
+  }
 }
 
 function splitKey(key: string): [string, string | null] {
@@ -47,11 +64,16 @@ function splitKey(key: string): [string, string | null] {
 const scopeOrder = ['managed', 'local', 'project', 'user'];
 
 /** The installation that counts here: the narrowest scope, then the newest. */
-function choose(installations: readonly Installation[], environment: Environment): Installation | undefined {
+function choose(
+  installations: readonly Installation[],
+  environment: Environment,
+  pluginsRoot: string,
+): Installation | undefined {
   const rank = (one: Installation): number => scopeOrder.indexOf(one.scope) + 1 || scopeOrder.length + 1;
-  return installations
+  const order = installations
     .filter((one) => appliesHere(one, environment))
-    .sort((a, b) => rank(a) - rank(b) || byText(b.lastUpdated, a.lastUpdated))[0];
+    .sort((a, b) => rank(a) - rank(b) || byText(b.lastUpdated, a.lastUpdated));
+  return order.find((one) => realPathOf(resolve(pluginsRoot, one.installPath)).ok) ?? order[0];
 }
 
 function appliesHere({ scope, projectPath }: Installation, environment: Environment): boolean {
@@ -72,7 +94,9 @@ function otherProject(key: string, file: string, { scope, projectPath }: Install
 }
 
 /** Only an explicit `false` turns a plugin off; with no word anywhere its own default decides. */
-function disabled(key: string, file: string, set: Switch | undefined, plugin: Plugin): Diagnostic | null {
+function disabled(plugin: Plugin, file: string, switches: ReadonlyMap<string, Switch>): Diagnostic | null {
+  const key = pluginKey(plugin);
+  const set = switches.get(key);
   if (set?.enabled === true) return null;
   if (set?.enabled === false) {
     const message = `plugin "${key}" is switched off by enabledPlugins`;
@@ -98,7 +122,8 @@ function syncedPlugins(pluginsRoot: string): readonly Plugin[] {
 }
 
 /** A folder among plain Claude skills that brings a manifest is a plugin of its own. */
-export function skillsDirPlugin(dir: string, folderName: string): Plugin {
+function skillsDirPlugin(dir: string): Plugin {
+  const folderName = basename(dir);
   const unnamed = { dir, name: folderName, manifests };
   const manifest = manifestOf(unnamed);
   const name = manifest !== null && 'value' in manifest ? textOf(manifest.value['name']) : undefined;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import { type Diagnostic, diagnostic, type Position } from '../../kernel/diagnostics.ts';
 import { isObject, type JsonObject, readJson } from '../../kernel/documents.ts';
 import { realPathOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
@@ -23,6 +23,15 @@ export interface PluginFindings {
   readonly roots: Root[];
   readonly hidden: HiddenRoot[];
   readonly diagnostics: Diagnostic[];
+}
+
+export function noFindings(): PluginFindings {
+  return { roots: [], hidden: [], diagnostics: [] };
+}
+
+/** `plugin@marketplace`, as agents write it. */
+export function pluginKey({ name, marketplace }: Pick<Plugin, 'name' | 'marketplace'>): string {
+  return marketplace === null ? name : `${name}@${marketplace}`;
 }
 
 /** A root not scanned, kept so that `why` can look into it. */
@@ -56,7 +65,8 @@ export function manifestOf(plugin: Pick<Plugin, 'dir' | 'manifests' | 'name'>): 
   return null;
 }
 
-function broken(name: string, file: string, message: string, at?: { line: number; column: number }): Diagnostic {
+/** What to say of a manifest that cannot be used. */
+export function broken(name: string, file: string, message: string, at?: Position): Diagnostic {
   const remedy = 'Reinstall or update the plugin; until then none of its skills is published.';
   return diagnostic('plugin-manifest-invalid', file, `plugin "${name}": manifest is ${message}`, remedy, at);
 }
@@ -75,29 +85,38 @@ export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Dia
     path,
     provider: plugin.provider,
     location: 'plugin',
-    plugin: plugin.marketplace === null ? plugin.name : `${plugin.name}@${plugin.marketplace}`,
+    plugin: pluginKey(plugin),
     depth,
     named: false,
     holdsPlugins: false,
     container: real.value,
   });
   if (manifest !== null && isAgentPlugin(manifest.value)) {
-    return { roots: [root(join(plugin.dir, 'skills'), 1)], diagnostics: [] };
+    const standard = join(plugin.dir, 'skills');
+    const strayed = outside(plugin, real.value, standard);
+    if (strayed !== null) return { roots: [], diagnostics: [strayed] };
+    return { roots: [{ ...root(standard, 1), belowOnly: true }], diagnostics: [] };
   }
   const listed = listedFolders(plugin, manifest);
   if ('code' in listed) return { roots: [], diagnostics: [listed] };
   const diagnostics: Diagnostic[] = [];
-  const folders = listed.folders.filter((folder) => {
-    const target = realPathOf(folder);
-    if (!target.ok || isInside(real.value, target.value)) return target.ok;
-    const message = `plugin "${plugin.name}" names a skill folder outside itself; it is not read`;
-    diagnostics.push(diagnostic('plugin-path-outside', folder, message, 'Report this to the author of the plugin.'));
-    return false;
-  });
-  return {
-    roots: chooseRoots(plugin, folders, listed.complete).map(([path, depth]) => root(path, depth)),
-    diagnostics,
+  const inside = (folder: string): boolean => {
+    const strayed = outside(plugin, real.value, folder);
+    if (strayed !== null) diagnostics.push(strayed);
+    return strayed === null;
   };
+  const folders = listed.folders.filter((folder) => realPathOf(folder).ok && inside(folder));
+  const chosen = chooseRoots(plugin, folders, listed.complete);
+  const roots = chosen.filter(([path]) => folders.includes(path) || inside(path));
+  return { roots: roots.map(([path, depth]) => root(path, depth)), diagnostics };
+}
+
+/** What to say of a folder that is there, but not in the plugin. */
+function outside(plugin: Plugin, container: string, folder: string): Diagnostic | null {
+  const target = realPathOf(folder);
+  if (!target.ok || isInside(container, target.value)) return null;
+  const message = `plugin "${plugin.name}" names a skill folder outside itself; it is not read`;
+  return diagnostic('plugin-path-outside', folder, message, 'Report this to the author of the plugin.');
 }
 
 /** Adds a plugin's roots to those to be searched or, if there is a reason, to those left out. */

@@ -1,28 +1,40 @@
 import { join } from 'node:path';
+import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { type DocumentResult, fieldOf, isObject, type JsonObject, readJson, textOf } from '../../kernel/documents.ts';
 
 /** Looks up what a marketplace says about a plugin. */
 export type MarketplaceLookup = (marketplace: string, plugin: string) => JsonObject | undefined;
 
 /** The catalogues of the marketplaces that Claude Code knows; each is read once, when first needed. */
-export function marketplaceLookup(pluginsRoot: string): MarketplaceLookup {
+export function marketplaceLookup(pluginsRoot: string, diagnostics: Diagnostic[]): MarketplaceLookup {
   let known: DocumentResult | undefined;
   const catalogues = new Map<string, readonly JsonObject[]>();
   return (marketplace, plugin) => {
-    const entries = catalogues.get(marketplace) ?? catalogueOf(folderOf(marketplace));
+    const entries = catalogues.get(marketplace) ?? catalogueOf(folderOf(marketplace), diagnostics);
     catalogues.set(marketplace, entries);
     return entries.find((entry) => entry['name'] === plugin);
   };
 
   function folderOf(marketplace: string): string {
-    known ??= readJson(join(pluginsRoot, 'known_marketplaces.json'));
+    known ??= readNoted(join(pluginsRoot, 'known_marketplaces.json'), diagnostics);
     const record = fieldOf(known, marketplace);
     const place = isObject(record) ? textOf(record['installLocation']) : undefined;
     return place ?? join(pluginsRoot, 'marketplaces', marketplace);
   }
 }
 
-function catalogueOf(folder: string): readonly JsonObject[] {
-  const plugins = fieldOf(readJson(join(folder, '.claude-plugin', 'marketplace.json')), 'plugins');
+function readNoted(file: string, diagnostics: Diagnostic[]): DocumentResult {
+  const read = readJson(file);
+  if (read.kind === 'invalid') {
+    const message = `what the marketplace says of its plugins is not known: the file is ${read.message}`;
+    diagnostics.push(
+      diagnostic('plugin-file-invalid', file, message, 'Update the marketplace in Claude Code.', read.at),
+    );
+  }
+  return read;
+}
+
+function catalogueOf(folder: string, diagnostics: Diagnostic[]): readonly JsonObject[] {
+  const plugins = fieldOf(readNoted(join(folder, '.claude-plugin', 'marketplace.json'), diagnostics), 'plugins');
   return Array.isArray(plugins) ? plugins.filter(isObject) : [];
 }

@@ -4,7 +4,7 @@ import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../k
 import { type Environment, variable } from '../../kernel/environment.ts';
 import { foldersIn } from '../../kernel/files.ts';
 import { projectFolders } from '../../kernel/project.ts';
-import { isAgentPlugin, type Plugin, type PluginFindings, publish } from './manifest.ts';
+import { broken, isAgentPlugin, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
 
 const codexManifests = [
   'plugin.json',
@@ -21,17 +21,17 @@ const copilotManifests = [
 
 /** Skills of the plugins of Codex, Gemini CLI and Copilot CLI, and of Agent Plugins folders. */
 export async function otherPlugins(environment: Environment): Promise<PluginFindings> {
-  const findings: PluginFindings = { roots: [], hidden: [], diagnostics: [] };
+  const findings = noFindings();
   const codex = codexPlugins(environment);
   const off = codex.length === 0 ? new Map<string, string>() : await codexSwitches(environment, findings);
   const plugins = [
     ...codex,
-    ...geminiExtensions(environment),
+    ...geminiExtensions(environment, findings),
     ...copilotPlugins(environment),
-    ...agentPlugins(environment),
+    ...agentPlugins(environment, findings),
   ];
   for (const plugin of plugins) {
-    const key = `${plugin.name}@${plugin.marketplace}`;
+    const key = pluginKey(plugin);
     const file = plugin.provider === 'codex' ? off.get(key) : undefined;
     const remedy = `Set enabled = true under [plugins."${key}"] there.`;
     const reason =
@@ -61,7 +61,15 @@ function codexPlugins(environment: Environment): readonly Plugin[] {
 function newest(a: string | undefined, b: string): string {
   if (a === undefined || b === 'local') return b;
   if (a === 'local') return a;
-  return a.localeCompare(b, 'en', { numeric: true }) < 0 ? b : a;
+  return compareVersions(a, b) < 0 ? b : a;
+}
+
+/** By number, and a pre-release before its release. */
+function compareVersions(a: string, b: string): number {
+  const [[first = '', ...before], [second = '', ...after]] = [a.split('-'), b.split('-')];
+  const byNumber = (x: string, y: string): number => x.localeCompare(y, 'en', { numeric: true });
+  const isRelease = (rest: readonly string[]): number => (rest.length === 0 ? 1 : 0);
+  return byNumber(first, second) || isRelease(before) - isRelease(after) || byNumber(before.join('-'), after.join('-'));
 }
 
 /** The plugins that Codex's configuration switches off, each with the file that says so. */
@@ -79,11 +87,14 @@ async function codexSwitches(environment: Environment, findings: PluginFindings)
   return off;
 }
 
-function geminiExtensions(environment: Environment): readonly Plugin[] {
+function geminiExtensions(environment: Environment, findings: PluginFindings): readonly Plugin[] {
   const folder = join(environment.home, '.gemini', 'extensions');
   return foldersIn(folder).map((dirName) => {
     const dir = join(folder, dirName);
-    const name = textOf(fieldOf(readJson(join(dir, 'gemini-extension.json')), 'name')) ?? dirName;
+    const file = join(dir, 'gemini-extension.json');
+    const read = readJson(file);
+    if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
+    const name = textOf(fieldOf(read, 'name')) ?? dirName;
     return { dir, name, marketplace: null, provider: 'gemini', manifests: ['plugin.json'] };
   });
 }
@@ -103,13 +114,15 @@ function copilotPlugins(environment: Environment): readonly Plugin[] {
 }
 
 /** Folders with an Agent Plugins manifest below `.agents/plugins`, in the project and at home. */
-function agentPlugins(environment: Environment): readonly Plugin[] {
+function agentPlugins(environment: Environment, findings: PluginFindings): readonly Plugin[] {
   const bases = new Set([...projectFolders(environment), environment.home]);
   return [...bases].flatMap((base) => {
     const folder = join(base, '.agents', 'plugins');
     return foldersIn(folder).flatMap((dirName) => {
       const dir = join(folder, dirName);
-      const read = readJson(join(dir, 'plugin.json'));
+      const file = join(dir, 'plugin.json');
+      const read = readJson(file);
+      if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
       if (read.kind !== 'value' || !isAgentPlugin(read.value)) return [];
       const name = textOf(read.value['name']) ?? dirName;
       return [{ dir, name, marketplace: null, provider: 'agents', manifests: ['plugin.json'] }];

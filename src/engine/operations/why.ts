@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { scanRoots } from '../../discovery/scan.ts';
+import { type Scan, scanRoots } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
-import { expandPath } from '../../kernel/paths.ts';
+import { expandPath, isInside } from '../../kernel/paths.ts';
 import { fold } from '../../kernel/text.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
 import { checkName, distinctName, resolveName, type Step } from '../../registry/resolve.ts';
@@ -63,7 +63,7 @@ export const why = defineOperation({
         outcome: 'found',
         step,
         winner: contender(skill, `it matches by ${how}`),
-        alsoAt: snapshot.scan.aliases.get(skill.id) ?? [],
+        alsoAt: otherPaths(skill, snapshot.scan.aliases),
         others: beaten.map((other) => contender(other, reasonFor(skill, other))),
       };
     }
@@ -87,6 +87,12 @@ export const why = defineOperation({
     };
   },
 });
+
+/** Further paths that lead to a skill: links to it, or to a folder around it. */
+function otherPaths({ id }: Skill, aliases: Scan['aliases']): string[] {
+  const around = [...aliases].filter(([folder]) => isInside(folder, id));
+  return around.flatMap(([folder, paths]) => paths.map((path) => path + id.slice(folder.length)));
+}
 
 function contender({ fullName, provider, location, file }: Skill, reason: string): Contender {
   return { fullName, provider, location, file, reason };
