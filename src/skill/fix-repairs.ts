@@ -1,25 +1,9 @@
-import type { DiagnosticCode } from '../kernel/diagnostics.ts';
+import { quoteValues } from './fix-quotes.ts';
+import type { Fixed, Repair, Repaired } from './fix-types.ts';
 import { type Head, type Line, yamlOf } from './head.ts';
-import { type Field, mendYaml, readStrictly } from './strict.ts';
+import { type Field, readStrictly } from './strict.ts';
 import { hasCommas, spaceSeparated, toolsOf } from './tools.ts';
 import { readYaml } from './yaml.ts';
-
-/** One fault that was mended: a diagnostic of something that is gone. */
-export interface Fixed {
-  /** The rule that was broken. */
-  readonly code: DiagnosticCode;
-  /** Of the file as it was. */
-  readonly line: number;
-  readonly message: string;
-}
-
-interface Repaired {
-  readonly head: Head;
-  readonly fixed: readonly Fixed[];
-}
-
-/** Changes a head, or finds nothing to do. Whether the change may stay is decided elsewhere. */
-export type Repair = (head: Head) => Repaired | null;
 
 /** In this order: fields can be mended once it is clear where they end. Lines above them move last. */
 export const repairs: readonly Repair[] = [
@@ -39,34 +23,6 @@ function closeFrontMatter(head: Head): Repaired | null {
   const { number } = head.yaml.at(-1) ?? head.opening;
   const fixed: Fixed = { code: 'frontmatter-unclosed', line: number, message: 'closed the front matter by a line ---' };
   return { head: { ...head, yaml, closing: { text: '---', end, number } }, fixed: [fixed] };
-}
-
-/** What loading reads, written down: the changed lines only, and without the blank lines that keep its count. */
-function quoteValues(head: Head): Repaired | null {
-  const mended = mendYaml(yamlOf(head))?.split('\n');
-  if (mended === undefined || mended.length !== head.yaml.length || isUnclear(head.yaml)) return null;
-  const fixed: Fixed[] = [];
-  const yaml = head.yaml.flatMap((line, index): Line[] => {
-    const text = mended[index] ?? '';
-    const written = line.text.trim();
-    if (text === line.text || written === '') return [line];
-    if (text === '') return written.startsWith('#') ? [line] : [];
-    const key = /^[^:]*/.exec(text)?.[0] ?? '';
-    const message = text.trim() === written ? 'indented by spaces' : `quoted the value of ${key.trim()}`;
-    fixed.push({ code: 'rule-yaml', line: line.number, message });
-    return [{ ...line, text }];
-  });
-  const repaired = { ...head, yaml };
-  return readYaml(yamlOf(repaired)).kind === 'map' ? { head: repaired, fixed } : null;
-}
-
-/** Two versions of one text, or a tab that may stand for a step inwards: only the author knows what was meant. */
-function isUnclear(yaml: readonly Line[]): boolean {
-  const texts = yaml.map((line) => line.text).filter((text) => !/^\s*(?:#|$)/.test(text));
-  return texts.some((text, index) => {
-    const isAfterNested = /^(?: |\t\t)|:\s*$/.test(texts[index - 1] ?? '');
-    return /^(?:<{7}|={7}|>{7})/.test(text) || (text.startsWith('\t') && isAfterNested);
-  });
 }
 
 function separateTools(head: Head): Repaired | null {

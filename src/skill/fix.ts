@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { splitFences } from './fences.ts';
-import { type Fixed, repairs } from './fix-repairs.ts';
+import { repairs } from './fix-repairs.ts';
+import type { Fixed } from './fix-types.ts';
 import { type Head, headOf, textOf } from './head.ts';
 import { parseSkill } from './parse.ts';
 import { toolsOf } from './tools.ts';

@@ -44,11 +44,9 @@ export function readStrictly(yaml: string): StrictReading {
   if (mended === null || again.kind !== 'map') return { problems, fields: null, mended: false };
   const laid = layOut(mended, again.entries);
   const [written, changed] = [yaml.split('\n'), mended.split('\n')];
-  const fields = laid.fields.map((field) => {
-    const line = written[field.at.line - 1] ?? '';
-    return line === changed[field.at.line - 1] ? field : asWritten(field, line);
-  });
-  return { problems: [...problems, ...laid.problems], fields, mended: true };
+  const doubled = laid.problems.map((problem) => ({ ...problem, at: within(problem.at, written) }));
+  const fields = laid.fields.map((field) => asWritten(field, written, changed));
+  return { problems: [...problems, ...doubled], fields, mended: true };
 }
 
 /** The text that loading reads instead of one that strict YAML refuses; null when there is none. */
@@ -60,10 +58,19 @@ export function mendYaml(yaml: string): string | null {
   return attempts.find((text) => text !== null && readYaml(text).kind === 'map') ?? null;
 }
 
-/** Quoting moved the value; a reader wants to know where it stands in the file. */
-function asWritten(field: Field, line: string): Field {
-  const start = /^[^:]*:[ \t]*/.exec(line)?.[0].length ?? 0;
-  return { ...field, valueAt: { line: field.at.line, column: start + 1 }, textAt: null };
+/** Mending moved things within their lines; a reader wants to know where they stand in the file. */
+function asWritten(field: Field, written: readonly string[], mended: readonly string[]): Field {
+  const { line } = field.at;
+  const text = written[line - 1] ?? '';
+  const children = new Map([...field.children].map(([key, at]) => [key, within(at, written)]));
+  const moved = { ...field, at: within(field.at, written), children };
+  if (text === mended[line - 1]) return { ...moved, valueAt: within(field.valueAt, written) };
+  const start = /^[^:]*:[ \t]*/.exec(text)?.[0].length ?? 0;
+  return { ...moved, valueAt: { line, column: start + 1 }, textAt: null };
+}
+
+function within({ line, column }: Position, lines: readonly string[]): Position {
+  return { line, column: Math.min(column, (lines[line - 1] ?? '').length + 1) };
 }
 
 /** Only for text that `readYaml` has accepted: the one-call parser has no guards of its own. */

@@ -8,7 +8,7 @@ import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../kernel/d
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isAbsent, realPathOf, statOf } from '../../kernel/files.ts';
-import { expandPath, isInside } from '../../kernel/paths.ts';
+import { expandPath } from '../../kernel/paths.ts';
 import type { Engine } from '../engine.ts';
 
 /** The files to check, and what the search for them found to say. */
@@ -41,10 +41,11 @@ export async function targetsFor(paths: readonly string[], engine: Engine): Prom
 
 /** A SKILL.md that is a link which must not be followed leaves its folder without one: a fault, not a remark. */
 function withRefusals(notes: readonly Diagnostic[]): Diagnostic[] {
-  return notes.flatMap((one) => {
-    const isRefused = one.code.startsWith('link-') && isSkillFile(one.file);
-    return isRefused ? [one, missing(one.file, 'the skill cannot be read')] : [one];
-  });
+  return notes.flatMap((one) => (isRefusal(one) ? [one, missing(one.file, 'the skill cannot be read')] : [one]));
+}
+
+function isRefusal({ code, file }: Diagnostic): boolean {
+  return (code === 'link-outside' || code === 'link-dangling') && isSkillFile(file);
 }
 
 function missing(path: string, message: string): Diagnostic {
@@ -78,30 +79,44 @@ function rootAt(path: string, depth: number): Root {
 }
 
 async function search(named: readonly NamedPath[]): Promise<Targets> {
+  const files: string[] = [];
+  const notes = new Map<string, Diagnostic>();
+  for (const one of named) {
+    const found = await searchOne(one);
+    for (const note of found.notes) notes.set(`${note.code} ${note.file}`, note);
+    files.push(...found.files);
+  }
+  return { files: onceEach(files), notes: withRefusals([...notes.values()]) };
+}
+
+async function searchOne({ root, file }: NamedPath): Promise<Targets> {
   const notes: Diagnostic[] = [];
+  const real = realPathOf(root.path);
+  if (!real.ok) notes.push(unreadable(root.path, real.reason));
+  const found = real.ok ? await walk(root, real.value, notes) : [];
+  const files = file === null ? found : theNamed(file, found, notes);
+  const told = notes.filter((one) => one.severity !== 'info');
+  if (files.length > 0 || told.some(isRefusal)) return { files, notes: told };
+  return { files, notes: [...told, missing(root.path, 'there is no SKILL.md in this folder or below it')] };
+}
+
+async function walk(root: Root, real: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const context: WalkContext = {
     visited: new Map(),
     aliases: new Map(),
-    diagnostics: notes,
+    diagnostics,
     breath: createBreath(),
     found: [],
     plugins: [],
   };
-  const files: string[] = [];
-  for (const { root, file } of named) {
-    const [filesBefore, notesBefore] = [files.length, notes.length];
-    const real = realPathOf(root.path);
-    // Nothing is remembered from before or for later: a check sees the disk as it is.
-    const cache = new RootCache(root.path, new CacheFiles('', notes), new Map());
-    const found = real.ok ? await walkRoot(root, real.value, cache, context) : [];
-    const reached = found.map((one) => join(one.dir, one.fileName));
-    files.push(...(file === null ? reached : theNamed(file, reached, notes)));
-    const isEmpty = files.length === filesBefore && !notes.slice(notesBefore).some((one) => isSkillFile(one.file));
-    if (isEmpty && !isSeen(root.path, context)) {
-      notes.push(missing(root.path, 'there is no SKILL.md in this folder or below it'));
-    }
-  }
-  return { files: onceEach(files), notes: withRefusals(notes.filter((one) => one.severity !== 'info')) };
+  // Nothing is remembered from before or for later: a check sees the disk as it is.
+  const cache = new RootCache(real, new CacheFiles('', diagnostics), new Map());
+  const found = await walkRoot(root, real, cache, context);
+  return found.map((one) => join(one.dir, one.fileName));
+}
+
+function unreadable(path: string, reason: string): Diagnostic {
+  return diagnostic('root-unreadable', path, `it cannot be opened (${reason})`, 'Give yourself permission to read it.');
 }
 
 /** The walk takes one file from each folder, by the name it has on disk; who names another one means that one. */
@@ -109,11 +124,6 @@ function theNamed(file: string, reached: readonly string[], notes: readonly Diag
   const [real, one] = [realPathOf(file), realPathOf(reached[0] ?? '')];
   if (real.ok && one.ok && real.value === one.value) return reached;
   return notes.some((note) => note.file === file) ? [] : [file];
-}
-
-/** Whether another path has led here, or to a folder below, already. */
-function isSeen(path: string, { aliases }: WalkContext): boolean {
-  return [...aliases.values()].flat().some((alias) => isInside(path, alias));
 }
 
 /** Two paths may lead to one file; the first one stands for it. */

@@ -1,0 +1,36 @@
+import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '../../test/support/world.ts';
+import { replaceFile } from './replace.ts';
+
+describe('replacing a file', () => {
+  it('keeps its mode and leaves nothing behind', () => {
+    const world = createWorld();
+    const file = world.write('a/SKILL.md', 'old');
+    chmodSync(file, 0o640);
+    expect(replaceFile(file, 'new', lstatSync(file))).toBeNull();
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(lstatSync(file).mode & 0o7777).toBe(0o640);
+    expect(readdirSync(world.path('a'))).toEqual(['SKILL.md']);
+  });
+
+  it('refuses one that changed since it was read', () => {
+    const world = createWorld();
+    const file = world.write('a/SKILL.md', 'old');
+    const known = lstatSync(file);
+    writeFileSync(file, 'mine');
+    expect(replaceFile(file, 'new', known)).toBe('it changed meanwhile');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readdirSync(world.path('a'))).toEqual(['SKILL.md']);
+  });
+
+  it('refuses a link, and one that is gone', () => {
+    const world = createWorld();
+    const target = world.write('b/real.md', 'old');
+    world.folder('a');
+    symlinkSync(target, world.path('a/SKILL.md'));
+    expect(replaceFile(world.path('a/SKILL.md'), 'new', lstatSync(target))).toBe('it changed meanwhile');
+    expect(readFileSync(target, 'utf8')).toBe('old');
+    expect(replaceFile(world.path('a/none.md'), 'new', lstatSync(target))).toBe('ENOENT');
+  });
+});
