@@ -2,8 +2,8 @@ import type { Terminal } from './terminal.ts';
 
 /** A line that tells how far a long scan has come, for people who watch; it goes away when the result is there. */
 interface ProgressLine {
-  show(counts: { readonly found: number; readonly read: number }): void;
-  clear(): void;
+  readonly show: (counts: { readonly found: number; readonly read: number }) => void;
+  readonly clear: () => void;
 }
 
 /** Nobody needs to be told about what takes less than this. */

@@ -61,7 +61,6 @@ const severities = {
   'rule-body': 'warning',
   'rule-reference': 'warning',
   'rule-encoding': 'warning',
-  'rule-path': 'error',
 } as const satisfies Record<string, Severity>;
 
 export type DiagnosticCode = keyof typeof severities;

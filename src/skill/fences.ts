@@ -39,7 +39,7 @@ export function splitFences(written: string): Fences {
   }
   const yamlStart = nextLine(text, start);
   for (let at = yamlStart; at < text.length; at = nextLine(text, at)) {
-    if (!text.startsWith('---', at) || !closing.test(lineAt(text, at))) continue;
+    if (!text.startsWith('---', at) || !isClosingFence(lineAt(text, at))) continue;
     return {
       kind: 'found',
       yaml: text.slice(yamlStart, Math.max(yamlStart, at - 1)),
@@ -59,6 +59,20 @@ function lineAt(text: string, start: number): string {
 function nextLine(text: string, start: number): number {
   const end = text.indexOf('\n', start);
   return end === -1 ? text.length : end + 1;
+}
+
+export function isClosingFence(line: string): boolean {
+  return closing.test(line);
+}
+
+/** Without a closing fence the first blank line or heading ends the front matter … */
+export function endsUnclosed(line: string): boolean {
+  return line.trim() === '' || /^#{1,6} /.test(line);
+}
+
+/** … and only if that much has both fields. */
+export function hasBothFields(yaml: string): boolean {
+  return /^name:/m.test(yaml) && /^description:/m.test(yaml);
 }
 
 /** The text of a SKILL.md without its front matter; the whole text when there is none. */

@@ -1,10 +1,10 @@
 import type { Position } from '../kernel/diagnostics.ts';
-import { oneLine } from '../kernel/text.ts';
-import { type Fences, splitFences } from './fences.ts';
+import { endsUnclosed, type Fences, hasBothFields, splitFences } from './fences.ts';
 import { limits } from './limits.ts';
+import { mendYaml } from './mend.ts';
 import type { Notes } from './notes.ts';
-import { quoteAllValues, repairYaml } from './repair.ts';
 import { readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
+import { inPlainWords } from './yaml-words.ts';
 
 /** The fields of a front matter, and what it took to read them. */
 export interface ReadFrontmatter {
@@ -26,7 +26,7 @@ export function readFrontmatter(text: string, notes: Notes): ReadFrontmatter | n
   }
   const first = readYaml(yaml);
   if (first.kind !== 'error') return accept(first, closed, notes, mended);
-  return readRepaired(closed, first.problems, notes);
+  return readMended(closed, first.problems, notes);
 }
 
 interface Closed {
@@ -64,11 +64,11 @@ function closedFences(fences: Fences, notes: Notes): Closed | null {
 /** Without a closing fence the first blank line or heading ends the front matter, if that much has both fields. */
 function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: Notes): Closed | null {
   const lines = fences.yaml.split('\n');
-  const end = lines.findIndex((line) => line.trim() === '' || /^#{1,6} /.test(line));
+  const end = lines.findIndex(endsUnclosed);
   const yaml = lines.slice(0, end === -1 ? lines.length : end).join('\n');
   const at = { line: fences.line, column: 1 };
   const remedy = 'Add a line --- after the last field.';
-  if (/^name:/m.test(yaml) && /^description:/m.test(yaml)) {
+  if (hasBothFields(yaml)) {
     const message = 'front matter is never closed; it was ended at the first blank line';
     notes.add('frontmatter-repaired', message, remedy, at);
     return { yaml, firstLine: fences.line + 1, mended: true };
@@ -77,25 +77,23 @@ function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: 
   return null;
 }
 
-/** Quotes the lines that strict YAML refuses and reads again; then, if that is not enough, every line that can be. */
-function readRepaired(closed: Closed, problems: readonly YamlProblem[], notes: Notes): ReadFrontmatter | null {
-  const { yaml, firstLine } = closed;
+/** Reads what strict YAML refuses, mended; null, with a note, when mending does not help. */
+function readMended(
+  { yaml, firstLine }: Closed,
+  problems: readonly YamlProblem[],
+  notes: Notes,
+): ReadFrontmatter | null {
   const problem: YamlProblem = problems[0] ?? { message: 'unreadable', at: { line: 1, column: 1 } };
-  const at = inFile(problem.at, firstLine);
-  const said = oneLine(problem.message.split('\n')[0] ?? '').replace(/[.:]+$/, '');
-  const brokenLines = problems.map((one) => one.at.line);
-  for (const attempt of [() => repairYaml(yaml, brokenLines), () => quoteAllValues(yaml)]) {
-    const text = attempt();
-    const again = text === null ? null : readYaml(text);
-    if (again?.kind !== 'map') continue;
-    const remedy =
-      'Run repertoire validate --fix on it, or quote the value: agents with a strict parser skip this skill.';
-    notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${said}`, remedy, at);
-    return { entries: again.entries, firstLine, repaired: true };
+  const [at, said] = [inFile(problem.at, firstLine), inPlainWords(problem.message)];
+  const mended = mendYaml(yaml, problems);
+  if (mended === null) {
+    const remedy = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+    notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}`, remedy, at);
+    return null;
   }
-  const remedy = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
-  notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}`, remedy, at);
-  return null;
+  const remedy = 'Run repertoire validate --fix on it: agents with a strict parser skip this skill.';
+  notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${said}`, remedy, at);
+  return { entries: mended.entries, firstLine, repaired: true };
 }
 
 function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaired: boolean): ReadFrontmatter | null {

@@ -1,4 +1,4 @@
-import { splitFences } from './fences.ts';
+import { endsUnclosed, hasBothFields, isClosingFence, splitFences } from './fences.ts';
 
 /** One line, with the line end that its author gave it. */
 export interface Line {
@@ -28,7 +28,7 @@ export function headOf(text: string): Head | null {
   if (fences.kind === 'missing' || fences.kind === 'language') return null;
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const openingLine = fences.kind === 'found' ? fences.firstLine - 1 : fences.line;
-  const endsAt = fences.kind === 'found' ? isFence : isEndOfUnclosed;
+  const endsAt = fences.kind === 'found' ? isClosingFence : endsUnclosed;
   const lines: Line[] = [];
   let at = mark.length;
   while (at < text.length) {
@@ -41,7 +41,7 @@ export function headOf(text: string): Head | null {
   if (opening === undefined) return null;
   const closing = fences.kind === 'found' ? lineAt(text, at, lines.length + 1) : null;
   const yaml = lines.slice(openingLine);
-  if (closing === null && !hasBothFields(yaml)) return null;
+  if (closing === null && !hasBothFields(yaml.map((line) => line.text).join('\n'))) return null;
   const body = text.slice(at + (closing === null ? 0 : closing.text.length + closing.end.length));
   return { mark, before: lines.slice(0, openingLine - 1), opening, yaml, closing, body };
 }
@@ -62,19 +62,4 @@ function lineAt(text: string, at: number, number: number): Line {
   line.lastIndex = at;
   const [, content = '', end = ''] = line.exec(text) ?? [];
   return { text: content, end, number };
-}
-
-function isFence(line: string): boolean {
-  return /^---[ \t]*$/.test(line);
-}
-
-/** Without a closing fence, loading ends the front matter at the first blank line or heading … */
-function isEndOfUnclosed(line: string): boolean {
-  return line.trim() === '' || /^#{1,6} /.test(line);
-}
-
-/** … and only if that much has both fields. */
-function hasBothFields(yaml: readonly Line[]): boolean {
-  const text = yaml.map((line) => line.text).join('\n');
-  return /^name:/m.test(text) && /^description:/m.test(text);
 }

@@ -14,7 +14,7 @@ const blockScalar = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
 /** The repaired text, same lines as before, or null when there is nothing to try. */
 export function repairYaml(text: string, brokenLines: readonly number[]): string | null {
-  const lines = text.split('\n').map(withoutTabs);
+  const lines = withoutTabs(text.split('\n'));
   const blocks = topLevelBlocks(lines);
   const targets = blocks.filter((block) =>
     brokenLines.some((line) => line >= block.line && line < block.line + block.lines.length),
@@ -27,16 +27,20 @@ export function repairYaml(text: string, brokenLines: readonly number[]): string
 
 /** Everything that can be quoted, quoted: the second and last try. */
 export function quoteAllValues(text: string): string | null {
-  const blocks = topLevelBlocks(text.split('\n').map(withoutTabs));
+  const blocks = topLevelBlocks(withoutTabs(text.split('\n')));
   return rewrite(blocks, blocks);
 }
 
-/** YAML forbids tabs as indent. Before a top-level key they mean nothing; elsewhere they mean one step. */
-function withoutTabs(line: string): string {
-  const indent = /^[ \t]+/.exec(line)?.[0];
-  if (indent === undefined || !indent.includes('\t')) return line;
-  const rest = line.slice(indent.length);
-  return indent === '\t' && keyLine.test(rest) ? rest : indent.replaceAll('\t', '  ') + rest;
+/** YAML forbids tabs as indent. Below a key without a value they mean one step; before any other key, nothing. */
+function withoutTabs(lines: readonly string[]): string[] {
+  let isBelowKey = false;
+  return lines.map((line) => {
+    const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
+    const rest = line.slice(indent.length);
+    if (indent === '' && rest !== '') isBelowKey = /:[ \t]*$/.test(rest);
+    if (!indent.includes('\t')) return line;
+    return isBelowKey || indent !== '\t' || !keyLine.test(rest) ? indent.replaceAll('\t', '  ') + rest : rest;
+  });
 }
 
 function topLevelBlocks(lines: readonly string[]): Block[] {

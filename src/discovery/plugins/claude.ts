@@ -17,7 +17,7 @@ const manifests = ['.claude-plugin/plugin.json', 'plugin.json'] as const;
 export interface ClaudePlugins {
   readonly findings: PluginFindings;
   /** What becomes of a folder that brings a plugin manifest. */
-  adopt(dir: string): PluginFindings;
+  readonly adopt: (dir: string) => PluginFindings;
 }
 
 /** Finds the plugins that Claude Code has installed, with its own scopes and switches honoured. */

@@ -3,12 +3,13 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { createBreath } from '../../discovery/breath.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import { SkillError } from '../../kernel/errors.ts';
 import { readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
-import { fixSkill } from '../../skill/fix.ts';
+import { replaceFile } from '../../kernel/replace.ts';
+import { fixSkill } from '../../skill/fix/fix.ts';
 import { limits } from '../../skill/limits.ts';
-import { replaceFile } from '../../skill/replace.ts';
-import { checkSkill, type SkillPlace } from '../../skill/rules.ts';
+import { checkSkill, type SkillPlace } from '../../skill/rules/check.ts';
 import { defineOperation } from '../operation.ts';
 import { targetsFor } from './validate-targets.ts';
 
@@ -38,9 +39,13 @@ export const validate = defineOperation({
       description: 'A SKILL.md, a skill, or a folder with skills below it. Every known skill when none is given.',
       completes: 'path',
     },
-    fix: { kind: 'switch', description: 'Mend what can be mended without changing what a skill says.' },
+    fix: { kind: 'switch', description: 'Mend what can be mended without changing what a skill says. Needs a PATH.' },
   },
   async run(engine, { paths, fix }): Promise<ValidateOutput> {
+    if (fix && paths.length === 0) {
+      // Without a path every skill of the machine is meant, other people's plugins too: too much to write to unasked.
+      throw new SkillError('usage', 'name what to mend: repertoire validate --fix PATH');
+    }
     const { files, notes } = await targetsFor(paths, engine);
     const breath = createBreath();
     const findings = [...notes];

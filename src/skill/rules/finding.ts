@@ -1,5 +1,5 @@
-import type { DiagnosticCode, Position } from '../kernel/diagnostics.ts';
-import type { Json } from './types.ts';
+import type { DiagnosticCode, Position } from '../../kernel/diagnostics.ts';
+import type { Json } from '../types.ts';
 
 /** What one rule found. Its position counts from the start of the part that was checked, not of the file. */
 export interface Finding {

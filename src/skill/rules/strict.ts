@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import type { Position } from '../kernel/diagnostics.ts';
-import { quoteAllValues, repairYaml } from './repair.ts';
-import { readYaml, type YamlEntry, type YamlProblem } from './yaml.ts';
+import type { Position } from '../../kernel/diagnostics.ts';
+import { mendYaml } from '../mend.ts';
+import { readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
 import { allProblems } from './yaml-problems.ts';
 
 /** A field of the front matter, and where each part of it stands. */
@@ -37,25 +37,15 @@ export function readStrictly(yaml: string): StrictReading {
   const first = readYaml(yaml);
   if (first.kind === 'map') return { ...layOut(yaml, first.entries), mended: false };
   if (first.kind !== 'error') return { problems: [], fields: null, mended: false };
-  const mended = mendYaml(yaml);
+  const mended = mendYaml(yaml, first.problems);
   const remedy = mended === null ? byHand : byFixing;
   const problems = allProblems(yaml, first.problems).map((problem) => ({ ...problem, remedy }));
-  const again = mended === null ? first : readYaml(mended);
-  if (mended === null || again.kind !== 'map') return { problems, fields: null, mended: false };
-  const laid = layOut(mended, again.entries);
-  const [written, changed] = [yaml.split('\n'), mended.split('\n')];
+  if (mended === null) return { problems, fields: null, mended: false };
+  const laid = layOut(mended.text, mended.entries);
+  const [written, changed] = [yaml.split('\n'), mended.text.split('\n')];
   const doubled = laid.problems.map((problem) => ({ ...problem, at: within(problem.at, written) }));
   const fields = laid.fields.map((field) => asWritten(field, written, changed));
   return { problems: [...problems, ...doubled], fields, mended: true };
-}
-
-/** The text that loading reads instead of one that strict YAML refuses; null when there is none. */
-export function mendYaml(yaml: string): string | null {
-  const first = readYaml(yaml);
-  if (first.kind !== 'error') return null;
-  const lines = first.problems.map((problem) => problem.at.line);
-  const attempts = [repairYaml(yaml, lines), quoteAllValues(yaml)];
-  return attempts.find((text) => text !== null && readYaml(text).kind === 'map') ?? null;
 }
 
 /** Mending moved things within their lines; a reader wants to know where they stand in the file. */

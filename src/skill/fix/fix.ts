@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { splitFences } from './fences.ts';
-import { repairs } from './fix-repairs.ts';
-import type { Fixed } from './fix-types.ts';
-import { type Head, headOf, textOf } from './head.ts';
-import { parseSkill } from './parse.ts';
-import { toolsOf } from './tools.ts';
-import type { Json, ParsedSkill } from './types.ts';
+import { splitFences } from '../fences.ts';
+import { type Head, headOf, textOf } from '../head.ts';
+import { parseSkill } from '../parse.ts';
+import { toolsOf } from '../rules/tools.ts';
+import type { Json, ParsedSkill } from '../types.ts';
+import { repairs } from './repairs.ts';
+import type { Fixed } from './types.ts';
 
 /** A text, and what was mended in it. */
 export interface Fix {

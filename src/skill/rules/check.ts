@@ -1,10 +1,10 @@
-import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../kernel/diagnostics.ts';
-import { count, oneLine } from '../kernel/text.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../../kernel/diagnostics.ts';
+import { count, oneLine } from '../../kernel/text.ts';
+import { type Head, headOf, yamlOf } from '../head.ts';
+import { parseSkill } from '../parse.ts';
+import { fieldRules } from './fields.ts';
 import type { Finding } from './finding.ts';
-import { type Head, headOf, yamlOf } from './head.ts';
-import { parseSkill } from './parse.ts';
 import { referencesIn } from './references.ts';
-import { fieldRules } from './rules-fields.ts';
 import { readStrictly } from './strict.ts';
 
 /** A SKILL.md to be checked: how it is called, and what lies around it. */

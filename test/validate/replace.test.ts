@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from '../../test/support/world.ts';
-import { replaceFile } from './replace.ts';
+import { replaceFile } from '../../src/kernel/replace.ts';
+import { createWorld } from '../support/world.ts';
 
 describe('replacing a file', () => {
   it('keeps its mode and leaves nothing behind', () => {

@@ -1,6 +1,6 @@
-import type { Position } from '../kernel/diagnostics.ts';
-import { oneLine } from '../kernel/text.ts';
-import { readYaml, type YamlProblem } from './yaml.ts';
+import type { Position } from '../../kernel/diagnostics.ts';
+import { readYaml, type YamlProblem } from '../yaml.ts';
+import { inPlainWords } from '../yaml-words.ts';
 
 /** Enough to work with; who corrects twenty runs the check again anyway. */
 const limit = 20;
@@ -8,15 +8,6 @@ const limit = 20;
 /** Once the parser has lost its way, it complains about every token that follows. */
 const lost = /token in YAML stream/;
 const topLevelKey = /^[A-Za-z_][\w .-]*?[ \t]*:(?:[ \t]|$)/;
-
-/** What the parser says, and what an author understands. */
-const plainer: readonly (readonly [RegExp, string])[] = [
-  [/^Nested mappings are not allowed/, 'an unquoted value holds ": ", which YAML reads as a field of its own'],
-  [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],
-  [/^Missing closing .quote/, 'a quote is opened but never closed'],
-  [/^Unexpected .* at node end/, 'more follows where the value has ended'],
-  [/^Implicit (?:map )?keys need to be/, 'the line is neither key: value nor part of a value'],
-];
 
 /**
  * Every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, it is set
@@ -57,9 +48,4 @@ function nextField(from: number, lines: readonly string[]): number {
 function problemsFrom(start: number, lines: readonly string[]): readonly YamlProblem[] {
   const read = readYaml(lines.slice(start).join('\n'));
   return read.kind === 'error' ? read.problems : [];
-}
-
-function inPlainWords(message: string): string {
-  const first = oneLine(message.split('\n')[0] ?? '').replace(/[.:]+$/, '');
-  return plainer.find(([pattern]) => pattern.test(first))?.[1] ?? first;
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fixed, Repaired } from './fix-types.ts';
-import { type Head, type Line, yamlOf } from './head.ts';
-import { mendYaml } from './strict.ts';
-import { readYaml } from './yaml.ts';
+import { type Head, type Line, yamlOf } from '../head.ts';
+import { mendYaml } from '../mend.ts';
+import { readYaml } from '../yaml.ts';
+import type { Fixed, Repaired } from './types.ts';
 
 /** Beyond this many changed lines, none is tried without its change: each trial reads the whole front matter. */
 const mostTrials = 50;
@@ -15,15 +15,17 @@ interface Rewrite {
 
 /** What loading reads in the place of what strict YAML refuses, written down: in as few lines as will do. */
 export function quoteValues(head: Head): Repaired | null {
-  const mended = mendYaml(yamlOf(head))?.split('\n');
+  const yaml = yamlOf(head);
+  const read = readYaml(yaml);
+  const mended = read.kind === 'error' ? mendYaml(yaml, read.problems)?.text.split('\n') : undefined;
   if (mended === undefined || mended.length !== head.yaml.length || isUnclear(head.yaml)) return null;
   const all = head.yaml.map((line, index) => rewriteOf(line, mended[index] ?? ''));
   const wanted = valuesIn(all);
   if (wanted === null) return null;
   const least = leastOf(all, wanted);
   const fixed = least.flatMap((one) => changeIn(one));
-  const yaml = least.flatMap(({ line, text }) => (text === null ? [] : [{ ...line, text }]));
-  return { head: { ...head, yaml }, fixed };
+  const lines = least.flatMap(({ line, text }) => (text === null ? [] : [{ ...line, text }]));
+  return { head: { ...head, yaml: lines }, fixed };
 }
 
 /** Mending leaves an empty line for each that it took into the value above; comments in between are not in there. */

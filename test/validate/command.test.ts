@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld } from '../../../test/support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 describe('repertoire validate', () => {
   it('groups findings by file, tells each remedy once, and exits with 1', async () => {
@@ -32,7 +32,8 @@ describe('repertoire validate', () => {
   it('says what was fixed', async () => {
     const world = createWorld();
     world.skill('project/skills/pdf', { description: 'a: b' });
-    const run = await world.run(['validate', '--fix']);
+    expect((await world.run(['validate', '--fix'])).stderr).toContain('name what to mend');
+    const run = await world.run(['validate', '--fix', 'skills']);
     expect(run.stdout).toBe(
       'skills/pdf/SKILL.md\n  fixed  line 3: quoted the value of description\n\n1 file, 1 fixed, no problems.\n',
     );

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { reasonOf } from '../kernel/errors.ts';
+import { reasonOf } from './errors.ts';
 
 /**
  * Puts new text in the place of a file, in one step: readers see the old file or the new one, never half of it. The

@@ -1,7 +1,7 @@
-import type { DiagnosticCode, Position } from '../kernel/diagnostics.ts';
-import { oneLine } from '../kernel/text.ts';
+import type { DiagnosticCode, Position } from '../../kernel/diagnostics.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { type Finding, kindOf, lengthOf } from './finding.ts';
-import { nameRules } from './rules-name.ts';
+import { nameRules } from './name.ts';
 import type { Field } from './strict.ts';
 import { hasCommas, spaceSeparated, toolsOf } from './tools.ts';
 import { specFields, unknownField } from './unknown-fields.ts';

@@ -1,5 +1,5 @@
-import type { DiagnosticCode } from '../kernel/diagnostics.ts';
-import type { Head } from './head.ts';
+import type { DiagnosticCode } from '../../kernel/diagnostics.ts';
+import type { Head } from '../head.ts';
 
 /** One fault that was mended: a diagnostic of something that is gone. */
 export interface Fixed {

@@ -1,9 +1,9 @@
-import { quoteValues } from './fix-quotes.ts';
-import type { Fixed, Repair, Repaired } from './fix-types.ts';
-import { type Head, type Line, yamlOf } from './head.ts';
-import { type Field, readStrictly } from './strict.ts';
-import { hasCommas, spaceSeparated, toolsOf } from './tools.ts';
-import { readYaml } from './yaml.ts';
+import { type Head, type Line, yamlOf } from '../head.ts';
+import { type Field, readStrictly } from '../rules/strict.ts';
+import { hasCommas, spaceSeparated, toolsOf } from '../rules/tools.ts';
+import { readYaml } from '../yaml.ts';
+import { quoteValues } from './quotes.ts';
+import type { Fixed, Repair, Repaired } from './types.ts';
 
 /** In this order: fields can be mended once it is clear where they end. Lines above them move last. */
 export const repairs: readonly Repair[] = [

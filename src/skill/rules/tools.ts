@@ -1,4 +1,4 @@
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /**
  * The tools that an `allowed-tools` names, however they are separated: by blanks as the format has it, by commas, or

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proves } from '../../../test/support/proves.ts';
-import { createWorld, type World } from '../../../test/support/world.ts';
-import { configurationOf } from '../../config/load.ts';
-import { hostEnvironment } from '../../kernel/environment.ts';
-import { createEngine } from '../engine.ts';
-import { type ValidateOutput, validate } from './validate.ts';
+import { configurationOf } from '../../src/config/load.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { type ValidateOutput, validate } from '../../src/engine/operations/validate.ts';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { proves } from '../support/proves.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 function run(world: World, paths: readonly string[], fix = false): Promise<ValidateOutput> {
   const env = { XDG_CACHE_HOME: world.path('cache') };

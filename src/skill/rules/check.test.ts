@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkSkill, type SkillPlace } from './rules.ts';
+import { checkSkill, type SkillPlace } from './check.ts';
 
 const place: SkillPlace = {
   file: '/skills/pdf/SKILL.md',

@@ -1,4 +1,4 @@
-import { oneLine } from '../kernel/text.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { type Finding, kindOf, lengthOf } from './finding.ts';
 import type { Field } from './strict.ts';
 

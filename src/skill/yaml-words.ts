@@ -1,0 +1,16 @@
+import { oneLine } from '../kernel/text.ts';
+
+/** What the parser says, and what an author understands. */
+const plainer: readonly (readonly [RegExp, string])[] = [
+  [/^Nested mappings are not allowed/, 'an unquoted value holds ": ", which YAML reads as a field of its own'],
+  [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],
+  [/^Missing closing .quote/, 'a quote is opened but never closed'],
+  [/^Unexpected .* at node end/, 'more follows where the value has ended'],
+  [/^Implicit (?:map )?keys need to be/, 'the line is neither key: value nor part of a value'],
+];
+
+/** A complaint of the YAML parser in words that help. */
+export function inPlainWords(message: string): string {
+  const first = oneLine(message.split('\n')[0] ?? '').replace(/[.:]+$/, '');
+  return plainer.find(([pattern]) => pattern.test(first))?.[1] ?? first;
+}
