@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { CliError } from '../names/machine.ts';
+import { createWorld } from '../support/world.ts';
+
+const commands = ['list', 'show', 'search', 'doctor', 'why', 'config', 'completion'] as const;
+
+describe('help', () => {
+  it('names every command', async () => {
+    const world = createWorld();
+    const { stdout, code, stderr } = await world.run(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} +[A-Z]`, 'm'));
+    for (const args of [[], ['help'], ['-h']]) expect((await world.run(args)).stdout).toBe(stdout);
+  });
+
+  it('of every command has usage, options and examples', async () => {
+    const world = createWorld();
+    for (const command of commands) {
+      const { stdout, code, stderr } = await world.run([command, '--help']);
+      expect([code, stderr], command).toEqual([0, '']);
+      expect(stdout).toMatch(new RegExp(`^Usage\\n {2}repertoire ${command}\\b.*\\[OPTIONS\\]$`, 'm'));
+      expect(stdout).toMatch(/^ {2}--json +\S/m);
+      expect(stdout).toMatch(/^ {2}--include TOKENS\b/m);
+      const [, examples = ''] = stdout.split('\nExamples\n');
+      expect(examples, command).toMatch(/^ {2}\S.*repertoire.*\n {6}\S|^ {2}repertoire .*\n {6}\S/m);
+      expect(examples, command).toContain(`repertoire ${command}`);
+      expect((await world.run(['help', command])).stdout).toBe(stdout);
+      expect((await world.run([command, '-h'])).stdout).toBe(stdout);
+    }
+  });
+
+  it('of every command gives examples that are understood', async () => {
+    const world = createWorld();
+    for (const name of ['csv-profiler', 'pdf', 'my-skill']) world.skill(`home/.claude/skills/${name}`);
+    for (const command of commands) {
+      const { stdout } = await world.run([command, '--help']);
+      const [, examples = ''] = stdout.split('\nExamples\n');
+      for (const [, args = ''] of examples.matchAll(/^ {2}(?:\S+=\S+ )?repertoire ([^|>\n]+)/gm)) {
+        const words = [...args.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, single, plain]) => single ?? plain ?? '');
+        const run = await world.run(words);
+        expect([0, 1], `${args}: ${run.stderr}`).toContain(run.code);
+      }
+    }
+  });
+
+  it('shows defaults, and keeps to the width of the terminal', async () => {
+    const world = createWorld();
+    expect((await world.run(['search', '--help'])).stdout).toMatch(/--limit N +.*\(default: 10\)/);
+    const { stdout } = await world.run(['list', '--help'], { env: { COLUMNS: '60' } });
+    const [beforeExamples = ''] = stdout.split('\nExamples\n');
+    for (const line of beforeExamples.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60);
+  });
+
+  it('comes with the version beside it', async () => {
+    const world = createWorld();
+    for (const args of [['--version'], ['-V'], ['version']]) {
+      const run = await world.run(args);
+      expect([run.code, run.stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+    }
+  });
+});
+
+describe('words that people bring along from other tools', () => {
+  it('are understood', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf');
+    for (const [other, own] of [
+      [
+        ['ls', '--json'],
+        ['list', '--json'],
+      ],
+      [
+        ['info', 'pdf'],
+        ['show', 'pdf'],
+      ],
+      [
+        ['find', 'pdf'],
+        ['search', 'pdf'],
+      ],
+      [
+        ['completions', 'bash'],
+        ['completion', 'bash'],
+      ],
+      [
+        ['help', 'ls'],
+        ['help', 'list'],
+      ],
+    ]) {
+      const [one, two] = [await world.run(other ?? []), await world.run(own ?? [])];
+      expect([one.code, one.stdout]).toEqual([0, two.stdout]);
+    }
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it('with an unknown command ends with 2 and offers the nearest', async () => {
+    const world = createWorld();
+    for (const [typed, meant] of [
+      ['lsit', 'list'],
+      ['serach', 'search'],
+      ['docter', 'doctor'],
+      ['shwo', 'show'],
+    ] as const) {
+      const run = await world.run([typed]);
+      expect([run.code, run.stdout], typed).toEqual([2, '']);
+      expect(run.stderr).toMatch(new RegExp(`unknown command '${typed}'\nDid you mean ${meant}\\b`));
+      expect((await world.run(['help', typed])).stderr).toContain(`Did you mean ${meant}`);
+    }
+    for (const typed of ['constructor', '__proto__', 'toString', 'xyzzy']) {
+      const run = await world.run([typed]);
+      expect([run.code, run.stderr.split('\n')[0]]).toEqual([2, `error: unknown command '${typed}'`]);
+      expect((await world.run(['help', typed])).code).toBe(2);
+    }
+  });
+
+  it('with an unknown option ends with 2 and offers the nearest', async () => {
+    const world = createWorld();
+    for (const [args, meant] of [
+      [['list', '--inclde', 'x'], '--include'],
+      [['list', '--no-plugin'], '--no-plugins'],
+      [['search', 'x', '--limt=3'], '--limit'],
+      [['show', 'x', '--row'], '--raw'],
+      [['list', '--jsno'], '--json'],
+    ] as const) {
+      const run = await world.run(args);
+      expect([run.code, run.stdout], args.join(' ')).toEqual([2, '']);
+      expect(run.stderr).toMatch(/^error: unknown option --/);
+      expect(run.stderr).toMatch(new RegExp(`Did you mean .*${meant}`));
+      expect(run.stderr).toContain(`repertoire ${args[0]} --help`);
+    }
+  });
+
+  it('with too much, too little or the wrong value ends with 2 and says what', async () => {
+    const world = createWorld();
+    for (const [args, told] of [
+      [['show'], 'NAME is missing'],
+      [['show', 'a', 'b'], "unexpected argument 'b'"],
+      [['list', 'x'], "unexpected argument 'x'"],
+      [['list', '--include'], '--include needs a value'],
+      [['list', '--include', '--json'], '--include needs a value'],
+      [['list', '--include='], '--include needs a value'],
+      [['list', '--no-plugins=yes'], '--no-plugins takes no value'],
+      [['list', '--on-duplicate', 'last'], "--on-duplicate must be one of error, first, not 'last'"],
+      [['completion', 'tcsh'], "SHELL must be one of bash, zsh, fish, not 'tcsh'"],
+      [['--json', 'list'], 'name a command before --json'],
+    ] as const) {
+      const run = await world.run(args);
+      expect(run.code, args.join(' ')).toBe(2);
+      expect(run.stdout + run.stderr, args.join(' ')).toContain(told);
+    }
+  });
+
+  it('is told as JSON where JSON was asked for', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf');
+    for (const [args, exit, code] of [
+      [['list', '--json', '--inclde', 'x'], 2, 'usage'],
+      [['lsit', '--json'], 2, 'usage'],
+      [['show', '--json', 'pfd'], 1, 'not-found'],
+      [['show', '--json', '../x'], 2, 'invalid-name'],
+      [['search', '--json', 'x', '--limit', '0'], 2, 'usage'],
+    ] as const) {
+      const run = await world.run(args);
+      expect([run.code, run.stderr], args.join(' ')).toEqual([exit, '']);
+      const { error } = run.json<{ error: CliError }>();
+      expect(Object.keys(error)).toEqual(['code', 'message', 'hint', 'suggestions', 'candidates']);
+      expect(error.code).toBe(code);
+    }
+    const { error } = (await world.run(['lsit', '--json'])).json<{ error: CliError }>();
+    expect(error.suggestions).toContain('list');
+  });
+
+  it('does not take what follows -- for options', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/dashes', { name: '"--help"', body: '\nUse --json and --help.\n' });
+    expect((await world.run(['show', '--', '--help'])).stdout).toMatch(/^Loading: --help$/m);
+    expect((await world.run(['search', '--', '--json'])).stdout).toMatch(/1 skill found/);
+  });
+});
