@@ -18,6 +18,12 @@ export function positionalsOf(fields: Fields): [string, Field][] {
   return Object.entries(fields).filter(([, field]) => field.positional === true);
 }
 
+/** What stands before `--`: whatever follows is never an option. */
+export function beforeDashes(argv: readonly string[]): readonly string[] {
+  const dashes = argv.indexOf('--');
+  return dashes === -1 ? argv : argv.slice(0, dashes);
+}
+
 export type Values = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 /** Reads arguments by the given options; whatever is left by place goes to the positional fields. */

@@ -1,3 +1,4 @@
+import { SkillError } from '../kernel/errors.ts';
 import type { Command } from './command.ts';
 
 /** A command that can be called. Its module is loaded only when it is. */
@@ -6,7 +7,7 @@ export interface Entry {
   load(): Promise<Command>;
 }
 
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands = {
   list: {
     summary: 'Show every skill that any agent on this machine could use',
     load: async () => (await import('./commands/list.ts')).list,
@@ -39,13 +40,28 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: 'Print the completion script for a shell',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
-};
+} as const satisfies Readonly<Record<string, Entry>>;
+
+export type CommandName = keyof typeof commands;
 
 /** Other words for the same thing, which people bring along from other tools. */
-export const synonyms: Readonly<Record<string, string>> = {
-  ls: 'list',
-  info: 'show',
-  find: 'search',
-  check: 'validate',
-  completions: 'completion',
-};
+const synonyms = new Map<string, CommandName>([
+  ['ls', 'list'],
+  ['info', 'show'],
+  ['find', 'search'],
+  ['check', 'validate'],
+  ['completions', 'completion'],
+]);
+
+/** The command that a word means, if any. */
+export function commandNamed(word: string): CommandName | undefined {
+  return Object.hasOwn(commands, word) ? (word as CommandName) : synonyms.get(word);
+}
+
+/** The same, or an error that says what could have been meant. */
+export function requireCommand(word: string): CommandName {
+  const name = commandNamed(word);
+  if (name !== undefined) return name;
+  const message = word.startsWith('-') ? `name a command before ${word}` : `unknown command '${word}'`;
+  throw new SkillError('usage', message, { suggestions: Object.keys(commands) });
+}

@@ -1,11 +1,14 @@
 import { loadConfiguration } from '../config/load.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import type { Field } from '../kernel/fields.ts';
 import { oneLine } from '../kernel/text.ts';
 import { type Option, positionalsOf } from './args.ts';
 import type { Command } from './command.ts';
-import { commands, synonyms } from './commands.ts';
+import { commandNamed, commands } from './commands.ts';
 import { optionsFor } from './options.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Something a shell may offer. */
 interface Candidate {
@@ -13,44 +16,58 @@ interface Candidate {
   readonly about: string;
 }
 
-/** What could stand in the place of the last of the given words, which may be empty or half typed. */
-export async function candidatesFor(words: readonly string[], environment: Environment): Promise<readonly Candidate[]> {
+/** Prints what could stand in the place of the last of the given words, one a line, with what it is after a tab. */
+export async function printCandidates(
+  words: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    const found = await candidatesFor(words, environment);
+    terminal.write(found.map(({ word, about }) => `${word}\t${about}\n`).join(''));
+  } catch (error) {
+    // Nobody reads an error in the middle of typing; the command itself will tell it.
+    if (!(error instanceof SkillError)) throw error;
+  }
+}
+
+async function candidatesFor(given: readonly string[], environment: Environment): Promise<readonly Candidate[]> {
+  const words = given.filter((word) => word !== '='); // bash takes `--option=value` for three words
   const [first = '', ...rest] = words;
   const current = words.at(-1) ?? '';
   const startsRight = ({ word }: Candidate): boolean => word.startsWith(current);
-  if (words.length < 2) {
-    return Object.entries(commands)
-      .map(([word, { summary }]) => ({ word, about: summary }))
-      .filter(startsRight);
+  if (words.length < 2 || first === 'help') {
+    const all = Object.entries(commands).map(([word, { summary }]) => ({ word, about: summary }));
+    return all.filter(startsRight);
   }
-  if (first === 'help')
-    return Object.keys(commands)
-      .map((word) => ({ word, about: '' }))
-      .filter(startsRight);
-  const entry = commands[synonyms[first] ?? first];
-  if (entry === undefined) return [];
-  const command = await entry.load();
-  return (await candidatesIn(command, rest, environment)).filter(startsRight);
+  const name = commandNamed(first);
+  if (name === undefined) return [];
+  return (await candidatesIn(await commands[name].load(), rest, environment)).filter(startsRight);
 }
 
 async function candidatesIn(command: Command, rest: readonly string[], environment: Environment): Promise<Candidate[]> {
   const options = optionsFor(command);
   const current = rest.at(-1) ?? '';
-  const before = options.find((option) => `--${option.name}` === rest.at(-2));
-  if (before !== undefined && before.field.kind !== 'switch') return valuesFor(before.field, environment);
-  if (current.startsWith('-')) return options.map(optionCandidate);
+  const optionNamed = (word: string | undefined): Option | undefined =>
+    options.find(({ name, field }) => word === `--${name}` && field.kind !== 'switch');
+  const before = optionNamed(rest.at(-2));
+  if (before !== undefined) return valuesFor(before.field, environment);
+  const [, inline] = /^(--[a-z-]+)=/.exec(current) ?? [];
+  const joined = optionNamed(inline);
+  if (joined !== undefined) {
+    const values = await valuesFor(joined.field, environment);
+    return values.map(({ word, about }) => ({ word: `${inline}=${word}`, about }));
+  }
+  if (current.startsWith('-'))
+    return options.map(({ name, field }) => ({ word: `--${name}`, about: field.description }));
   const places = positionalsOf(command.operation.fields);
   const taken = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length;
   const place = places[Math.min(taken, places.length - 1)]?.[1];
   return place === undefined ? [] : valuesFor(place, environment);
 }
 
-function optionCandidate({ name, field }: Option): Candidate {
-  return { word: `--${name}`, about: field.description };
-}
-
 /** Paths are left to the shell, which knows them best. */
-async function valuesFor(field: Option['field'], environment: Environment): Promise<Candidate[]> {
+async function valuesFor(field: Field, environment: Environment): Promise<Candidate[]> {
   if (field.choices !== undefined) return field.choices.map((word) => ({ word, about: '' }));
   if (field.completes !== 'skill' && field.completes !== 'provider') return [];
   const engine = createEngine(await loadConfiguration({}, environment), environment);

@@ -1,8 +1,7 @@
-import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { type Option, optionsOf, positionalsOf } from './args.ts';
 import type { Command } from './command.ts';
-import { commands, synonyms } from './commands.ts';
+import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
 import { commonFields, settingOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,16 +9,12 @@ import { wrap } from './wrap.ts';
 
 /** Prints the help of one command, or of the whole program. */
 export async function printHelp(terminal: Terminal, name: string | undefined): Promise<number> {
-  const resolved = name === undefined ? undefined : (synonyms[name] ?? name);
-  if (resolved === undefined) {
+  if (name === undefined) {
     terminal.write(programHelp(terminal));
-    return exitCodes.ok;
+  } else {
+    const known = requireCommand(name);
+    terminal.write(commandHelp(known, await commands[known].load(), terminal));
   }
-  const entry = commands[resolved];
-  if (entry === undefined) {
-    throw new SkillError('usage', `unknown command '${name}'`, { suggestions: Object.keys(commands) });
-  }
-  terminal.write(commandHelp(resolved, await entry.load(), terminal));
   return exitCodes.ok;
 }
 

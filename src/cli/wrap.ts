@@ -50,7 +50,14 @@ export function clip(lines: readonly string[], most: number, width: number, meas
   if (lines.length <= most) return [...lines];
   const kept = lines.slice(0, most);
   let last = kept.pop() ?? '';
-  while (last !== '' && measure(last) + 2 > width)
-    last = last.slice(0, last.lastIndexOf(' ') > 0 ? last.lastIndexOf(' ') : -1);
+  while (last !== '' && measure(last) + 2 > width) last = withoutLastWord(last);
   return [...kept, `${last} …`];
+}
+
+/** Without its last word or, in a single word, its last character. */
+function withoutLastWord(line: string): string {
+  const blank = line.lastIndexOf(' ');
+  if (blank > 0) return line.slice(0, blank);
+  const characters = [...new Intl.Segmenter().segment(line)];
+  return line.slice(0, characters.at(-1)?.index ?? 0);
 }

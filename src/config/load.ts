@@ -74,7 +74,8 @@ async function fromFile(file: string): Promise<Given> {
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
     const name = settingNames.find((one) => fileKey(one) === key);
-    const place = `${file}:${lineOf(key, read.text)}`;
+    const line = lineOf(key, read.text);
+    const place = line === 0 ? file : `${file}:${line}`;
     if (name === undefined) {
       const hint = `Known keys: ${settingNames.map(fileKey).join(', ')}.`;
       throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
@@ -86,8 +87,9 @@ async function fromFile(file: string): Promise<Given> {
 }
 
 function lineOf(key: string, text: string): number {
-  const lines = text.split('\n');
-  return lines.findIndex((line) => line.trim().replace(/^["']/, '').startsWith(key)) + 1;
+  const escaped = key.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const assigned = new RegExp(`^\\s*\\[*\\s*["']?${escaped}["']?\\s*[.=\\]]`);
+  return text.split('\n').findIndex((line) => assigned.test(line)) + 1;
 }
 
 function relativeTo(folder: string, value: unknown): unknown {
@@ -113,7 +115,7 @@ function fromText(name: SettingName, text: string): unknown {
       .split(isPath ? delimiter : ',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
-  if (field.kind === 'integer') return Number(text);
+  if (field.kind === 'integer') return /^\d+$/.test(text.trim()) ? Number(text) : text;
   if (field.kind !== 'switch') return text;
   const word = text.toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(word)) return true;

@@ -159,10 +159,13 @@ function addPlugins(dirs: readonly string[], { roots, hidden, context, adopt }: 
 
 function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {
   const prefix = root.plugin === null ? '' : `${labelOf(root.plugin.replace(/@[^@]*$/, ''), 'plugin')}:`;
+  // Some authors write the plugin's name into the skill's; it is not said twice.
+  const repeats = skill.name.startsWith(prefix) && skill.name.length > prefix.length;
+  const name = repeats ? skill.name.slice(prefix.length) : skill.name;
   return {
     id: found.real,
-    name: skill.name,
-    fullName: skill.name.startsWith(prefix) ? skill.name : prefix + skill.name,
+    name,
+    fullName: prefix + name,
     description: skill.description,
     provider: root.provider,
     location: root.location,

@@ -10,11 +10,11 @@ export function headerOf(skill: Skill, { files }: SkillFiles): string {
   const rest = files.length - names.length;
   return [
     `Loading: ${skill.fullName}`,
-    `Base directory: ${skill.dir}`,
-    `Path: ${skill.file}`,
+    `Base directory: ${oneLine(skill.dir)}`,
+    `Path: ${oneLine(skill.file)}`,
     `Location: ${skill.location}`,
-    `Provider: ${skill.provider}`,
-    ...(skill.plugin === null ? [] : [`Plugin: ${skill.plugin}`]),
+    `Provider: ${oneLine(skill.provider)}`,
+    ...(skill.plugin === null ? [] : [`Plugin: ${oneLine(skill.plugin)}`]),
     ...(names.length === 0 ? [] : [`Files: ${names.join(', ')}${rest > 0 ? ` (+${rest} more)` : ''}`]),
   ].join('\n');
 }

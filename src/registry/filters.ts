@@ -1,8 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../discovery/agents.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { realPathOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
-import { fold } from '../kernel/text.ts';
+import { fold, normalize } from '../kernel/text.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** Include or exclude tokens, one each: commas are already split. */
@@ -58,11 +59,15 @@ export function tokensAgainst(
   return included ? excluded : [`--include ${tokens.include.join(',')}`, ...excluded];
 }
 
-const locations: Readonly<Record<string, Skill['location']>> = { project: 'project', global: 'global', user: 'global' };
+const locations = new Map<string, Skill['location']>([
+  ['project', 'project'],
+  ['global', 'global'],
+  ['user', 'global'],
+]);
 
 function compileToken(token: string, skills: readonly Skill[], filePath: (path: string) => string): Matches {
   if (token === 'auto' || token === 'all') return () => true;
-  const location = locations[token];
+  const location = locations.get(token);
   if (location !== undefined) return (skill) => skill.location === location;
   if (token.startsWith('@')) return pluginToken(token.slice(1));
   const providers = new Set(skills.map((skill) => skill.provider));
@@ -96,7 +101,9 @@ function pluginToken(token: string): Matches {
 function pathToken(path: string, filePath: (path: string) => string): Matches {
   const folder = filePath(path);
   if (!isAbsolute(folder)) return () => false;
-  return (skill) => isInside(folder, skill.dir) || isInside(folder, skill.id) || skill.file === folder;
+  const real = realPathOf(folder);
+  const target = real.ok ? real.value : folder;
+  return (skill) => isInside(folder, skill.dir) || isInside(target, skill.id) || skill.file === folder;
 }
 
 function named(pattern: string): Matches {
@@ -108,8 +115,10 @@ function named(pattern: string): Matches {
 export function glob(pattern: string): (text: string) => boolean {
   const folded = fold(pattern);
   if (!/[*?]/.test(folded)) return (text) => fold(text) === folded;
-  const signs = Array.from(folded);
-  return (text) => matchesGlob(signs, Array.from(fold(text)));
+  // A letter that folds to two, as ß does, is two letters to write and one to match by `?`: both ways count.
+  const [letters, characters] = [Array.from(folded), Array.from(normalize(pattern), fold)];
+  return (text) =>
+    matchesGlob(letters, Array.from(fold(text))) || matchesGlob(characters, Array.from(normalize(text), fold));
 }
 
 /** Only the last star seen needs to be tried again, so the time is bounded by the product of the lengths. */

@@ -1,3 +1,4 @@
+import { knownProvider } from '../discovery/agents.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { fold, normalize, oneLine } from '../kernel/text.ts';
 import { isPathLike } from '../skill/name.ts';
@@ -41,9 +42,10 @@ export function checkName(name: string): void {
 export function resolveName(snapshot: Snapshot, name: string): Resolution {
   checkName(name);
   const asked = name.trim();
+  const renamed = canonicalProvider(asked);
   for (const [step, spelling] of steps) {
-    const found = lookUp(snapshot, asked, step, spelling);
-    if (found !== null) return found;
+    const found = lookUp(snapshot, asked, step, spelling) ?? (renamed && lookUp(snapshot, renamed, step, spelling));
+    if (found) return found;
   }
   const uri = uriName(asked);
   if (uri === null) return { kind: 'not-found' };
@@ -51,15 +53,27 @@ export function resolveName(snapshot: Snapshot, name: string): Resolution {
   return inner.kind === 'not-found' ? inner : { ...inner, step: 'URI' };
 }
 
+/** `claude-code:pdf` is `claude:pdf`; null where the provider is not called by another name. */
+function canonicalProvider(name: string): string | null {
+  const colon = name.indexOf(':');
+  const given = name.slice(0, Math.max(colon, 0));
+  const known = knownProvider(given);
+  return known === undefined || known === given ? null : known + name.slice(colon);
+}
+
 function lookUp(snapshot: Snapshot, asked: string, step: Step, spelling: (typeof steps)[number][1]): Resolution | null {
   const index = snapshot.index(spelling);
   const exact = index.exact.get(normalize(asked));
-  const candidates = exact ?? index.folded.get(fold(asked));
-  if (candidates === undefined) return null;
+  const all = exact ?? index.folded.get(fold(asked));
+  if (all === undefined) return null;
+  // `claude:pdf` means the agent's own skill where it has one, whatever its plugins hold.
+  const own = spelling === 'provider' ? all.filter((skill) => skill.plugin === null) : [];
+  const candidates = own.length > 0 ? own : all;
   const { order, winners } = settle(candidates, snapshot.view.onDuplicate);
   const best = order.slice(0, winners);
   // Two spellings of one folder's skills are told apart by writing them exactly, not by the order of their paths.
-  const rivals = exact === undefined ? sameSourceOtherName(best, order) : [];
+  const isOpen = exact === undefined && snapshot.view.onDuplicate === 'error';
+  const rivals = isOpen ? sameSourceOtherName(best, order) : [];
   if (best.length + rivals.length > 1) return { kind: 'ambiguous', step, candidates: [...best, ...rivals] };
   const [skill, ...beaten] = order as [Skill, ...Skill[]];
   return { kind: 'found', skill, step, folded: exact === undefined, beaten };
@@ -123,7 +137,7 @@ function notFound(snapshot: Snapshot, name: string): SkillError {
   const names = snapshot.visible.map((skill) => skill.fullName);
   const suggestions = suggest(name, names);
   const rest = names.length - listed;
-  const available = names.slice(0, listed).map((one) => `\n- ${one}`);
+  const available = snapshot.visible.slice(0, listed).map((skill) => `\n- ${distinctName(snapshot, skill)}`);
   const lines = [
     `Skill '${oneLine(name)}' not found.`,
     suggestions.length > 0 ? `\n\nDid you mean: ${suggestions.join(', ')}?` : '',

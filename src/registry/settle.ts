@@ -20,7 +20,7 @@ export function settle(
   onDuplicate: OnDuplicate,
 ): { order: readonly Skill[]; winners: number } {
   const order = [...candidates].sort((a, b) => standing(a) - standing(b) || a.rank - b.rank);
-  if (onDuplicate === 'first' || order.length < 2) return { order, winners: Math.min(order.length, 1) };
+  if (order.length < 2) return { order, winners: order.length };
   const top = order.filter((skill) => standing(skill) === standing(order[0] as Skill));
   // Within one provider a project's copy beats the user's; then the higher root; then the first path.
   const firsts = new Map<string, Skill>();
@@ -28,8 +28,9 @@ export function settle(
     const rival = firsts.get(sourceOf(skill));
     if (rival === undefined || beats(skill, rival)) firsts.set(sourceOf(skill), skill);
   }
-  const winners = [...firsts.values()];
-  return { order: [...winners, ...order.filter((skill) => !winners.includes(skill))], winners: winners.length };
+  const winners = [...firsts.values()].sort((a, b) => a.rank - b.rank);
+  const rest = order.filter((skill) => !winners.includes(skill));
+  return { order: [...winners, ...rest], winners: onDuplicate === 'first' ? 1 : winners.length };
 }
 
 /** Copies from one source shadow each other; two agents, or two plugins, are different sources. */

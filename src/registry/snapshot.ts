@@ -106,6 +106,12 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
+/** A name that tells one skill from others of the same full name. */
+function nameAmong(skill: Skill, group: readonly Skill[]): string {
+  const isOnlyOne = group.filter((other) => other.provider === skill.provider).length === 1;
+  return isOnlyOne || skill.plugin === null ? `${skill.provider}:${skill.fullName}` : `${skill.plugin}:${skill.name}`;
+}
+
 function compareNames(
   skills: readonly Skill[],
   onDuplicate: OnDuplicate,
@@ -128,7 +134,7 @@ function compareNames(
     }
     for (const one of winners > 1 ? order.slice(0, winners) : []) {
       const message = `"${one.fullName}" is also the name of another skill that no rule puts first`;
-      const remedy = `Ask for ${one.provider}:${one.fullName}, rename one of them, or use --on-duplicate first.`;
+      const remedy = `Ask for ${nameAmong(one, group)}, rename one of them, or use --on-duplicate first.`;
       diagnostics.push(diagnostic('ambiguous', one.file, message, remedy));
     }
   }

@@ -20,16 +20,35 @@ export function suggest(asked: string, names: Iterable<string>, most = 5): strin
 /** Lower is nearer: first typing slips, then names that hold the words asked for. */
 function nearness(asked: string, name: string): number {
   if (asked === '' || name === '') return Number.POSITIVE_INFINITY;
+  return Math.min(slipsBetween(asked, name), wordsBetween(asked, name));
+}
+
+function slipsBetween(asked: string, name: string): number {
   const allowed = asked.length <= 2 ? 1 : asked.length <= 5 ? 2 : 3;
-  if (Math.abs(asked.length - name.length) <= allowed) {
-    const slips = editDistance(asked, name, allowed);
-    if (slips <= allowed && slips < Math.max(asked.length, name.length) - 1) return slips;
-  }
+  if (Math.abs(asked.length - name.length) > allowed) return Number.POSITIVE_INFINITY;
+  const slips = editDistance(asked, name, allowed);
+  if (slips > allowed || !isAlike(asked, name, slips)) return Number.POSITIVE_INFINITY;
+  return slips - (isTypingSlip(asked, name) ? 0.5 : 0);
+}
+
+function wordsBetween(asked: string, name: string): number {
   if (asked.length >= 3 && name.includes(asked)) return 4 + name.length / 1000;
   if (name.length >= 3 && asked.includes(name)) return 5 + asked.length / 1000;
   const parts = asked.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= 3);
   const shared = parts.filter((part) => name.includes(part)).length;
   return shared > 0 ? 7 - shared / parts.length : Number.POSITIVE_INFINITY;
+}
+
+/** Whether enough is left of the one in the other; of two letters, one. */
+function isAlike(asked: string, name: string, slips: number): boolean {
+  const longest = Math.max(asked.length, name.length);
+  return longest > 2 ? slips < longest - 1 : Array.from(name).some((letter) => asked.includes(letter));
+}
+
+/** Letters swapped, doubled or left out are what fingers do; another letter is more often another word. */
+function isTypingSlip(asked: string, name: string): boolean {
+  const sorted = (text: string): string => Array.from(text).sort(byText).join('');
+  return asked.length !== name.length || sorted(asked) === sorted(name);
 }
 
 /** Insertions, deletions, changes and swaps of neighbours; gives up above the limit. */

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { entriesOf, realPathOf, statOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
@@ -31,9 +32,9 @@ export function filesOf(folder: string, skillFile: string): SkillFiles {
     const entries = entriesAt(folder, at).filter((entry) => entry.path !== skillFile);
     rest.push(...entries.filter((entry) => entry.kind === 'folder').map((entry) => entry.path));
     for (const { path, kind } of entries.filter((entry) => entry.kind !== 'folder')) {
-      const bytes = sizeInside(folder, path);
-      if (bytes !== null) files.push({ path, bytes });
-      else if (kind === 'link') refused.push(path);
+      const target = targetInside(folder, path);
+      if (target?.isFile()) files.push({ path, bytes: target.size });
+      else if (kind === 'link' && target === null) refused.push(path);
     }
   }
   files.sort((a, b) => byText(a.path, b.path));
@@ -51,10 +52,10 @@ function entriesAt(folder: string, at: string): { path: string; kind: 'folder' |
     }));
 }
 
-/** The size of a regular file that really lies in the folder; a link to a folder is left to the scan. */
-function sizeInside(folder: string, path: string): number | null {
+/** What a path leads to, if that really lies in the folder. */
+function targetInside(folder: string, path: string): Stats | null {
   const real = realPathOf(folder + sep + path);
   if (!real.ok || !isInside(folder, real.value)) return null;
   const stats = statOf(real.value);
-  return stats.ok && stats.value.isFile() ? stats.value.size : null;
+  return stats.ok ? stats.value : null;
 }

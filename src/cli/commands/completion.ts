@@ -10,11 +10,12 @@ const scripts = {
     COMPREPLY+=("$(printf '%q' "\${word%%$'\\t'*}")")
   done
   if [ "\${#COMPREPLY[@]}" -eq 0 ]; then
+    compopt -o filenames 2>/dev/null
     COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
   fi
 }
 COMP_WORDBREAKS=\${COMP_WORDBREAKS//:/}
-complete -o filenames -F _repertoire repertoire skill
+complete -F _repertoire repertoire skill
 `,
   zsh: `#compdef repertoire skill
 _repertoire() {
@@ -31,7 +32,12 @@ if [ "$funcstack[1]" = "_repertoire" ]; then _repertoire "$@"; else compdef _rep
 `,
   fish: `function __repertoire_complete
   set -l words (commandline -opc) (commandline -ct)
-  $words[1] __complete $words[2..-1] 2>/dev/null
+  set -l found ($words[1] __complete $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c repertoire -f -a '(__repertoire_complete)'
 complete -c skill -f -a '(__repertoire_complete)'

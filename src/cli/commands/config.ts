@@ -1,5 +1,6 @@
 import { config as operation } from '../../engine/operations/config.ts';
 import { displayPath } from '../../kernel/paths.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 
 export const config = defineCommand({
@@ -12,14 +13,13 @@ export const config = defineCommand({
     { run: 'REPERTOIRE_INCLUDE=project repertoire config --json', what: 'for scripts' },
   ],
   print({ settings, files }, { terminal, engine }) {
+    const display = (file: string): string => oneLine(displayPath(file, engine.environment));
     const rows = settings.map(({ fileKey, value, from, where }) => {
-      const source = where === null || from === 'option' ? from : `${from}: ${displayPath(where, engine.environment)}`;
-      const shown = value === null ? 'not set' : JSON.stringify(value);
+      const source = where === null || from === 'option' ? from : `${from}: ${display(where)}`;
+      const shown = value === null ? 'not set' : oneLine(JSON.stringify(value));
       return `  ${fileKey.padEnd(18)} ${shown}  ${terminal.style('dim', `(${from === 'option' ? where : source})`)}`;
     });
-    const looked = files.map(
-      ({ path, exists }) => `  ${displayPath(path, engine.environment)}${exists ? '' : '  (not there)'}`,
-    );
+    const looked = files.map(({ path, exists }) => `  ${display(path)}${exists ? '' : '  (not there)'}`);
     const title = (text: string): string => terminal.style('bold', text);
     terminal.write(`${[title('Settings'), ...rows, '', title('Files, the stronger first'), ...looked].join('\n')}\n`);
   },

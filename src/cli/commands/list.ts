@@ -1,5 +1,7 @@
 import { type ListOutput, list as operation, type SkillRecord } from '../../engine/operations/list.ts';
 import { count, oneLine } from '../../kernel/text.ts';
+import { distinctName } from '../../registry/resolve.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { defineCommand } from '../command.ts';
 import type { Style, Terminal } from '../terminal.ts';
 import { clip, type Measure, measureFor, wrap } from '../wrap.ts';
@@ -16,12 +18,17 @@ export const list = defineCommand({
     { run: 'repertoire list --json | jq -r .skills[].fullName', what: 'for scripts' },
   ],
   printOptions: { full: { kind: 'switch', description: 'Show descriptions whole.' } },
-  async print(output, { terminal, input }) {
+  async print(output, { terminal, engine, input }) {
     if (output.skills.length === 0) {
       terminal.write(emptyText);
     } else {
       const measure = await measureFor(output.skills.flatMap((skill) => [skill.fullName, skill.description]));
-      const layout = { terminal, measure, lines: input.full ? Number.POSITIVE_INFINITY : 2, ...marksFor(output) };
+      const layout = {
+        terminal,
+        measure,
+        lines: input.full ? Number.POSITIVE_INFINITY : 2,
+        ...marksFor(output, await engine.registry.snapshot()),
+      };
       const lines = groupsOf(output.skills).flatMap(([title, skills]) => [
         `${terminal.style('bold', title)} ${terminal.style('dim', `(${count(skills.length, 'skill')})`)}`,
         ...skills.flatMap((skill) => entry(skill, layout)),
@@ -56,18 +63,20 @@ interface Layout {
   readonly measure: Measure;
   /** How much of a description is shown. */
   readonly lines: number;
-  /** Files whose skill shares its name with one that no rule puts first. */
-  readonly ambiguous: ReadonlySet<string>;
+  /** For each file whose skill shares its name with one that no rule puts first: what to ask for instead. */
+  readonly ambiguous: ReadonlyMap<string, string>;
   /** How many copies each name hides. */
   readonly copies: ReadonlyMap<string, number>;
 }
 
-function marksFor({ skills, diagnostics }: ListOutput): Pick<Layout, 'ambiguous' | 'copies'> {
+function marksFor({ skills, diagnostics }: ListOutput, snapshot: Snapshot): Pick<Layout, 'ambiguous' | 'copies'> {
   const copies = new Map<string, number>();
   for (const { shadowed, fullName } of skills) {
     if (shadowed) copies.set(fullName, (copies.get(fullName) ?? 0) + 1);
   }
-  return { copies, ambiguous: new Set(diagnostics.filter((one) => one.code === 'ambiguous').map((one) => one.file)) };
+  const files = new Set(diagnostics.filter((one) => one.code === 'ambiguous').map((one) => one.file));
+  const those = snapshot.skills.filter((skill) => files.has(skill.file));
+  return { copies, ambiguous: new Map(those.map((skill) => [skill.file, distinctName(snapshot, skill)])) };
 }
 
 const indent = 6;
@@ -84,8 +93,8 @@ function entry(skill: SkillRecord, layout: Layout): string[] {
 function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): [Style, string][] {
   const marks: [Style, string][] = [];
   if (skill.shadowed) marks.push(['dim', 'shadowed']);
-  if (ambiguous.has(skill.file))
-    marks.push(['yellow', `ambiguous: ask for ${skill.provider}:${oneLine(skill.fullName)}`]);
+  const name = ambiguous.get(skill.file);
+  if (name !== undefined) marks.push(['yellow', `ambiguous: ask for ${oneLine(name)}`]);
   if (skill.repaired) marks.push(['yellow', 'repaired']);
   const hidden = skill.shadowed ? 0 : (copies.get(skill.fullName) ?? 0);
   if (hidden > 0) marks.push(['dim', `hides ${count(hidden, 'copy', 'copies')}`]);

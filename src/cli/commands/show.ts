@@ -25,7 +25,7 @@ export const show = defineCommand({
       const refused = output.refused.map(
         (path) => `${'never read'.padStart(10)}  ${printable(path)} (a link out of the skill)`,
       );
-      terminal.write(`${[terminal.style('bold', output.skill.dir), ...lines, ...refused].join('\n')}\n`);
+      terminal.write(`${[terminal.style('bold', printable(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
     } else {
       // A terminal obeys escape sequences, and a skill is a stranger's text; a pipe gets what is written.
       const content = terminal.isInteractive ? printable(output.content.replaceAll('\r\n', '\n')) : output.content;
