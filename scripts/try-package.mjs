@@ -7,10 +7,13 @@ import { fileURLToPath } from 'node:url';
 // Installs the package the way a user would, away from this checkout, and runs both of its commands and its library.
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-package-'));
-const run = (command, args) => execFileSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
+const run = (command, args) =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
 
 try {
-  const packed = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, encoding: 'utf8' }));
+  const packed = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, encoding: 'utf8' }),
+  );
   const { filename, size, files } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   run('npm', ['init', '-y']);
   run('npm', ['install', '--no-audit', '--no-fund', '--offline', join(folder, filename)]);
@@ -20,11 +23,16 @@ try {
     if (said !== version) throw new Error(`${command} --version says ${said}, not ${version}`);
   }
   const root = join(folder, 'node_modules', 'repertoire', 'skills');
-  const listed = JSON.parse(run(join(folder, 'node_modules', '.bin', 'repertoire'), ['list', '--json', '--root', root]));
-  if (listed.skills.length < 6 || listed.diagnostics.length > 0) throw new Error('the packed example skills are not all there');
-  const script = "import { createRepertoire } from 'repertoire'; const r = createRepertoire({ autoRefresh: false }); console.log((await r.list()).skills.length)";
+  const listed = JSON.parse(
+    run(join(folder, 'node_modules', '.bin', 'repertoire'), ['list', '--json', '--root', root]),
+  );
+  if (listed.skills.length < 6 || listed.diagnostics.length > 0)
+    throw new Error('the packed example skills are not all there');
+  const script =
+    "import { createRepertoire } from 'repertoire'; const r = createRepertoire({ autoRefresh: false }); console.log((await r.list()).skills.length)";
   run(process.execPath, ['--input-type=module', '-e', script]);
-  const installed = statSync(join(folder, 'node_modules')).isDirectory() && run('ls', [join(folder, 'node_modules')]).trim();
+  const installed =
+    statSync(join(folder, 'node_modules')).isDirectory() && run('ls', [join(folder, 'node_modules')]).trim();
   if (installed !== 'repertoire') throw new Error(`installing it also installs: ${installed}`);
   console.log(`package: ${files.length} files, ${Math.round(size / 1024)} kB packed, no dependencies`);
 } finally {

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 // docs/commands.md is what the program says of itself; a test fails when the two differ.
 const program = fileURLToPath(new URL('../dist/cli/bin.cjs', import.meta.url));
-const help = (...args) => execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', env: { COLUMNS: '100' } });
-const names = [...help('--help').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name).filter((name) => name !== 'repertoire');
+const help = (...args) =>
+  execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', env: { COLUMNS: '100' } });
+const names = [...help('--help').matchAll(/^ {2}([a-z]+) {2,}\S/gm)]
+  .map(([, name]) => name)
+  .filter((name) => name !== 'repertoire');
 const sections = names.map((name) => `## repertoire ${name}\n\n\`\`\`text\n${help(name, '--help')}\`\`\`\n`);
 
 const text = `# Commands

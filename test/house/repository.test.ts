@@ -37,7 +37,10 @@ describe('what the documents say is true', () => {
     const program = join(project, 'dist/cli/bin.cjs');
     const page = read('docs/commands.md');
     for (const name of Object.keys(commands)) {
-      const help = execFileSync(process.execPath, [program, name, '--help'], { encoding: 'utf8', env: { COLUMNS: '100' } });
+      const help = execFileSync(process.execPath, [program, name, '--help'], {
+        encoding: 'utf8',
+        env: { COLUMNS: '100' },
+      });
       expect(page, 'npm run docs writes it').toContain(help);
     }
   });
