@@ -26,7 +26,9 @@ export function testSources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return testSources(path);
-    return entry.name.endsWith('.test.ts') ? [readFileSync(path, 'utf8')] : [];
+    // The gate's own test speaks of ids that must not be there.
+    const isTest = entry.name.endsWith('.test.ts') && entry.name !== 'requirements.test.ts';
+    return isTest ? [readFileSync(path, 'utf8')] : [];
   });
 }
 
