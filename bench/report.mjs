@@ -1,0 +1,81 @@
+/**
+ * @typedef {import('./measure.mjs').Summary} Summary
+ *
+ * @typedef {object} Row
+ * @property {string} name what was measured
+ * @property {string} [note] what else there is to say of this run
+ * @property {string} unit of subject and floor
+ * @property {Summary} subject
+ * @property {Summary} [floor] what it is compared to, measured in the same run
+ * @property {string} [floorName]
+ * @property {'ratio' | 'subject'} [judged] what the limit is for; nothing where there is only something to tell
+ * @property {number} [limit]
+ *
+ * @typedef {Row & { figure: string, ratio: Summary | null, value: number | null, passed: boolean }} Verdict
+ */
+
+/**
+ * The best run is judged: noise only ever adds, so a limit that the best run breaks is broken, and one that it keeps
+ * can be kept. The median stands beside it for whoever wants to know how noisy the machine was.
+ *
+ * @param {string} figure
+ * @param {Row} row
+ * @returns {Verdict}
+ */
+export function judge(figure, row) {
+  const { subject, floor, judged, limit } = row;
+  const ratio = floor ? { min: subject.min / floor.min, median: subject.median / floor.median } : null;
+  const value = judged === undefined ? null : judged === 'ratio' ? (ratio?.min ?? Number.NaN) : subject.min;
+  // Not "value > limit": a figure that could not be measured is no number, and must not pass.
+  const passed = value === null || limit === undefined || value <= limit;
+  return { figure, ...row, ratio, value, passed };
+}
+
+/** One number, where there is nothing to take the best of. @param {number} value @returns {Summary} */
+export function single(value) {
+  return { min: value, median: value };
+}
+
+/** @param {readonly Verdict[]} verdicts @returns {string} */
+export function tableOf(verdicts) {
+  const head = ['figure', 'best', 'median', 'floor', 'ratio', 'of medians', 'limit', 'verdict'];
+  const rows = [head, head.map(() => '---'), ...verdicts.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const padded = (/** @type {string} */ cell, /** @type {number} */ column) =>
+    cell === '---' ? '-'.repeat(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => `| ${row.map(padded).join(' | ')} |`).join('\n');
+}
+
+/** @param {Verdict} verdict */
+function cellsOf(verdict) {
+  const { figure, name, note, unit, subject, floor, floorName, ratio } = verdict;
+  return [
+    `${figure}: ${name}${note === undefined ? '' : ` (${note})`}`,
+    `${short(subject.min)} ${unit}`,
+    `${short(subject.median)} ${unit}`,
+    floor ? `${floorName}: ${short(floor.min)} ${unit}` : '',
+    ratio ? short(ratio.min) : '',
+    ratio ? short(ratio.median) : '',
+    limitText(verdict),
+    verdictText(verdict),
+  ];
+}
+
+/** @param {Verdict} verdict */
+function limitText({ limit, judged, unit }) {
+  if (limit === undefined) return '';
+  return judged === 'ratio' ? `ratio ≤ ${limit}` : `≤ ${limit} ${unit}`;
+}
+
+/** Within a tenth of its limit a figure deserves a look before it breaks. @param {Verdict} verdict */
+function verdictText({ limit, value, passed }) {
+  if (limit === undefined || value === null) return '';
+  if (!passed) return 'BROKEN';
+  return value > limit * 0.9 ? 'ok, but near' : 'ok';
+}
+
+/** Three digits that matter. @param {number} value */
+function short(value) {
+  if (value === 0 || Math.abs(value) >= 100) return String(Math.round(value));
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { blocking } from './figures/blocking.mjs';
+import { cold } from './figures/cold.mjs';
+import { heap } from './figures/heap.mjs';
+import { lookup } from './figures/lookup.mjs';
+import { promises } from './figures/promises.mjs';
+import { start } from './figures/start.mjs';
+import { warm } from './figures/warm.mjs';
+import { program } from './measure.mjs';
+import { judge, tableOf } from './report.mjs';
+import { Sandbox } from './sandbox.mjs';
+
+/**
+ * Measures what the program and the library promise, each against a floor measured beside it, and fails when a
+ * promise is broken. See docs/benchmarks.md.
+ */
+const figures = { start, warm, cold, lookup, heap, promises, blocking };
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+});
+const unknown = values.only?.find((name) => !Object.hasOwn(figures, name));
+
+if (unknown !== undefined) {
+  process.stderr.write(`There is no figure '${unknown}'; there are ${Object.keys(figures).join(', ')}.\n`);
+  process.exitCode = 2;
+} else if (!existsSync(program)) {
+  process.stderr.write('There is nothing to measure yet; run npm run build first.\n');
+  process.exitCode = 2;
+} else {
+  await run();
+}
+
+async function run() {
+  const sandbox = new Sandbox();
+  // Whoever interrupts a benchmark should not find a hundred thousand files left behind.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.once(signal, () => {
+      sandbox.remove();
+      process.kill(process.pid, signal);
+    });
+  }
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length, load: loadavg()[0] };
+  /** @type {import('./report.mjs').Verdict[]} */
+  const verdicts = [];
+  try {
+    for (const [figure, measure] of Object.entries(figures)) {
+      if (values.only && !values.only.includes(figure)) continue;
+      process.stderr.write(`measuring ${figure} …\n`);
+      for (const row of await measure(sandbox, values.quick === true)) verdicts.push(judge(figure, row));
+    }
+  } finally {
+    sandbox.remove();
+  }
+  if (values.json) {
+    console.log(JSON.stringify({ machine: { ...machine, loadAfter: loadavg()[0] }, figures: verdicts }, null, 2));
+  } else {
+    const { node, cpu, cpus: count, load } = machine;
+    console.log(
+      `Node ${node} on ${count} × ${cpu}; load ${load} before, ${loadavg()[0]} after\n\n${tableOf(verdicts)}`,
+    );
+  }
+  if (verdicts.some(({ passed }) => !passed)) process.exitCode = 1;
+}
