@@ -8,6 +8,21 @@ const shared: RolldownOptions = {
   plugins: [notices()],
 };
 
+/** What `list` runs when there is nothing to be found, and nearly every command runs first. */
+const start = [
+  'rolldown/runtime',
+  'src/kernel/(?!documents|replace)',
+  'src/config/',
+  'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
+  'src/registry/(registry|snapshot|settle|filters)\\.ts',
+  'src/engine/(engine|operation)\\.ts',
+  'src/engine/operations/list\\.ts',
+  'src/skill/name\\.ts',
+  'src/cli/(main|args|command|commands|exit|options|progress|report|terminal|wrap)\\.ts',
+  'src/cli/commands/list\\.ts',
+];
+const inStart = new RegExp(start.join('|'));
+
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
 export default defineConfig([
@@ -22,9 +37,12 @@ export default defineConfig([
       chunkFileNames: 'chunks/[name]-[hash].cjs',
       cleanDir: true,
       minify,
-      // What every command needs is one file; each command, YAML and TOML are files of their own.
+      // Three files: what a start needs, the search of folders that are there, and the YAML parser. The rest by command.
       codeSplitting: {
-        groups: [{ name: 'core', test: /src\/(kernel|config|discovery|registry|engine\/engine|skill\/(limits|name))/ }],
+        groups: [
+          { name: 'start', test: inStart, priority: 3 },
+          { name: 'search', test: /src\/discovery\//, priority: 2 },
+        ],
       },
     },
   },

@@ -7,6 +7,7 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
   'not-found': exitCodes.negative,
   ambiguous: exitCodes.negative,
   unreadable: exitCodes.negative,
+  unwritable: exitCodes.negative,
   'invalid-name': exitCodes.usage,
   usage: exitCodes.usage,
   config: exitCodes.usage,

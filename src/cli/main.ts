@@ -12,9 +12,10 @@ import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
 
 /** Runs one command line. Never exits and never throws: what happened is in the returned exit code. */
-export async function main(argv: readonly string[], environment: Environment = hostEnvironment()): Promise<number> {
-  const terminal = processTerminal(environment, !argv.includes('--no-color'));
-  return dispatch(argv, environment, terminal)
+export async function main(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal(process.env, !beforeDashes(argv).includes('--no-color'));
+  return Promise.resolve()
+    .then(() => dispatch(argv, hostEnvironment(), terminal))
     .catch((error: unknown) => (error instanceof ReaderGone ? exitCodes.ok : reportError(error, argv, terminal)))
     .catch(() => exitCodes.negative); // the reader of the error has gone away as well
 }
@@ -57,27 +58,33 @@ async function run(
   const input = values as never; // parseArguments has read them by these very fields
   try {
     const output = await operation.run(engine, input).finally(progress.clear);
-    if (values['json'] === true) {
-      terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
-    } else {
-      await command.print(output, { terminal, engine, input });
-    }
+    await print(output).catch((error: unknown) => {
+      if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
+    });
     return command.exitCode?.(output) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
     printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal });
   }
+
+  async function print(output: unknown): Promise<void> {
+    if (values['json'] === true) {
+      terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
+    } else {
+      await command.print(output, { terminal, engine, input });
+    }
+  }
 }
 
 function givenSettings(values: Values): Partial<Settings> {
   const given: Record<string, unknown> = {};
-  for (const { key, field } of settingOptions) {
+  for (const { name, key, field } of settingOptions) {
     const value = values[key];
     const { switchTo, isPath } = settings[key as SettingName];
     if (field.kind === 'switch') given[key] = value === true ? switchTo : undefined;
     else if (field.kind !== 'list') given[key] = value;
     else if ((value as readonly string[]).length > 0) {
-      given[key] = isPath ? value : (value as readonly string[]).flatMap(splitTokens);
+      given[key] = isPath ? value : (value as readonly string[]).flatMap((text) => splitTokens(text, `--${name}`));
     }
   }
   return given as Partial<Settings>;

@@ -11,11 +11,11 @@ const patienceMs = 1000;
 const intervalMs = 100;
 
 export function progressLine(terminal: Terminal): ProgressLine {
-  let next = performance.now() + patienceMs;
+  let next = Date.now() + patienceMs;
   let isShown = false;
   return {
     show({ found, read }) {
-      const now = performance.now();
+      const now = Date.now();
       if (!terminal.notesAreRead || now < next) return;
       next = now + intervalMs;
       isShown = true;

@@ -1,5 +1,6 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue';
 
@@ -29,7 +30,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
 /** No line is longer than this, however wide the window: longer ones are hard to read. */
 const widest = 120;
 
-export function processTerminal({ env }: Environment, wantsColor: boolean): Terminal {
+export function processTerminal(env: Environment['env'], wantsColor: boolean): Terminal {
   const isInteractive = isTerminal(1);
   const given = Number(env['COLUMNS']);
   const width = isInteractive ? process.stdout.columns : given > 0 ? given : 100;
@@ -49,10 +50,16 @@ export function processTerminal({ env }: Environment, wantsColor: boolean): Term
   };
 }
 
-/** Asking for `process.stdout` sets up a whole stream; a look at the descriptor answers most cases for nothing. */
+/**
+ * Asking for `process.stdout`, or loading `tty`, sets up whole streams, a fifth of a bare start. A look at the
+ * descriptor answers most cases for nothing: a file, a pipe, or the null device.
+ */
 function isTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(descriptor);
+    const stats = fstatSync(descriptor);
+    if (!stats.isCharacterDevice() || stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev)
+      return false;
+    return process.getBuiltinModule('node:tty').isatty(descriptor);
   } catch {
     return false; // A closed descriptor is no terminal.
   }
@@ -69,7 +76,8 @@ function writeAll(descriptor: number, text: string | Uint8Array): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE' || code === 'EBADF') throw new ReaderGone();
-      if (code !== 'EAGAIN') throw error;
+      if (code !== 'EAGAIN')
+        throw new SkillError('unwritable', `the result cannot be written (${code})`, { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full: let the reader catch up
     }
   }

@@ -35,14 +35,30 @@ function pieces(word: string, width: number, measure: Measure): string[] {
   if (measure(word) <= width) return [word];
   const found: string[] = [];
   let piece = '';
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
-    if (piece !== '' && measure(piece + segment) > width) {
+  let taken = 0;
+  for (const segment of charactersOf(word)) {
+    const columns = measure(segment);
+    if (piece !== '' && taken + columns > width) {
       found.push(piece);
-      piece = '';
+      [piece, taken] = ['', 0];
     }
     piece += segment;
+    taken += columns;
   }
   return [...found, piece];
+}
+
+/** What a reader sees as one character each. Cut into slices first: segmenting takes the square of the length. */
+function* charactersOf(word: string): Iterable<string> {
+  const slice = 1000;
+  for (let start = 0; start < word.length; ) {
+    const segments = [...new Intl.Segmenter().segment(word.slice(start, start + slice))];
+    const isLast = start + slice >= word.length;
+    // The last character of a slice may go on in the next one.
+    const whole = isLast || segments.length < 2 ? segments : segments.slice(0, -1);
+    for (const { segment } of whole) yield segment;
+    start += whole.reduce((sum, { segment }) => sum + segment.length, 0);
+  }
 }
 
 /** At most `most` lines, the last one marked when something was left out. */
@@ -58,6 +74,5 @@ export function clip(lines: readonly string[], most: number, width: number, meas
 function withoutLastWord(line: string): string {
   const blank = line.lastIndexOf(' ');
   if (blank > 0) return line.slice(0, blank);
-  const characters = [...new Intl.Segmenter().segment(line)];
-  return line.slice(0, characters.at(-1)?.index ?? 0);
+  return [...charactersOf(line)].slice(0, -1).join('');
 }

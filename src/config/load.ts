@@ -110,11 +110,8 @@ function fromEnvironment(environment: Environment): Given {
 
 function fromText(name: SettingName, text: string): unknown {
   const { field, isPath } = settings[name];
-  if (field.kind === 'list')
-    return text
-      .split(isPath ? delimiter : ',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
+  if (field.kind === 'list' && !isPath) return [text];
+  if (field.kind === 'list') return text.split(delimiter).filter((item) => item.trim() !== '');
   if (field.kind === 'integer') return /^\d+$/.test(text.trim()) ? Number(text) : text;
   if (field.kind !== 'switch') return text;
   const word = text.toLowerCase();
@@ -131,7 +128,7 @@ const readers: { readonly [K in Field['kind']]: (value: unknown, field: Field) =
   switch: (value) => (typeof value === 'boolean' ? value : undefined),
   integer: (value, { min = 0, max = Number.MAX_SAFE_INTEGER }) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
-  choice: (value, { choices = [] }) => (choices.includes(String(value)) ? value : undefined),
+  choice: (value, { choices = [] }) => (typeof value === 'string' && choices.includes(value) ? value : undefined),
   text: (value) => textOf(value),
 };
 
@@ -150,13 +147,15 @@ function checkValue(name: SettingName, value: unknown, place: string): unknown {
   if (read === undefined) {
     throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}, not ${JSON.stringify(value)}`);
   }
-  return field.kind === 'list' && !isPath ? (read as string[]).flatMap(splitTokens) : read;
+  return field.kind === 'list' && !isPath ? (read as string[]).flatMap((item) => splitTokens(item, place)) : read;
 }
 
-/** `a,b` is two tokens; blanks around them do not count. */
-export function splitTokens(text: string): string[] {
-  return text
+/** `a,b` is two tokens; blanks around them do not count. A list without any is a slip, and not "everything". */
+export function splitTokens(text: string, place: string): string[] {
+  const tokens = text
     .split(',')
     .map((token) => token.trim())
     .filter((token) => token !== '');
+  if (tokens.length === 0) throw new SkillError('usage', `${place} names nothing: '${text}'`);
+  return tokens;
 }

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { type Environment, variable } from '../kernel/environment.ts';
-import { xdgDir } from '../kernel/paths.ts';
+import { below, xdgDir } from '../kernel/paths.ts';
 
 /** One agent and the folders in which it keeps skills. */
 export interface Agent {
@@ -145,8 +145,9 @@ export function knownProvider(name: string): string | undefined {
 }
 
 export function globalPath([base, path]: GlobalFolder, environment: Environment): string {
-  if (base === 'home') return join(environment.home, path);
-  if (base === 'config') return join(xdgDir(environment, 'CONFIG'), path);
-  if (base === 'system') return join(environment.systemDir, path);
-  return join(variable(environment, base.variable) ?? join(environment.home, base.fallback), path);
+  if (base === 'home') return below(environment.home, path);
+  if (base === 'config') return below(xdgDir(environment, 'CONFIG'), path);
+  if (base === 'system') return below(environment.systemDir, path);
+  const moved = variable(environment, base.variable);
+  return below(moved === undefined ? below(environment.home, base.fallback) : resolve(environment.cwd, moved), path);
 }

@@ -1,10 +1,23 @@
-import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import { isAbsent, readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import type { Frontmatter, ParsedSkill } from '../skill/types.ts';
+import type { Breath } from './breath.ts';
 import type { Listing, Signature } from './listing.ts';
 
 /** One SKILL.md as it was read last. Its diagnostics carry no path: the same file may be reached by several. */
@@ -65,12 +78,12 @@ export class CacheFiles {
     return entries;
   }
 
-  save(root: string, entries: RootEntries): void {
+  async save(root: string, entries: RootEntries, breath: Breath): Promise<void> {
     const file = this.#fileOf(root);
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(draft, encode(root, entries), { mode: 0o600, flag: 'wx' });
+      await writeEntries(draft, root, entries, breath);
       renameSync(draft, file);
       prune(this.#folder);
     } catch (error) {
@@ -106,16 +119,37 @@ type EntryRow = [
   diagnostics: readonly Diagnostic[] | 0,
 ];
 
-function encode(root: string, entries: RootEntries): string {
-  const rows = [...entries].map(
-    ([path, { listing, entry }]): Row => [
-      path,
-      listing === null ? 0 : [listing.signature, listing.file, listing.folders],
-      entry === null ? 0 : entryRow(entry),
-    ],
-  );
-  const payload = JSON.stringify(rows);
-  return `${JSON.stringify({ format, version, root, sha256: sha256(payload) })}\n${payload}`;
+/** Folders written at a time: enough to be quick, few enough that nobody has to wait. */
+const sliceRows = 500;
+
+/** Writes the header and then the rows, in slices: a large cache must not hold up a server. */
+async function writeEntries(draft: string, root: string, entries: RootEntries, breath: Breath): Promise<void> {
+  const slices: string[] = [];
+  let rows: Row[] = [];
+  const endSlice = (): void => {
+    slices.push(JSON.stringify(rows).slice(1, -1));
+    rows = [];
+  };
+  for (const [path, { listing, entry }] of entries) {
+    const listed: ListingRow | 0 = listing === null ? 0 : [listing.signature, listing.file, listing.folders];
+    rows.push([path, listed, entry === null ? 0 : entryRow(entry)]);
+    if (rows.length < sliceRows) continue;
+    endSlice();
+    if (breath.isDue) await breath.take();
+  }
+  if (rows.length > 0) endSlice();
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    const pieces = slices.map((slice, index) => (index === 0 ? `[${slice}` : `,${slice}`));
+    pieces.push(pieces.length === 0 ? '[]' : ']');
+    writeSync(descriptor, `${JSON.stringify({ format, version, root, sha256: sha256(...pieces) })}\n`);
+    for (const piece of pieces) {
+      writeFileSync(descriptor, piece);
+      if (breath.isDue) await breath.take();
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function entryRow({ signature, digest, skill, diagnostics }: CacheEntry): EntryRow {
@@ -160,14 +194,20 @@ function decode(bytes: Buffer, root: string): RootEntries | string {
 
 const none: readonly never[] = [];
 
+function isSignature(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 4;
+}
+
 /** Only plain listings are kept, so what makes one not plain is never there. */
 function listingOf([signature, file, folders]: ListingRow): KnownFolder['listing'] {
+  if (!isSignature(signature) || !Array.isArray(folders)) throw new TypeError('not a listing');
   return { signature, file, folders, fileIsLink: false, links: none, isDisabled: false, mayBePlugin: false };
 }
 
 function entryOf(row: EntryRow): CacheEntry {
   const [signature, digest, frontmatter, ownName, ownDescription, repaired, noted] = row;
   const diagnostics = noted === 0 ? none : noted;
+  if (!isSignature(signature) || !Array.isArray(diagnostics)) throw new TypeError('not an entry');
   if (frontmatter === null) return { signature, digest, skill: null, diagnostics };
   const name = ownName ?? frontmatter['name'];
   const description = ownDescription ?? frontmatter['description'];

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { statOf } from '../kernel/files.ts';
+import type { Breath } from './breath.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { hasSignature, isPlain, isSettled, type Listing, signatureOf } from './listing.ts';
 
@@ -54,9 +55,15 @@ export class RootCache {
     if (isSettled(stats, readAt)) this.#keep(folder).entry = entry;
   }
 
-  /** Ends the scan of this root: writes what is new, and returns what to remember. */
-  finish(): RootEntries {
-    if (this.#hasNews || this.#old?.size !== this.#next.size) this.#files.save(this.#root, this.#next);
+  /**
+   * Ends the scan of this root: writes what is new, and returns what to remember. After a scan of the whole root what
+   * was not met is gone; after one that only added to an earlier one it stays.
+   */
+  async finish(extent: 'whole' | 'added', breath: Breath): Promise<RootEntries> {
+    for (const [key, known] of extent === 'added' ? (this.#old ?? []) : []) {
+      if (!this.#next.has(key)) this.#next.set(key, known);
+    }
+    if (this.#hasNews || this.#old?.size !== this.#next.size) await this.#files.save(this.#root, this.#next, breath);
     return this.#next;
   }
 

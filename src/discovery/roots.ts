@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
 import { realPathOf } from '../kernel/files.ts';
-import { expandPath } from '../kernel/paths.ts';
+import { below, expandPath } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import { byText } from '../kernel/text.ts';
 import type { Location } from '../skill/types.ts';
@@ -13,8 +14,8 @@ export interface Root {
   readonly path: string;
   readonly provider: string;
   readonly location: Location;
-  /** `plugin@marketplace` for the skills of a plugin. */
-  readonly plugin: string | null;
+  /** For the skills of a plugin: its name, and `plugin@marketplace`. */
+  readonly plugin: { readonly name: string; readonly key: string } | null;
   /** How far below the root a skill may lie. */
   readonly depth: number;
   /** Named by the user, rather than known to us. */
@@ -47,7 +48,7 @@ const plainRoot = { plugin: null, named: false, holdsPlugins: false, container: 
 export function standardRoots(options: DiscoveryOptions, environment: Environment): readonly Root[] {
   const named = options.skillDirs.map((path) => namedRoot(path, environment));
   const folders = projectFolders(environment);
-  const skillsFolders = options.root === undefined ? folders.map((folder) => join(folder, 'skills')) : [options.root];
+  const skillsFolders = options.root === undefined ? folders.map((folder) => below(folder, 'skills')) : [options.root];
   const plain = skillsFolders.map(
     (path): Root => ({
       ...plainRoot,
@@ -58,8 +59,11 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
     }),
   );
   if (!options.scanDefaultDirs) return options.root === undefined ? named : [...named, ...plain];
+  // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
+  const home = realPathOf(environment.home);
+  const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
   const known = [sharedAgent, ...agents].flatMap((agent) => [
-    ...projectRoots(agent, folders, environment),
+    ...projectRoots(agent, apart),
     ...globalRoots(agent, environment),
   ]);
   return [...named, ...known, ...plain];
@@ -67,7 +71,8 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
 
 /** `PATH?scope=NAME`: the scope names the provider. */
 function namedRoot(value: string, environment: Environment): Root {
-  const [, path = value, scope] = /^(.*?)(?:\?scope=([^?]*))?$/.exec(value) ?? [];
+  const [, path = value, scope] = /^(.*?)(?:\?scope=([^?]*))?$/s.exec(value) ?? [];
+  if (path.trim() === '') throw new SkillError('usage', `--skill-dir names no folder: '${value}'`);
   return {
     ...plainRoot,
     path: expandPath(path, environment),
@@ -78,11 +83,8 @@ function namedRoot(value: string, environment: Environment): Root {
   };
 }
 
-function projectRoots(agent: Agent, folders: readonly string[], environment: Environment): Root[] {
-  // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
-  const home = realPathOf(environment.home);
-  const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
-  return apart.flatMap((folder) => agent.project.flatMap((path) => rootsAt(join(folder, path), agent, 'project')));
+function projectRoots(agent: Agent, folders: readonly string[]): Root[] {
+  return folders.flatMap((folder) => agent.project.flatMap((path) => rootsAt(below(folder, path), agent, 'project')));
 }
 
 function globalRoots(agent: Agent, environment: Environment): Root[] {
@@ -100,7 +102,7 @@ function expandStar(path: string): readonly string[] {
   const [folder, start] = [dirname(path), basename(path).slice(0, -1)];
   try {
     const names = readdirSync(folder).filter((name) => name.startsWith(start));
-    return names.sort(byText).map((name) => join(folder, name));
+    return names.sort(byText).map((name) => below(folder, name));
   } catch {
     return []; // A missing folder has no modes in it; an unreadable one shows up under its plain root.
   }

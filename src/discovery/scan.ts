@@ -1,19 +1,12 @@
-import { join, sep } from 'node:path';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { isAbsent, realPathOf } from '../kernel/files.ts';
-import { xdgDir } from '../kernel/paths.ts';
-import { labelOf } from '../skill/name.ts';
-import type { ParsedSkill, Skill } from '../skill/types.ts';
-import { createBreath } from './breath.ts';
-import { CacheFiles, type RootEntries } from './cache.ts';
-import { claudePlugins } from './plugins/claude.ts';
+import { isAbsent, statOf } from '../kernel/files.ts';
+import type { Skill } from '../skill/types.ts';
+import type { RootEntries } from './cache.ts';
+import { mayHavePlugins } from './plugin-places.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
-import { otherPlugins } from './plugins/others.ts';
-import { readFound } from './read.ts';
-import { RootCache } from './root-cache.ts';
 import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
-import { type FoundSkill, noteAlias, type WalkContext, walkRoot } from './walk.ts';
+import type { RootScanner } from './scan-root.ts';
 
 /** What one look at the disk found. */
 export interface Scan {
@@ -29,7 +22,8 @@ export interface Scan {
   readonly counts: { readonly reused: number; readonly read: number };
 }
 
-export interface RootReport extends Root {
+export interface RootReport {
+  readonly root: Root;
   readonly status: 'found' | 'missing' | 'unreadable';
   readonly skills: number;
 }
@@ -48,36 +42,22 @@ export async function scan(
   onProgress?: OnProgress,
 ): Promise<Scan> {
   const plain = standardRoots(options, environment);
-  if (options.skipPlugins) return scanRoots(plain, environment, memory, { hidden: [], diagnostics: [], onProgress });
-  const claude = claudePlugins(options, environment);
-  const others = await otherPlugins(environment);
-  return scanRoots([...plain, ...claude.findings.roots, ...others.roots], environment, memory, {
-    hidden: [...claude.findings.hidden, ...others.hidden],
-    diagnostics: [...claude.findings.diagnostics, ...others.diagnostics],
+  if (options.skipPlugins) return scanRoots(plain, environment, memory, { onProgress });
+  const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
+  // Most machines have no plugins: then not even the code for them is loaded.
+  const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
+  return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
+    ...found,
     onProgress,
-    adopt: claude.adopt,
+    adopt: async (dir) => (await load()).adoptPlugin(dir, environment),
   });
 }
 
-interface Known {
-  readonly hidden: readonly HiddenRoot[];
-  readonly diagnostics: readonly Diagnostic[];
+/** What is known before the roots are looked at, and what to do on the way. */
+export interface ScanContext extends Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
   readonly onProgress?: OnProgress | undefined;
   /** What becomes of a plugin met among plain skills; where not said, it is passed over. */
-  readonly adopt?: (dir: string) => PluginFindings;
-}
-
-/** A scan in progress. */
-interface Progress {
-  /** Grows while it is worked through: plugins may be met among plain skills. */
-  readonly roots: Root[];
-  readonly skills: Skill[];
-  readonly counts: { found: number; reused: number; read: number };
-  readonly files: CacheFiles;
-  readonly memory: ScanMemory;
-  readonly context: WalkContext;
-  readonly hidden: HiddenRoot[];
-  readonly adopt: Known['adopt'];
+  readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }
 
 /** Looks at the given roots only. */
@@ -85,97 +65,46 @@ export async function scanRoots(
   given: readonly Root[],
   environment: Environment,
   memory: ScanMemory,
-  known: Known = { hidden: [], diagnostics: [] },
+  context: ScanContext = {},
 ): Promise<Scan> {
-  const diagnostics = [...known.diagnostics];
-  const skills: Skill[] = [];
-  const found: FoundSkill[] = [];
-  const counts = { found: 0, reused: 0, read: 0 };
-  const breath = createBreath(() =>
-    known.onProgress?.({ found: counts.found + found.length, read: counts.reused + counts.read }),
-  );
-  const progress: Progress = {
-    roots: [...given],
-    skills,
-    counts,
-    files: new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics),
-    memory,
-    context: { visited: new Map(), aliases: new Map(), diagnostics, breath, found, plugins: [] },
-    hidden: [...known.hidden],
-    adopt: known.adopt,
-  };
+  const roots = [...given]; // grows while it is worked through: plugins may be met among plain skills
   const reports: RootReport[] = [];
-  for (let rank = 0; rank < progress.roots.length; rank++) {
-    const root = progress.roots[rank] as Root;
-    const before = progress.skills.length;
-    const status = await scanRoot(root, rank, progress);
-    reports.push({ ...root, status, skills: progress.skills.length - before });
+  const diagnostics = [...(context.diagnostics ?? [])];
+  const hidden = [...(context.hidden ?? [])];
+  let scanner: RootScanner | undefined;
+  for (let rank = 0; rank < roots.length; rank++) {
+    const root = roots[rank] as Root;
+    const stats = statOf(root.path);
+    if (!stats.ok && isAbsent(stats.reason)) {
+      reports.push({ root, status: 'missing', skills: 0 });
+      continue;
+    }
+    // Loaded with the first root that is there: where there is none, a start ends sooner.
+    scanner ??= (await import('./scan-root.ts')).createRootScanner(
+      environment,
+      memory,
+      diagnostics,
+      context.onProgress,
+    );
+    const before = scanner.skills.length;
+    const { status, plugins } = await scanner.scan(root, rank);
+    reports.push({ root, status, skills: scanner.skills.length - before });
+    for (const dir of plugins) add(await context.adopt?.(dir), { roots, hidden, diagnostics });
   }
-  const { context } = progress;
-  return { skills, diagnostics, roots: reports, hidden: progress.hidden, aliases: context.aliases, counts };
+  const { skills = [], aliases = new Map<string, string[]>(), counts = { reused: 0, read: 0 } } = scanner ?? {};
+  return { skills, diagnostics, roots: reports, hidden, aliases, counts };
 }
 
-async function scanRoot(root: Root, rank: number, progress: Progress): Promise<RootReport['status']> {
-  const { context, memory, counts, skills } = progress;
-  const real = realPathOf(root.path);
-  if (!real.ok) return refusal(root, real.reason, context.diagnostics);
-  // Searched already, by a stronger root that leads to the same folder: what it learned must not be overwritten.
-  if ((context.visited.get(real.value) ?? -1) >= root.depth) {
-    noteAlias(real.value, root.path, context);
-    return 'found';
-  }
-  const cache = new RootCache(real.value, progress.files, memory.get(real.value));
-  const folders = await walkRoot(root, real.value, cache, context);
-  counts.found += folders.length;
-  for (const found of folders) {
-    const known = cache.entry(found.real, found.realFile);
-    counts[known === undefined ? 'read' : 'reused']++;
-    const { skill, digest, diagnostics } = known ?? (await readFound(found, cache));
-    for (const note of diagnostics) context.diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
-    if (skill !== null) skills.push(published(skill, digest, found, root, rank));
-    if (context.breath.isDue) await context.breath.take();
-  }
-  memory.set(real.value, cache.finish());
-  addPlugins(context.plugins.splice(0), progress);
-  const refused = context.diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
-  return refused ? 'unreadable' : 'found';
+function add(found: PluginFindings | undefined, to: PluginFindings): void {
+  if (found === undefined) return;
+  to.roots.push(...found.roots);
+  to.hidden.push(...found.hidden);
+  to.diagnostics.push(...found.diagnostics.filter((one) => !isKnown(one, to.diagnostics)));
 }
 
-function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootReport['status'] {
-  if (isAbsent(reason)) return 'missing';
-  const remedy = 'Give yourself permission to read it, or leave it out.';
-  diagnostics.push(diagnostic('root-unreadable', root.path, `the folder cannot be opened (${reason})`, remedy));
-  return 'unreadable';
-}
-
-/** Plugins met among plain skills rank after everything known before. */
-function addPlugins(dirs: readonly string[], { roots, hidden, context, adopt }: Progress): void {
-  for (const found of adopt === undefined ? [] : dirs.map(adopt)) {
-    roots.push(...found.roots);
-    hidden.push(...found.hidden);
-    context.diagnostics.push(...found.diagnostics);
-  }
-}
-
-function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {
-  const prefix = root.plugin === null ? '' : `${labelOf(root.plugin.replace(/@[^@]*$/, ''), 'plugin')}:`;
-  // Some authors write the plugin's name into the skill's; it is not said twice.
-  const repeats = skill.name.startsWith(prefix) && skill.name.length > prefix.length;
-  const name = repeats ? skill.name.slice(prefix.length) : skill.name;
-  return {
-    id: found.real,
-    name,
-    fullName: prefix + name,
-    description: skill.description,
-    provider: root.provider,
-    location: root.location,
-    plugin: root.plugin,
-    dir: found.dir,
-    file: found.dir + sep + found.fileName,
-    digest,
-    repaired: skill.repaired,
-    frontmatter: skill.frontmatter,
-    rank,
-    named: root.named,
-  };
+/** Settings that cannot be read are told once, however many plugins ask for them. */
+function isKnown(one: Diagnostic, diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(
+    (other) => other.code === one.code && other.file === one.file && other.message === one.message,
+  );
 }

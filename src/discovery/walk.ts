@@ -5,7 +5,7 @@ import { isInside } from '../kernel/paths.ts';
 import type { Breath } from './breath.ts';
 import { type Listing, listingOf } from './listing.ts';
 import type { RootCache } from './root-cache.ts';
-import type { Root } from './roots.ts';
+import { categoryDepth, type Root } from './roots.ts';
 
 /** Folders one root may have before the walk stops: far above real trees, low enough to end. */
 const folderLimit = 250_000;
@@ -29,8 +29,8 @@ export interface WalkContext {
   readonly diagnostics: Diagnostic[];
   readonly breath: Breath;
   readonly found: FoundSkill[];
-  /** Folders that bring a Claude plugin manifest, in roots where that makes them plugins. */
-  readonly plugins: string[];
+  /** Folders that bring a Claude plugin manifest, in roots where that makes them plugins: real path to path. */
+  readonly plugins: Map<string, string>;
 }
 
 interface Folder {
@@ -43,6 +43,7 @@ interface Folder {
 
 interface Walk extends WalkContext {
   readonly root: Root;
+  readonly realRoot: string;
   readonly cache: RootCache;
   /** A stack: the last one in is the first one out. */
   readonly rest: Folder[];
@@ -55,7 +56,13 @@ export async function walkRoot(
   cache: RootCache,
   context: WalkContext,
 ): Promise<FoundSkill[]> {
-  const walk: Walk = { ...context, root, cache, rest: [{ dir: root.path, real, depth: 0, skill: null }] };
+  const walk: Walk = {
+    ...context,
+    root,
+    realRoot: real,
+    cache,
+    rest: [{ dir: root.path, real, depth: 0, skill: null }],
+  };
   let entered = 0;
   for (let folder = walk.rest.pop(); folder !== undefined; folder = walk.rest.pop()) {
     const left = root.depth - folder.depth;
@@ -66,7 +73,7 @@ export async function walkRoot(
     }
     walk.visited.set(folder.real, left);
     // Deeper than before: what lies further down is new, what was seen is not found or noted again.
-    const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [], plugins: [] };
+    const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [] };
     if (++entered > folderLimit) {
       const message = `more than ${folderLimit} folders; the rest is not searched`;
       note(walk, 'walk-limit', root.path, message, 'Name a smaller folder with --skill-dir.');
@@ -89,13 +96,14 @@ function visit(folder: Folder, walk: Walk): void {
   const listing = walk.cache.listing(folder.real, () => listFolder(folder, walk));
   if (listing === null) return;
   const { dir, real, depth } = folder;
+  if (walk.plugins.has(real) && walk.root.plugin === null) return; // a plugin's own roots lead there
   if (
     walk.root.holdsPlugins &&
     depth > 0 &&
     listing.mayBePlugin &&
     isThere([real, '.claude-plugin', 'plugin.json'].join(sep))
   ) {
-    walk.plugins.push(dir);
+    walk.plugins.set(real, dir);
     walk.visited.delete(real); // not searched yet: the plugin says where to
     return;
   }
@@ -114,6 +122,11 @@ function visit(folder: Folder, walk: Walk): void {
 function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {
   const entries = entriesOf(real);
   if (entries.ok) return listingOf(entries.value);
+  if (dir.includes('\ufffd')) {
+    const remedy = 'Rename the folder; its name is not UTF-8.';
+    note(walk, 'folder-unreadable', dir, 'the name of the folder cannot be read', remedy);
+    return null;
+  }
   const gone = isAbsent(entries.reason) && depth > 0;
   const remedy = gone ? 'Nothing to do if it was removed on purpose.' : 'Give yourself permission to read it.';
   const message = gone ? 'the folder vanished during the scan' : `the folder cannot be opened (${entries.reason})`;
@@ -159,19 +172,36 @@ function followLink(link: Folder, walk: Walk): Folder | null {
     noteDeadLink(link, stats.ok ? '' : stats.reason, walk);
     return null;
   }
-  if (stats.value.isDirectory()) {
-    const { container } = walk.root;
-    if (container === null || isInside(container, real.value)) return { ...link, real: real.value };
-    const message = 'a link to a folder outside its plugin; it is not followed';
-    note(walk, 'link-outside', link.dir, message, 'Report this to the author of the plugin.');
-    return null;
-  }
+  if (stats.value.isDirectory()) return folderBehind(link, real.value, walk);
   if (link.skill !== null && !isInside(link.skill, real.value)) {
     const message = 'a link to a file outside its skill; it is never read';
     note(walk, 'link-outside', link.dir, message, "Copy the file into the skill's folder.");
   }
   return null;
 }
+
+/** A linked folder, unless it leads where no skills can be meant. */
+function folderBehind(link: Folder, real: string, walk: Walk): Folder | null {
+  const { root, realRoot } = walk;
+  if (root.container !== null && !isInside(root.container, real)) {
+    const message = 'a link to a folder outside its plugin; it is not followed';
+    note(walk, 'link-outside', link.dir, message, 'Report this to the author of the plugin.');
+    return null;
+  }
+  if (isInside(realRoot, real)) return { ...link, real };
+  if (real !== '/' && isInside(real, realRoot)) return null; // around this one: a loop
+  if (real === '/' || systemFolders.some((folder) => isInside(folder, real))) {
+    const message = 'a link to the whole machine, or into the kernel; it is not followed';
+    note(walk, 'link-outside', link.dir, message, 'Link the skill, or the folder of skills, that is meant.');
+    return null;
+  }
+  // Out there is somebody else's tree: no deeper than categories go, and it is no longer part of a skill.
+  const skill = link.skill !== null && isInside(link.skill, real) ? link.skill : null;
+  return { dir: link.dir, real, depth: Math.max(link.depth, root.depth - categoryDepth), skill };
+}
+
+/** Made up by the kernel as they are read: endless, and never skills. */
+const systemFolders = ['/proc', '/sys', '/dev'];
 
 /** A loop ends quietly; what is gone and what is closed are told apart. */
 function noteDeadLink(link: Folder, reason: string, walk: Walk): void {

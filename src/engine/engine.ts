@@ -1,13 +1,7 @@
 import type { Configuration } from '../config/load.ts';
 import type { OnProgress } from '../discovery/scan.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { SkillError } from '../kernel/errors.ts';
-import { readRegularFile, realPathOf } from '../kernel/files.ts';
-import { isInside } from '../kernel/paths.ts';
 import { Registry } from '../registry/registry.ts';
-import { requireSkill } from '../registry/resolve.ts';
-import { limits } from '../skill/limits.ts';
-import type { Skill } from '../skill/types.ts';
 
 /** Where everything comes together: one configuration, one registry, and what operations need of them. */
 export interface Engine {
@@ -19,27 +13,4 @@ export interface Engine {
 export function createEngine(configuration: Configuration, environment: Environment, onProgress?: OnProgress): Engine {
   const { values } = configuration;
   return { environment, configuration, registry: new Registry(values, values, environment, onProgress) };
-}
-
-/** A skill's SKILL.md as it stands on disk now. */
-export interface LoadedSkill {
-  readonly skill: Skill;
-  readonly bytes: Buffer;
-}
-
-export async function loadSkill(engine: Engine, name: string): Promise<LoadedSkill> {
-  const skill = requireSkill(await engine.registry.snapshot(), name);
-  return { skill, bytes: readSkillFile(skill) };
-}
-
-/** Reads the file anew, so that an edit since the scan is served; and only if it still lies in its own folder. */
-export function readSkillFile(skill: Skill): Buffer {
-  const target = realPathOf(skill.file);
-  if (target.ok && !isInside(skill.id, target.value)) {
-    throw new SkillError('unreadable', `${skill.file} now leads out of its skill; it is not read`);
-  }
-  const read = target.ok ? readRegularFile(target.value, limits.fileBytes) : target;
-  if (read.ok) return read.value.bytes;
-  const hint = 'It may just have been removed; run the command again.';
-  throw new SkillError('unreadable', `${skill.file} cannot be read (${read.reason})`, { hint });
 }

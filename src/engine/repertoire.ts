@@ -1,8 +1,10 @@
 import { configurationOf, type Given } from '../config/load.ts';
 import { hostEnvironment } from '../kernel/environment.ts';
 import { requireSkill } from '../registry/resolve.ts';
-import { createEngine, readSkillFile } from './engine.ts';
-import { type ListOutput, list, recordOf, type SkillRecord } from './operations/list.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { createEngine } from './engine.ts';
+import { readSkillFile } from './load.ts';
+import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
 import { type SearchOutput, search } from './operations/search.ts';
 
 /** How to build a repertoire. Every name that the command line has as an option means the same here. */
@@ -74,7 +76,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   }
 
   return {
-    list: () => list.run(engine, {}),
+    list: async () => frozenList(await registry.snapshot()),
     async resolve(name) {
       const snapshot = await registry.snapshot();
       return recordOf(requireSkill(snapshot, name), snapshot);
@@ -89,7 +91,22 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     async refresh() {
       await registry.refresh();
     },
-    subscribe: (listener) => registry.subscribe(() => void list.run(engine, {}).then(listener)),
+    subscribe: (listener) => registry.subscribe((snapshot) => listener(frozenList(snapshot))),
     close: () => clearInterval(timer),
   };
+}
+
+const listings = new WeakMap<Snapshot, ListOutput>();
+
+/** Made once for each snapshot, and frozen through and through: what one caller does to it must not reach another. */
+function frozenList(snapshot: Snapshot): ListOutput {
+  const known = listings.get(snapshot) ?? freeze(listOf(snapshot));
+  listings.set(snapshot, known);
+  return known;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
 }

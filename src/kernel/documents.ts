@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Position } from './diagnostics.ts';
 import { reasonOf } from './errors.ts';
 import { readRegularFile } from './files.ts';
+import { isInside } from './paths.ts';
 
 /** A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. */
 export type DocumentResult =
@@ -33,10 +34,14 @@ export function textOf(value: unknown): string | undefined {
 
 const byteLimit = 8 * 1024 * 1024;
 
-function readText(file: string): { text: string } | DocumentResult {
+function readText(file: string, container?: string): { text: string } | DocumentResult {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
-    const read = readRegularFile(realpathSync.native(file), byteLimit);
+    const target = realpathSync.native(file);
+    if (container !== undefined && !isInside(container, target)) {
+      return { kind: 'invalid', message: 'a link that leads outside; it is not read' };
+    }
+    const read = readRegularFile(target, byteLimit);
     if (!read.ok) return { kind: 'invalid', message: `cannot be read (${read.reason})` };
     return { text: read.value.bytes.toString('utf8').replace(/^\ufeff/, '') };
   } catch (error) {
@@ -44,8 +49,9 @@ function readText(file: string): { text: string } | DocumentResult {
   }
 }
 
-export function readJson(file: string): DocumentResult {
-  const read = readText(file);
+/** Reads JSON; where a container is given, only if the file really lies in that real folder. */
+export function readJson(file: string, container?: string): DocumentResult {
+  const read = readText(file, container);
   if (!('text' in read)) return read;
   try {
     return { kind: 'value', value: JSON.parse(read.text), text: read.text };
@@ -53,7 +59,9 @@ export function readJson(file: string): DocumentResult {
     const message = error instanceof Error ? error.message : String(error);
     const offset = /position (\d+)/.exec(message)?.[1];
     const at = positionAt(read.text, offset === undefined ? failureIn(read.text) : Number(offset));
-    return { kind: 'invalid', message: `not valid JSON: ${message}`, at };
+    // What the parser quotes of the text is left out: it may be a stranger's link to a secret.
+    const said = message.replace(/,? *(?:\.\.\.)?".*$/s, '').replace(/ in JSON at position.*$/, '');
+    return { kind: 'invalid', message: `not valid JSON (${said})`, at };
   }
 }
 

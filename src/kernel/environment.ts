@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { reasonOf, SkillError } from './errors.ts';
 
 /** What the outside world looks like. Passed in everywhere, so that a test is a value and not a mock. */
 export interface Environment {
@@ -12,12 +12,31 @@ export interface Environment {
 
 export function hostEnvironment(overrides: Partial<Environment> = {}): Environment {
   return {
-    cwd: overrides.cwd ?? process.cwd(),
-    home: overrides.home ?? homedir(),
+    cwd: overrides.cwd ?? workingFolder(),
+    home: overrides.home ?? homeFolder(),
     env: overrides.env ?? process.env,
     platform: overrides.platform ?? process.platform,
     systemDir: overrides.systemDir ?? '/etc',
   };
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const hint = 'It may have been deleted; change to another one.';
+    throw new SkillError('unreadable', `the working directory is not there (${reasonOf(error)})`, { hint });
+  }
+}
+
+/** Who has no home, as some users in containers, has no skills in it either. */
+function homeFolder(): string {
+  if (process.env['HOME']) return process.env['HOME'].replace(/(.)\/+$/, '$1');
+  try {
+    return process.getBuiltinModule('node:os').homedir();
+  } catch {
+    return '/nonexistent';
+  }
 }
 
 /** An environment variable, with the empty string meaning "not set", as the XDG specification has it. */

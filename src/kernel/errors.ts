@@ -1,5 +1,5 @@
 /** Everything that can go wrong in a way a caller is told about. Each edge maps this union through one table. */
-export type ErrorCode = 'invalid-name' | 'not-found' | 'ambiguous' | 'usage' | 'config' | 'unreadable';
+export type ErrorCode = 'invalid-name' | 'not-found' | 'ambiguous' | 'usage' | 'config' | 'unreadable' | 'unwritable';
 
 export interface ErrorDetails {
   /** What to do next, in one line. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Environment } from './environment.ts';
+import { below } from './paths.ts';
 
 /**
  * The folders that belong to the project, nearest first: from the working directory up to the repository's root. Out
@@ -10,7 +11,7 @@ export function projectFolders(environment: Environment): readonly string[] {
   const folders: string[] = [];
   for (let folder = environment.cwd; ; folder = dirname(folder)) {
     folders.push(folder);
-    if (existsSync(join(folder, '.git'))) return folders;
+    if (existsSync(below(folder, '.git'))) return folders;
     if (dirname(folder) === folder) return [environment.cwd];
   }
 }

@@ -72,8 +72,9 @@ function compileToken(token: string, skills: readonly Skill[], filePath: (path: 
   if (token.startsWith('@')) return pluginToken(token.slice(1));
   const providers = new Set(skills.map((skill) => skill.provider));
   const providerOf = (name: string): string | undefined => (providers.has(name) ? name : knownProvider(name));
+  // Some skills are called like an agent; where the agent has none, the skill is meant.
   const whole = providerOf(token);
-  if (whole !== undefined) return (skill) => skill.provider === whole;
+  if (whole !== undefined && providers.has(whole)) return (skill) => skill.provider === whole;
   const colon = token.indexOf(':');
   const provider = colon > 0 ? providerOf(token.slice(0, colon)) : undefined;
   if (provider === undefined) return named(token);
@@ -91,9 +92,8 @@ function pluginToken(token: string): Matches {
   const [plugin, skillName] = head === 'plugins' ? [rest[0] ?? '*', rest[1] ?? '*'] : [head, rest.join(':') || '*'];
   const [ofPlugin, ofSkill] = [glob(plugin), glob(skillName)];
   return (skill) => {
-    if (skill.plugin === null) return false;
-    const bare = skill.plugin.replace(/@[^@]*$/, '');
-    return (ofPlugin(bare) || ofPlugin(skill.plugin)) && ofSkill(skill.name);
+    if (skill.plugin === null || skill.pluginName === null) return false;
+    return (ofPlugin(skill.pluginName) || ofPlugin(skill.plugin)) && ofSkill(skill.name);
   };
 }
 

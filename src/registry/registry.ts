@@ -55,6 +55,8 @@ export class Registry {
     const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
     const next = new Snapshot(found, this.#view, (path) => expandPath(path, this.#environment));
     const before = this.#current;
+    // Who is served already must not pay for the first lookup in the next snapshot.
+    if (before !== undefined) await next.prepare();
     this.#current = next;
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {
       for (const listener of this.#listeners) listener(next);

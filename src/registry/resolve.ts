@@ -31,7 +31,8 @@ const steps = [
 
 /** Refuses what can never name a skill. A URI is looked at segment by segment, after decoding. */
 export function checkName(name: string): void {
-  if (name.trim() === '') throw new SkillError('invalid-name', 'Skill name cannot be empty');
+  if (typeof name !== 'string' || name.trim() === '')
+    throw new SkillError('invalid-name', 'Skill name cannot be empty');
   if (isPathLike(uriName(name) ?? name)) {
     const hint = 'Ask for a skill by its name, as repertoire list shows it.';
     throw new SkillError('invalid-name', `'${oneLine(name)}' is not a skill name: it could name a path`, { hint });

@@ -64,6 +64,15 @@ export class Snapshot {
     return this.#digest;
   }
 
+  /** Builds, step by step, what lookups and subscribers will ask for. */
+  async prepare(): Promise<void> {
+    for (const spelling of Object.keys(spellings) as (keyof typeof spellings)[]) {
+      this.index(spelling);
+      await new Promise(setImmediate);
+    }
+    void this.digest;
+  }
+
   /** Built when first asked for, and kept: a lookup costs a map access, not a walk over all skills. */
   index(spelling: keyof typeof spellings): NameIndex {
     let index = this.#indexes.get(spelling);

@@ -16,7 +16,7 @@ export type Fences =
   | { readonly kind: 'language'; readonly line: number; readonly language: string };
 
 // A fence is three dashes and nothing else on the line. `---js` and its like ask to be evaluated: never.
-const opening = /^---[ \t]*(?:ya?ml)?[ \t]*$/i;
+const opening = /^---[ \t]*(?:ya?ml[ \t]*)?$/i;
 const closing = /^---[ \t]*$/;
 const language = /^---[ \t]*([a-z][\w+.-]*)[ \t]*$/i;
 const skippable = /^\s*(?:#.*|<!--.*-->\s*)?$/;

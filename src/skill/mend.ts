@@ -1,4 +1,4 @@
-import { quoteAllValues, repairYaml } from './repair.ts';
+import { quoteReported, quoteUnsound } from './repair.ts';
 import { readYaml, type YamlEntry, type YamlProblem } from './yaml.ts';
 
 /** A front matter that strict YAML refuses, made readable. */
@@ -8,10 +8,10 @@ export interface Mended {
   readonly entries: readonly YamlEntry[];
 }
 
-/** Quotes the lines that are refused and reads again; then, if that is not enough, every line that can be quoted. */
+/** Quotes where errors were reported and reads again; then, if that is not enough, whatever is refused on its own. */
 export function mendYaml(yaml: string, problems: readonly YamlProblem[]): Mended | null {
   const brokenLines = problems.map((problem) => problem.at.line);
-  for (const attempt of [() => repairYaml(yaml, brokenLines), () => quoteAllValues(yaml)]) {
+  for (const attempt of [() => quoteReported(yaml, brokenLines), () => quoteUnsound(yaml)]) {
     const text = attempt();
     const again = text === null ? null : readYaml(text);
     if (text !== null && again?.kind === 'map') return { text, entries: again.entries };

@@ -5,8 +5,9 @@ export function labelOf(written: string, folder: string): string {
   const plain = normalize(oneLine(written));
   if (!isPathLike(plain)) return plain;
   const parts = plain.split(/[/\\\0]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
-  const joined = parts.join('-').replace(/\.{2,}/g, '.');
-  return joined === '' || isPathLike(joined) ? normalize(oneLine(folder)) : joined;
+  const withoutDots = (text: string): string => text.replace(/\.{2,}/g, '.');
+  const joined = withoutDots(parts.join('-'));
+  return joined === '' || joined === '.' ? withoutDots(normalize(oneLine(folder))) : joined;
 }
 
 /** Whether a requested name could name a path. Such a request is refused, never looked up. */

@@ -1,34 +1,38 @@
+import { readYaml } from './yaml.ts';
+
 /**
  * Front matter that strict YAML refuses is, nearly always, one line of plain text that happens to hold `: `, a
  * quote, a bracket or another sign of YAML's own. Such a value is quoted as it stands and the text read again: what
- * the author wrote is what the author gets. Structure is never guessed at.
+ * the author wrote is what the author gets. Structure is never guessed at, and what is sound stays as it is.
  */
 
 interface Block {
   readonly line: number;
-  readonly lines: string[];
+  readonly lines: readonly string[];
 }
 
-const keyLine = /^([A-Za-z_][\w .-]*?)[ \t]*:(?:[ \t]+(.*))?$/;
+const keyLine = /^([A-Za-z_](?:[\w .-]*[\w.-])?)[ \t]*:(?:[ \t]+(.*))?$/;
 const blockScalar = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
+const nestedLine = /^([ \t]+(?:-[ \t]+)?(?:[\w.-]+:[ \t]+)?)(\S.*)$/;
 
-/** The repaired text, same lines as before, or null when there is nothing to try. */
-export function repairYaml(text: string, brokenLines: readonly number[]): string | null {
-  const lines = withoutTabs(text.split('\n'));
-  const blocks = topLevelBlocks(lines);
-  const targets = blocks.filter((block) =>
-    brokenLines.some((line) => line >= block.line && line < block.line + block.lines.length),
-  );
-  // An error is often reported where the parser gave up rather than where the fault lies: then quote whatever can be.
-  const repaired = rewrite(blocks, targets) ?? rewrite(blocks, blocks);
-  const untabbed = lines.join('\n');
-  return repaired ?? (untabbed === text ? null : untabbed);
+/** The text with the values quoted in which the parser reported an error; null when there is nothing to quote. */
+export function quoteReported(text: string, brokenLines: readonly number[]): string | null {
+  return quoteBlocks(text, ({ line, lines }) => brokenLines.some((one) => one >= line && one < line + lines.length));
 }
 
-/** Everything that can be quoted, quoted: the second and last try. */
-export function quoteAllValues(text: string): string | null {
+/** The text with every value quoted that is refused on its own: errors are often reported where the parser gave up. */
+export function quoteUnsound(text: string): string | null {
+  return quoteBlocks(text, ({ lines }) => isRefused(lines.join('\n')));
+}
+
+function quoteBlocks(text: string, isBroken: (block: Block) => boolean): string | null {
   const blocks = topLevelBlocks(withoutTabs(text.split('\n')));
-  return rewrite(blocks, blocks);
+  const repaired = blocks.flatMap((block) => (isBroken(block) ? quoteBlock(block.lines) : block.lines)).join('\n');
+  return repaired === text ? null : repaired;
+}
+
+function isRefused(text: string): boolean {
+  return readYaml(text).kind === 'error';
 }
 
 /** YAML forbids tabs as indent. Below a key without a value they mean one step; before any other key, nothing. */
@@ -37,14 +41,14 @@ function withoutTabs(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     const rest = line.slice(indent.length);
-    if (indent === '' && rest !== '') isBelowKey = /:[ \t]*$/.test(rest);
+    if (indent === '' && rest !== '') isBelowKey = rest.trimEnd().endsWith(':');
     if (!indent.includes('\t')) return line;
     return isBelowKey || indent !== '\t' || !keyLine.test(rest) ? indent.replaceAll('\t', '  ') + rest : rest;
   });
 }
 
 function topLevelBlocks(lines: readonly string[]): Block[] {
-  const blocks: Block[] = [];
+  const blocks: { line: number; lines: string[] }[] = [];
   lines.forEach((text, index) => {
     const last = blocks.at(-1);
     if (last === undefined || keyLine.test(text)) blocks.push({ line: index + 1, lines: [text] });
@@ -53,25 +57,26 @@ function topLevelBlocks(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-function rewrite(blocks: readonly Block[], targets: readonly Block[]): string | null {
-  let changed = false;
-  const out = blocks.flatMap((block) => {
-    const quoted = targets.includes(block) ? quoteBlock(block.lines) : null;
-    changed ||= quoted !== null;
-    return quoted ?? block.lines;
-  });
-  return changed ? out.join('\n') : null;
+function quoteBlock(lines: readonly string[]): readonly string[] {
+  const [, key, first = ''] = keyLine.exec(lines[0] ?? '') ?? [];
+  if (key === undefined || blockScalar.test(first)) return lines;
+  const rest = lines.slice(1);
+  const below = rest.find((line) => line.trim() !== '');
+  const isPlainText = first.trim() !== '' || (below !== undefined && /^[ \t]+[^\s#:-][^:]*$/.test(below));
+  return isPlainText ? [`${key}: ${quoted([first, ...rest])}`, ...rest.map(() => '')] : lines.map(quoteNested);
 }
 
-/** A block whose value starts on the key's own line, as one double-quoted string; other blocks are left alone. */
-function quoteBlock(lines: readonly string[]): string[] | null {
-  const [, key, first] = keyLine.exec(lines[0] ?? '') ?? [];
-  if (key === undefined || first === undefined || first.trim() === '' || blockScalar.test(first)) return null;
-  const rest = lines.slice(1);
-  const text = [first, ...rest].map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
-  const value = stripQuotes(text.join(' '));
-  // Blank lines keep the line numbers of everything below.
-  return [`${key}: ${JSON.stringify(value)}`, ...rest.map(() => '')];
+/** A value that runs over several lines as one; blank lines in its place keep the numbers of all that follow. */
+function quoted(lines: readonly string[]): string {
+  const texts = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  return JSON.stringify(stripQuotes(texts.join(' ')));
+}
+
+/** A line of a map or list within a field, if it is refused on its own. */
+function quoteNested(line: string): string {
+  const [, start, value] = nestedLine.exec(line) ?? [];
+  if (start === undefined || value === undefined || !isRefused(`key:\n${line}`)) return line;
+  return start + JSON.stringify(stripQuotes(value.trim()));
 }
 
 /** Quotes the author opened, and closed or forgot to close, are not part of what was meant. */

@@ -39,6 +39,8 @@ export interface Skill extends ParsedSkill {
   readonly digest: string;
   /** Rank of the root it was found in; lower is stronger. */
   readonly rank: number;
+  /** The name of its plugin, without the marketplace. */
+  readonly pluginName: string | null;
   /** Whether it came from a folder the user named, which outranks every other provider. */
   readonly named: boolean;
 }

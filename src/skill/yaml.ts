@@ -1,4 +1,5 @@
 import {
+  type Alias,
   Composer,
   type CST,
   type Document,
@@ -41,6 +42,15 @@ export interface YamlProblem {
 }
 
 class TooComplex extends Error {}
+
+class UnknownAlias extends Error {
+  readonly offset: number;
+
+  constructor(name: string, offset: number) {
+    super(`*${name} refers to nothing`);
+    this.offset = offset;
+  }
+}
 
 export function readYaml(text: string): YamlResult {
   const lines = new LineCounter();
@@ -86,6 +96,8 @@ export function readYaml(text: string): YamlResult {
     return { kind: 'map', entries };
   } catch (error) {
     if (error instanceof TooComplex) return { kind: 'too-complex', message: error.message };
+    if (error instanceof UnknownAlias)
+      return { kind: 'error', problems: [{ message: error.message, at: at(error.offset) }] };
     throw error;
   }
 }
@@ -115,10 +127,7 @@ function valueReader(document: Document.Parsed, text: string) {
   function jsonOf(node: Node | null | undefined, depth = 0): Json {
     if (++nodes > limits.nodes) throw new TooComplex(`more than ${limits.nodes} values`);
     if (depth > limits.depth) throw new TooComplex(`nested more than ${limits.depth} levels deep`);
-    if (isAlias(node)) {
-      if (++aliases > limits.aliases) throw new TooComplex(`more than ${limits.aliases} aliases`);
-      return jsonOf(node.resolve(document), depth + 1);
-    }
+    if (isAlias(node)) return jsonOf(targetOf(node), depth + 1);
     if (isSeq(node)) return node.items.map((item) => jsonOf(item as Node, depth + 1));
     if (isMap(node)) {
       // fromEntries defines own properties, so a key called `__proto__` is a key like any other.
@@ -127,6 +136,13 @@ function valueReader(document: Document.Parsed, text: string) {
       );
     }
     return isScalar(node) ? scalarOf(node.value, node.source) : null;
+  }
+
+  function targetOf(alias: Alias): Node {
+    if (++aliases > limits.aliases) throw new TooComplex(`more than ${limits.aliases} aliases`);
+    const target = alias.resolve(document);
+    if (target === undefined) throw new UnknownAlias(alias.source, alias.range?.[0] ?? 0);
+    return target;
   }
 
   function keyOf(node: Node | null): string {

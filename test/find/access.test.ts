@@ -76,7 +76,7 @@ describe('what is not there', () => {
       diagnostics,
       breath: { isDue: false, take: () => Promise.resolve() },
       found: [],
-      plugins: [],
+      plugins: new Map(),
     };
     const cache = new Meddler(real, new CacheFiles(world.path('cache'), diagnostics), undefined);
     const found = await walkRoot(

@@ -112,6 +112,36 @@ export const hostileCases: readonly HostileCase[] = [
     codes: ['field-duplicate'],
     at: [3, 1],
   },
+  {
+    folder: 'colon-in-a-nested-value',
+    bytes: file('name: b6\ndescription: d\nmetadata:\n  note: use when: asked\n  ok: 1'),
+    skill: { name: 'b6', description: 'd', repaired: true },
+    codes: repaired,
+  },
+  {
+    folder: 'text-below-its-key',
+    bytes: file('name: b7\ndescription:\n  Long text.\n  Use when: asked'),
+    skill: { name: 'b7', description: 'Long text. Use when: asked', repaired: true },
+    codes: repaired,
+  },
+  {
+    folder: 'broken-list-item',
+    bytes: file('name: b8\ndescription: d\nallowed-tools:\n  - Bash(git: *)\n  - @foo'),
+    skill: { name: 'b8', description: 'd', repaired: true },
+    codes: repaired,
+  },
+  {
+    folder: 'sound-line-beside-a-broken-one',
+    bytes: file('name: b9 # a note\ndescription: [a, b\nlicense: "x" y'),
+    skill: { name: 'b9', description: '[a, b', repaired: true },
+    codes: repaired,
+  },
+  {
+    folder: 'alias-of-nothing',
+    bytes: file('name: c0\ndescription: d\nlicense: *nothing'),
+    skill: { name: 'c0', description: 'd', repaired: true },
+    codes: repaired,
+  },
   // Values of other kinds.
   {
     folder: 'number-and-boolean',
@@ -287,6 +317,13 @@ export const hostileCases: readonly HostileCase[] = [
     skill: { name: 'g5', description: 'd' },
     codes: [],
   },
+  { folder: 'endless-fence', bytes: `---${' '.repeat(2_000_000)}x\n`, skill: null, codes: ['frontmatter-language'] },
+  {
+    folder: 'endless-key',
+    bytes: file(`name: g6\ndescription: a: b\na${' '.repeat(60_000)}x`),
+    skill: { name: 'g6', description: `a: b a${' '.repeat(60_000)}x`, repaired: true },
+    codes: repaired,
+  },
   // Encodings.
   {
     folder: 'utf-16',
@@ -300,6 +337,12 @@ export const hostileCases: readonly HostileCase[] = [
     bytes: Buffer.concat([Buffer.from(file('name: h2\ndescription: d')), Buffer.from([0xff, 0xc3])]),
     skill: { name: 'h2', description: 'd' },
     codes: ['text-invalid-utf8'],
+  },
+  {
+    folder: 'dots..in-the-folder',
+    bytes: file('name: ".."\ndescription: d'),
+    skill: { name: 'dots.in-the-folder', description: 'd' },
+    codes: ['name-unsafe'],
   },
   // Names.
   {

@@ -4,14 +4,14 @@ import { defineCommand } from '../command.ts';
 /** Each script asks the program itself what fits, so that it never falls behind. */
 const scripts = {
   bash: `_repertoire() {
-  local IFS=$'\\n' word
+  local word about
   COMPREPLY=()
-  for word in $("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null); do
-    COMPREPLY+=("$(printf '%q' "\${word%%$'\\t'*}")")
-  done
+  while IFS=$'\\t' read -r word about; do
+    COMPREPLY+=("$(printf '%q' "$word")")
+  done < <("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   if [ "\${#COMPREPLY[@]}" -eq 0 ]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
   fi
 }
 COMP_WORDBREAKS=\${COMP_WORDBREAKS//:/}

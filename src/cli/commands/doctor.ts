@@ -2,7 +2,7 @@ import { type DoctorOutput, doctor as operation } from '../../engine/operations/
 import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { displayPath } from '../../kernel/paths.ts';
-import { count, oneLine, printable } from '../../kernel/text.ts';
+import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import type { Style, Terminal } from '../terminal.ts';
@@ -42,7 +42,7 @@ function rootLines({ roots }: DoctorOutput, environment: Environment, terminal: 
     const found = root.status === 'found' ? count(root.skills, 'skill') : root.status;
     const plugin = root.plugin === null ? '' : ` ${oneLine(root.plugin)}`;
     const source = terminal.style('dim', `${oneLine(root.provider)} · ${root.location}${plugin}`);
-    return `  ${found.padStart(12)}  ${printable(displayPath(root.path, environment))}  ${source}`;
+    return `  ${found.padStart(12)}  ${oneLine(displayPath(root.path, environment))}  ${source}`;
   });
   const rest =
     all || missing === 0
@@ -75,9 +75,8 @@ function problemLines(
   const lines = [...groupByCode(those)].flatMap(([code, list]) => {
     const shown = list.slice(0, most).map((one) => {
       const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
-      const file =
-        one.code === 'filter-no-match' ? '' : `${printable(displayPath(one.file, environment))}${at}\n      `;
-      return `  ${file}${oneLine(one.message)}\n      ${terminal.style('dim', `→ ${one.remedy}`)}`;
+      const file = one.code === 'filter-no-match' ? '' : `${oneLine(displayPath(one.file, environment))}${at}\n      `;
+      return `  ${file}${oneLine(one.message)}\n      ${terminal.style('dim', `→ ${oneLine(one.remedy)}`)}`;
     });
     const rest = list.length - shown.length;
     return rest > 0 ? [...shown, terminal.style('dim', `  and ${rest} more of ${code} (--all lists them)`)] : shown;

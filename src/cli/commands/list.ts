@@ -1,7 +1,6 @@
+import type { Engine } from '../../engine/engine.ts';
 import { type ListOutput, list as operation, type SkillRecord } from '../../engine/operations/list.ts';
 import { count, oneLine } from '../../kernel/text.ts';
-import { distinctName } from '../../registry/resolve.ts';
-import type { Snapshot } from '../../registry/snapshot.ts';
 import { defineCommand } from '../command.ts';
 import type { Style, Terminal } from '../terminal.ts';
 import { clip, type Measure, measureFor, wrap } from '../wrap.ts';
@@ -27,7 +26,7 @@ export const list = defineCommand({
         terminal,
         measure,
         lines: input.full ? Number.POSITIVE_INFINITY : 2,
-        ...marksFor(output, await engine.registry.snapshot()),
+        ...(await marksFor(output, engine)),
       };
       const lines = groupsOf(output.skills).flatMap(([title, skills]) => [
         `${terminal.style('bold', title)} ${terminal.style('dim', `(${count(skills.length, 'skill')})`)}`,
@@ -69,12 +68,18 @@ interface Layout {
   readonly copies: ReadonlyMap<string, number>;
 }
 
-function marksFor({ skills, diagnostics }: ListOutput, snapshot: Snapshot): Pick<Layout, 'ambiguous' | 'copies'> {
+async function marksFor(
+  { skills, diagnostics }: ListOutput,
+  { registry }: Engine,
+): Promise<Pick<Layout, 'ambiguous' | 'copies'>> {
   const copies = new Map<string, number>();
   for (const { shadowed, fullName } of skills) {
     if (shadowed) copies.set(fullName, (copies.get(fullName) ?? 0) + 1);
   }
   const files = new Set(diagnostics.filter((one) => one.code === 'ambiguous').map((one) => one.file));
+  if (files.size === 0) return { copies, ambiguous: new Map() };
+  const { distinctName } = await import('../../registry/resolve.ts');
+  const snapshot = await registry.snapshot();
   const those = snapshot.skills.filter((skill) => files.has(skill.file));
   return { copies, ambiguous: new Map(those.map((skill) => [skill.file, distinctName(snapshot, skill)])) };
 }
@@ -86,7 +91,9 @@ function entry(skill: SkillRecord, layout: Layout): string[] {
   const marks = marksOf(skill, layout).map(([style, text]) => terminal.style(style, `[${text}]`));
   const name = terminal.style(skill.shadowed ? 'dim' : 'cyan', oneLine(skill.fullName));
   const width = terminal.columns - indent;
-  const text = clip(wrap(oneLine(skill.description), width, measure), lines, width, measure);
+  // A long description need not be wrapped to the end to show its beginning.
+  const start = oneLine(skill.description.slice(0, Math.min(lines * 16 * width, skill.description.length)));
+  const text = clip(wrap(start, width, measure), lines, width, measure);
   return [`  ${[name, ...marks].join(' ')}`, ...text.map((line) => ' '.repeat(indent) + line)];
 }
 

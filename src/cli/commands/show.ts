@@ -1,5 +1,5 @@
 import { show as operation, rawBytes } from '../../engine/operations/show.ts';
-import { printable } from '../../kernel/text.ts';
+import { oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 
 export const show = defineCommand({
@@ -21,11 +21,11 @@ export const show = defineCommand({
     if (input.raw) {
       terminal.write(rawBytes.get(output) ?? output.content);
     } else if (input.files) {
-      const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${printable(file.path)}`);
+      const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${oneLine(file.path)}`);
       const refused = output.refused.map(
-        (path) => `${'never read'.padStart(10)}  ${printable(path)} (a link out of the skill)`,
+        (path) => `${'never read'.padStart(10)}  ${oneLine(path)} (a link out of the skill)`,
       );
-      terminal.write(`${[terminal.style('bold', printable(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
+      terminal.write(`${[terminal.style('bold', oneLine(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
     } else {
       // A terminal obeys escape sequences, and a skill is a stranger's text; a pipe gets what is written.
       const content = terminal.isInteractive ? printable(output.content.replaceAll('\r\n', '\n')) : output.content;

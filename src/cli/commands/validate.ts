@@ -2,7 +2,7 @@ import { validate as operation, type ValidateOutput } from '../../engine/operati
 import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { displayPath } from '../../kernel/paths.ts';
-import { count, printable } from '../../kernel/text.ts';
+import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { githubLines } from '../formats/github.ts';
@@ -61,8 +61,8 @@ async function asText(output: ValidateOutput, { terminal, environment }: Surroun
   for (const one of output.findings) groups.set(one.file, [...(groups.get(one.file) ?? []), one]);
   const changes = new Map(output.fixed.map((one) => [one.file, one.changes]));
   const lines = [...groups].flatMap(([file, findings]) => [
-    terminal.style('bold', printable(displayPath(file, environment))),
-    ...(changes.get(file) ?? []).map((change) => `  ${terminal.style('green', 'fixed')}  ${printable(change)}`),
+    terminal.style('bold', oneLine(displayPath(file, environment))),
+    ...(changes.get(file) ?? []).map((change) => `  ${terminal.style('green', 'fixed')}  ${oneLine(change)}`),
     ...findingLines(findings, terminal, measure),
     '',
   ]);
@@ -80,8 +80,8 @@ function findingLines(findings: readonly Diagnostic[], terminal: Terminal, measu
   return findings.flatMap((one, index) => {
     const isNews = !told.has(one.remedy);
     told.add(one.remedy);
-    const [first = '', ...rest] = wrap(printable(`${one.message} (${one.code})`), room, measure);
-    const remedy = isNews ? wrap(printable(one.remedy), room, measure) : [];
+    const [first = '', ...rest] = wrap(oneLine(`${one.message} (${one.code})`), room, measure);
+    const remedy = isNews ? wrap(oneLine(one.remedy), room, measure) : [];
     const place = terminal.style('dim', (places[index] ?? '').padEnd(width));
     return [
       `  ${place}  ${terminal.style(styles[one.severity], one.severity.padEnd(7))}  ${first}`,

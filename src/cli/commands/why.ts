@@ -1,7 +1,7 @@
 import { type Contender, why as operation, type WhyOutput } from '../../engine/operations/why.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { displayPath } from '../../kernel/paths.ts';
-import { oneLine, printable } from '../../kernel/text.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,7 +37,7 @@ function headline({ name, outcome, winner }: WhyOutput, terminal: Terminal): str
 }
 
 function details(output: WhyOutput, environment: Environment, terminal: Terminal): string[] {
-  const path = (file: string): string => printable(displayPath(file, environment));
+  const path = (file: string): string => oneLine(displayPath(file, environment));
   const line = (one: Contender): string =>
     `  ${terminal.style('cyan', oneLine(one.fullName))} (${oneLine(one.provider)}, ${one.location})  ${path(one.file)}\n      ${oneLine(one.reason)}`;
   const { winner, alsoAt, others, problems, suggestions, outcome } = output;
@@ -48,7 +48,7 @@ function details(output: WhyOutput, environment: Environment, terminal: Terminal
     ...others.map(line),
     ...problems.map((one) => {
       const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
-      return `  ${path(one.file)}${at}\n      ${oneLine(one.message)}. ${one.remedy}`;
+      return `  ${path(one.file)}${at}\n      ${oneLine(`${one.message}. ${one.remedy}`)}`;
     }),
     ...(suggestions.length > 0 ? [`Did you mean: ${suggestions.map(oneLine).join(', ')}?`] : []),
     ...(outcome === 'not-found' ? ['repertoire doctor shows every folder that was searched.'] : []),

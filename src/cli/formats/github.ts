@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
 import { isInside } from '../../kernel/paths.ts';
+import { printable } from '../../kernel/text.ts';
 import { titleOf } from './titles.ts';
 
 const commandFor: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
@@ -26,7 +27,7 @@ export function pathFrom(cwd: string, file: string): string {
 
 /** The runner ends a command at a line end, and decodes these three and no others. */
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function property(text: string): string {

@@ -5,6 +5,7 @@ import { type Environment, variable } from '../../kernel/environment.ts';
 import { foldersIn, realPathOf } from '../../kernel/files.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { byText } from '../../kernel/text.ts';
+import { claudeFolder } from '../plugin-places.ts';
 import type { DiscoveryOptions } from '../roots.ts';
 import { enabledPlugins, type Switch } from './enabled.ts';
 import { type Installation, installedPlugins } from './installed.ts';
@@ -13,47 +14,38 @@ import { marketplaceLookup } from './marketplaces.ts';
 
 const manifests = ['.claude-plugin/plugin.json', 'plugin.json'] as const;
 
-/** Claude Code's plugins: those it has installed, and a way to take in those that lie among plain skills. */
-export interface ClaudePlugins {
-  readonly findings: PluginFindings;
-  /** What becomes of a folder that brings a plugin manifest. */
-  readonly adopt: (dir: string) => PluginFindings;
-}
-
-/** Finds the plugins that Claude Code has installed, with its own scopes and switches honoured. */
-export function claudePlugins(options: DiscoveryOptions, environment: Environment): ClaudePlugins {
-  const configDir = variable(environment, 'CLAUDE_CONFIG_DIR') ?? join(environment.home, '.claude');
+/** The plugins that Claude Code has installed, with its own scopes and switches honoured. */
+export function claudePlugins(options: DiscoveryOptions, environment: Environment): PluginFindings {
   const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
-  const pluginsRoot = expandPath(moved ?? join(configDir, 'plugins'), environment);
+  const pluginsRoot = expandPath(moved ?? join(claudeFolder(environment), 'plugins'), environment);
   const file = expandPath(options.pluginsFile ?? join(pluginsRoot, 'installed_plugins.json'), environment);
   const findings = noFindings();
-  let switches: Map<string, Switch> | undefined;
+  const installed = installedPlugins(file, findings.diagnostics);
+  const synced = syncedPlugins(pluginsRoot);
+  if (installed.size + synced.length === 0) return findings;
+  const switches = enabledPlugins(claudeFolder(environment), environment, findings.diagnostics);
   const lookUp = marketplaceLookup(pluginsRoot, findings.diagnostics);
-  for (const [key, installations] of installedPlugins(file, findings.diagnostics)) {
+  for (const [key, installations] of installed) {
     const chosen = choose(installations, environment, pluginsRoot);
     const installation = chosen ?? (installations[0] as Installation);
     const [name, marketplace] = splitKey(key);
     const entry = marketplace === null ? undefined : lookUp(marketplace, name);
     const dir = resolve(pluginsRoot, installation.installPath);
     const plugin: Plugin = { dir, name, marketplace, provider: 'claude', manifests, ...(entry && { entry }) };
-    if (chosen) publishUnlessOff(plugin, findings);
-    else publish(plugin, otherProject(key, file, installation), findings);
+    const reason = chosen ? disabled(plugin, switches) : otherProject(key, file, installation);
+    publish(plugin, reason, findings);
   }
-  for (const plugin of syncedPlugins(pluginsRoot)) publishUnlessOff(plugin, findings);
-  return {
-    findings,
-    adopt(dir) {
-      const own = noFindings();
-      publishUnlessOff(skillsDirPlugin(dir), own);
-      return own;
-    },
-  };
+  for (const plugin of synced) publish(plugin, disabled(plugin, switches), findings);
+  return findings;
+}
 
-  /** The switches are read with the first plugin there is: most machines have none. */
-  function publishUnlessOff(plugin: Plugin, into: PluginFindings): void {
-    switches ??= enabledPlugins(configDir, environment, into.diagnostics);
-    publish(plugin, disabled(plugin, file, switches), into);
-  }
+/** What becomes of a folder among plain skills that brings a plugin manifest: a plugin of its own. */
+export function adoptPlugin(dir: string, environment: Environment): PluginFindings {
+  const findings = noFindings();
+  const plugin = skillsDirPlugin(dir);
+  const switches = enabledPlugins(claudeFolder(environment), environment, findings.diagnostics);
+  publish(plugin, disabled(plugin, switches), findings);
+  return findings;
 }
 
 function splitKey(key: string): [string, string | null] {
@@ -94,7 +86,7 @@ function otherProject(key: string, file: string, { scope, projectPath }: Install
 }
 
 /** Only an explicit `false` turns a plugin off; with no word anywhere its own default decides. */
-function disabled(plugin: Plugin, file: string, switches: ReadonlyMap<string, Switch>): Diagnostic | null {
+function disabled(plugin: Plugin, switches: ReadonlyMap<string, Switch>): Diagnostic | null {
   const key = pluginKey(plugin);
   const set = switches.get(key);
   if (set?.enabled === true) return null;
@@ -106,7 +98,7 @@ function disabled(plugin: Plugin, file: string, switches: ReadonlyMap<string, Sw
   const own = manifest !== null && 'value' in manifest ? manifest.value['defaultEnabled'] : undefined;
   if ((plugin.entry?.['defaultEnabled'] ?? own) !== false) return null;
   const remedy = `Set "${key}": true under enabledPlugins in Claude Code's settings.`;
-  return diagnostic('plugin-disabled', file, `plugin "${key}" is off by default`, remedy);
+  return diagnostic('plugin-disabled', plugin.dir, `plugin "${key}" is off by default`, remedy);
 }
 
 /** Plugins that claude.ai keeps in step with the account. */
@@ -121,7 +113,6 @@ function syncedPlugins(pluginsRoot: string): readonly Plugin[] {
   }));
 }
 
-/** A folder among plain Claude skills that brings a manifest is a plugin of its own. */
 function skillsDirPlugin(dir: string): Plugin {
   const folderName = basename(dir);
   const unnamed = { dir, name: folderName, manifests };

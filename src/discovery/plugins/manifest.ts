@@ -53,9 +53,11 @@ interface Manifest {
 
 /** The manifest of a plugin, null if it has none, or a diagnostic if it cannot be used. */
 export function manifestOf(plugin: Pick<Plugin, 'dir' | 'manifests' | 'name'>): Manifest | Diagnostic | null {
+  const real = realPathOf(plugin.dir);
+  const container = real.ok ? real.value : plugin.dir;
   for (const path of plugin.manifests) {
     const file = join(plugin.dir, path);
-    const read = readJson(file);
+    const read = readJson(file, container);
     if (read.kind === 'absent') continue;
     if (read.kind === 'invalid') return broken(plugin.name, file, read.message, read.at);
     if (!isObject(read.value)) return broken(plugin.name, file, 'not a JSON object');
@@ -85,7 +87,7 @@ export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Dia
     path,
     provider: plugin.provider,
     location: 'plugin',
-    plugin: pluginKey(plugin),
+    plugin: { name: plugin.name, key: pluginKey(plugin) },
     depth,
     named: false,
     holdsPlugins: false,
@@ -145,21 +147,26 @@ interface Listed {
   readonly complete: boolean;
 }
 
+/** More than any plugin lists, and few enough to be quick. */
+const mostFolders = 1000;
+
 function listedFolders(plugin: Plugin, manifest: Manifest | null): Listed | Diagnostic {
   const { entry } = plugin;
   const whole = entry?.['strict'] === false;
   const sources = [entry?.['skills'], whole ? undefined : manifest?.value['skills']];
-  const paths: string[] = [];
-  for (const value of sources) {
-    const list = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-    if (!list.every((item): item is string => typeof item === 'string')) {
-      const file = manifest?.file ?? plugin.dir;
-      return broken(plugin.name, file, 'wrong: "skills" must be a path or a list of paths');
-    }
-    paths.push(...list);
-  }
+  const lists = sources.map((value) => pathsIn(value));
+  const fault = lists.find((list) => typeof list === 'string');
+  if (fault !== undefined) return broken(plugin.name, manifest?.file ?? plugin.dir, `wrong: "skills" ${fault}`);
+  const paths = lists.filter((list) => typeof list !== 'string').flat();
   const source = entry?.['source'];
   const sharesMarketplace = typeof source === 'string' && /^\.?\/?$/.test(source);
   const complete = sharesMarketplace && entry?.['skills'] !== undefined;
   return { folders: [...new Set(paths.map((path) => resolve(plugin.dir, path)))], complete };
+}
+
+/** The paths of a `skills` field, or what is wrong with it. */
+function pathsIn(value: unknown): readonly string[] | string {
+  const list: unknown[] = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  if (!list.every((item): item is string => typeof item === 'string')) return 'must be a path or a list of paths';
+  return list.length > mostFolders ? `lists more than ${mostFolders} paths` : list;
 }

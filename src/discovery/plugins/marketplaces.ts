@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { type DocumentResult, fieldOf, isObject, type JsonObject, readJson, textOf } from '../../kernel/documents.ts';
+import { realPathOf } from '../../kernel/files.ts';
 
 /** Looks up what a marketplace says about a plugin. */
 export type MarketplaceLookup = (marketplace: string, plugin: string) => JsonObject | undefined;
@@ -23,8 +24,8 @@ export function marketplaceLookup(pluginsRoot: string, diagnostics: Diagnostic[]
   }
 }
 
-function readNoted(file: string, diagnostics: Diagnostic[]): DocumentResult {
-  const read = readJson(file);
+function readNoted(file: string, diagnostics: Diagnostic[], container?: string): DocumentResult {
+  const read = readJson(file, container);
   if (read.kind === 'invalid') {
     const message = `what the marketplace says of its plugins is not known: the file is ${read.message}`;
     diagnostics.push(
@@ -35,6 +36,8 @@ function readNoted(file: string, diagnostics: Diagnostic[]): DocumentResult {
 }
 
 function catalogueOf(folder: string, diagnostics: Diagnostic[]): readonly JsonObject[] {
-  const plugins = fieldOf(readNoted(join(folder, '.claude-plugin', 'marketplace.json'), diagnostics), 'plugins');
+  const real = realPathOf(folder);
+  const file = join(folder, '.claude-plugin', 'marketplace.json');
+  const plugins = fieldOf(readNoted(file, diagnostics, real.ok ? real.value : folder), 'plugins');
   return Array.isArray(plugins) ? plugins.filter(isObject) : [];
 }

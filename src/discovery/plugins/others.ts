@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { diagnostic } from '../../kernel/diagnostics.ts';
 import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
-import { type Environment, variable } from '../../kernel/environment.ts';
-import { foldersIn } from '../../kernel/files.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { foldersIn, realPathOf } from '../../kernel/files.ts';
 import { projectFolders } from '../../kernel/project.ts';
+import { codexFolder } from '../plugin-places.ts';
 import { broken, isAgentPlugin, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
 
 const codexManifests = [
@@ -41,13 +42,9 @@ export async function otherPlugins(environment: Environment): Promise<PluginFind
   return findings;
 }
 
-function codexHome(environment: Environment): string {
-  return variable(environment, 'CODEX_HOME') ?? join(environment.home, '.codex');
-}
-
 /** `plugins/cache/<marketplace>/<plugin>/<version>`; the newest version counts, `local` before all. */
 function codexPlugins(environment: Environment): readonly Plugin[] {
-  const cache = join(codexHome(environment), 'plugins', 'cache');
+  const cache = join(codexFolder(environment), 'plugins', 'cache');
   return foldersIn(cache).flatMap((marketplace) =>
     foldersIn(join(cache, marketplace)).flatMap((name) => {
       const version = foldersIn(join(cache, marketplace, name)).reduce<string | undefined>(newest, undefined);
@@ -74,7 +71,7 @@ function compareVersions(a: string, b: string): number {
 
 /** The plugins that Codex's configuration switches off, each with the file that says so. */
 async function codexSwitches(environment: Environment, findings: PluginFindings): Promise<Map<string, string>> {
-  const file = join(codexHome(environment), 'config.toml');
+  const file = join(codexFolder(environment), 'config.toml');
   const off = new Map<string, string>();
   const read = await readToml(file);
   if (read.kind === 'invalid') {
@@ -87,12 +84,18 @@ async function codexSwitches(environment: Environment, findings: PluginFindings)
   return off;
 }
 
+/** Where a folder really is: what it brings must lie there. */
+function realOf(dir: string): string {
+  const real = realPathOf(dir);
+  return real.ok ? real.value : dir;
+}
+
 function geminiExtensions(environment: Environment, findings: PluginFindings): readonly Plugin[] {
   const folder = join(environment.home, '.gemini', 'extensions');
   return foldersIn(folder).map((dirName) => {
     const dir = join(folder, dirName);
     const file = join(dir, 'gemini-extension.json');
-    const read = readJson(file);
+    const read = readJson(file, realOf(dir));
     if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
     const name = textOf(fieldOf(read, 'name')) ?? dirName;
     return { dir, name, marketplace: null, provider: 'gemini', manifests: ['plugin.json'] };
@@ -121,7 +124,7 @@ function agentPlugins(environment: Environment, findings: PluginFindings): reado
     return foldersIn(folder).flatMap((dirName) => {
       const dir = join(folder, dirName);
       const file = join(dir, 'plugin.json');
-      const read = readJson(file);
+      const read = readJson(file, realOf(dir));
       if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
       if (read.kind !== 'value' || !isAgentPlugin(read.value)) return [];
       const name = textOf(read.value['name']) ?? dirName;

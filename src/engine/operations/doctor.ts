@@ -1,10 +1,15 @@
+import type { Root } from '../../discovery/roots.ts';
 import type { RootReport } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { clientLimitsOf } from '../client-limits.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface DoctorOutput {
-  readonly roots: readonly Pick<RootReport, 'path' | 'provider' | 'location' | 'plugin' | 'status' | 'skills'>[];
+  readonly roots: readonly (Pick<Root, 'path' | 'provider' | 'location'> & {
+    readonly plugin: string | null;
+    readonly status: RootReport['status'];
+    readonly skills: number;
+  })[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: {
     readonly skills: number;
@@ -25,11 +30,11 @@ export const doctor = defineOperation({
     const of = (severity: Diagnostic['severity']): number =>
       diagnostics.filter((one) => one.severity === severity).length;
     return {
-      roots: snapshot.scan.roots.map(({ path, provider, location, plugin, status, skills }) => ({
+      roots: snapshot.scan.roots.map(({ root: { path, provider, location, plugin }, status, skills }) => ({
         path,
         provider,
         location,
-        plugin,
+        plugin: plugin?.key ?? null,
         status,
         skills,
       })),

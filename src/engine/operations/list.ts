@@ -4,7 +4,7 @@ import type { Skill } from '../../skill/types.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A skill as every surface shows it. */
-export type SkillRecord = Omit<Skill, 'rank' | 'named'> & { readonly shadowed: boolean };
+export type SkillRecord = Omit<Skill, 'rank' | 'named' | 'pluginName'> & { readonly shadowed: boolean };
 
 export interface ListOutput {
   readonly skills: readonly SkillRecord[];
@@ -29,12 +29,15 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
   };
 }
 
+export function listOf(snapshot: Snapshot): ListOutput {
+  return { skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
+}
+
 export const list = defineOperation({
   name: 'list',
   summary: 'Show every skill that any agent on this machine could use',
   fields: {},
   async run(engine): Promise<ListOutput> {
-    const snapshot = await engine.registry.snapshot();
-    return { skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
+    return listOf(await engine.registry.snapshot());
   },
 });

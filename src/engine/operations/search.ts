@@ -7,7 +7,8 @@ import { type Match, matchAll, type Searchable } from '../../search/match.ts';
 import { tokensOf } from '../../search/tokens.ts';
 import { bodyOf } from '../../skill/fences.ts';
 import type { Json, Skill } from '../../skill/types.ts';
-import { type Engine, readSkillFile } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { readSkillFile } from '../load.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface SearchHit {

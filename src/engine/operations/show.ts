@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { filesOf, type SkillFile } from '../../skill/files.ts';
-import { loadSkill } from '../engine.ts';
 import { headerOf } from '../header.ts';
+import { loadSkill } from '../load.ts';
 import { defineOperation } from '../operation.ts';
 import { recordOf, type SkillRecord } from './list.ts';
 

@@ -63,6 +63,7 @@ interface NamedPath {
 }
 
 function namedPath(given: string, environment: Environment): NamedPath {
+  if (given.trim() === '') throw new SkillError('usage', 'a path is empty');
   const path = expandPath(given, environment);
   const stats = statOf(path);
   if (!stats.ok && isAbsent(stats.reason)) {
@@ -107,7 +108,7 @@ async function walk(root: Root, real: string, diagnostics: Diagnostic[]): Promis
     diagnostics,
     breath: createBreath(),
     found: [],
-    plugins: [],
+    plugins: new Map(),
   };
   // Nothing is remembered from before or for later: a check sees the disk as it is.
   const cache = new RootCache(real, new CacheFiles('', diagnostics), new Map());

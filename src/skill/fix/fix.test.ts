@@ -72,9 +72,9 @@ describe('fixing', () => {
     ],
     ['trims a name', "---\nname: ' a '\ndescription: b\n---\n", '---\nname: "a"\ndescription: b\n---\n'],
     [
-      'writes a number as the text that loading took it for',
+      'leaves a sound number beside a broken line a number',
       '---\nname: a\nversion: 1.0\ndescription: "b\nlicense: MIT\n---\n',
-      '---\nname: a\nversion: "1.0"\ndescription: "b"\nlicense: MIT\n---\n',
+      '---\nname: a\nversion: 1.0\ndescription: "b"\nlicense: MIT\n---\n',
     ],
     ['takes tabs away', '---\n\tname: a\n\tdescription: |\n\t  b\n---\n', '---\nname: a\ndescription: |\n  b\n---\n'],
     [

@@ -125,7 +125,7 @@ function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
     const found = place.lookUp(path);
     if (found === 'there') continue;
     const [fault, remedy] = references[found];
-    const message = `the body links to ${oneLine(path)}, ${fault}`;
+    const message = `the body links to ${oneLine(path.slice(0, 200))}, ${fault}`;
     yield { code: 'rule-reference', message, remedy, at: { line, column } };
   }
 }

@@ -7,7 +7,7 @@ const limit = 20;
 
 /** Once the parser has lost its way, it complains about every token that follows. */
 const lost = /token in YAML stream/;
-const topLevelKey = /^[A-Za-z_][\w .-]*?[ \t]*:(?:[ \t]|$)/;
+const topLevelKey = /^[A-Za-z_](?:[\w .-]*[\w.-])?[ \t]*:(?:[ \t]|$)/;
 
 /**
  * Every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, it is set

@@ -1,0 +1,110 @@
+import { join, sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { realPathOf } from '../kernel/files.ts';
+import { xdgDir } from '../kernel/paths.ts';
+import { labelOf } from '../skill/name.ts';
+import type { ParsedSkill, Skill } from '../skill/types.ts';
+import { createBreath } from './breath.ts';
+import { CacheFiles } from './cache.ts';
+import { readFound } from './read.ts';
+import { RootCache } from './root-cache.ts';
+import type { Root } from './roots.ts';
+import type { OnProgress, RootReport, Scan, ScanMemory } from './scan.ts';
+import { type FoundSkill, noteAlias, type WalkContext, walkRoot } from './walk.ts';
+
+/** Searches one root after the other and gathers what is found. */
+export interface RootScanner extends Pick<Scan, 'skills' | 'aliases' | 'counts'> {
+  scan(root: Root, rank: number): Promise<RootOutcome>;
+}
+
+interface RootOutcome {
+  readonly status: RootReport['status'];
+  /** Folders met that are plugins. */
+  readonly plugins: readonly string[];
+}
+
+export function createRootScanner(
+  environment: Environment,
+  memory: ScanMemory,
+  diagnostics: Diagnostic[],
+  onProgress?: OnProgress,
+): RootScanner {
+  const skills: Skill[] = [];
+  const counts = { found: 0, reused: 0, read: 0 };
+  const context: WalkContext = {
+    visited: new Map(),
+    aliases: new Map(),
+    diagnostics,
+    breath: createBreath(() =>
+      onProgress?.({ found: counts.found + context.found.length, read: counts.reused + counts.read }),
+    ),
+    found: [],
+    plugins: new Map(),
+  };
+  const files = new CacheFiles(join(xdgDir(environment, 'CACHE'), 'repertoire', 'scan'), diagnostics);
+
+  async function scan(root: Root, rank: number): Promise<RootOutcome> {
+    const real = realPathOf(root.path);
+    if (!real.ok) return { status: refusal(root, real.reason, diagnostics), plugins: [] };
+    const before = context.visited.get(real.value);
+    if (before !== undefined && before >= root.depth) {
+      noteAlias(real.value, root.path, context);
+      return { status: 'found', plugins: [] };
+    }
+    const known = new Set(context.plugins.values());
+    const cache = new RootCache(real.value, files, memory.get(real.value));
+    const folders = await walkRoot(root, real.value, cache, context);
+    counts.found += folders.length;
+    for (const found of folders) {
+      await take(found, cache, root, rank);
+      if (context.breath.isDue) await context.breath.take();
+    }
+    // A second, deeper search of a folder finds only what is new: what the first one learned stays.
+    memory.set(real.value, await cache.finish(before === undefined ? 'whole' : 'added', context.breath));
+    const refused = diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
+    const plugins = [...context.plugins.values()].filter((dir) => !known.has(dir));
+    return { status: refused ? 'unreadable' : 'found', plugins };
+  }
+
+  async function take(found: FoundSkill, cache: RootCache, root: Root, rank: number): Promise<void> {
+    const known = cache.entry(found.real, found.realFile);
+    counts[known === undefined ? 'read' : 'reused']++;
+    const { skill, digest, diagnostics: notes } = known ?? (await readFound(found, cache));
+    for (const note of notes) diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
+    if (skill !== null) skills.push(published(skill, digest, found, root, rank));
+  }
+
+  return { skills, aliases: context.aliases, counts, scan };
+}
+
+function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootReport['status'] {
+  const remedy = 'Give yourself permission to read it, or leave it out.';
+  diagnostics.push(diagnostic('root-unreadable', root.path, `the folder cannot be opened (${reason})`, remedy));
+  return 'unreadable';
+}
+
+function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {
+  const pluginName = root.plugin === null ? null : labelOf(root.plugin.name, 'plugin');
+  const prefix = pluginName === null ? '' : `${pluginName}:`;
+  // Some authors write the plugin's name into the skill's; it is not said twice.
+  const repeats = skill.name.startsWith(prefix) && skill.name.length > prefix.length;
+  const name = repeats ? skill.name.slice(prefix.length) : skill.name;
+  return {
+    id: found.real,
+    name,
+    fullName: prefix + name,
+    description: skill.description,
+    provider: root.provider,
+    location: root.location,
+    plugin: root.plugin?.key ?? null,
+    dir: found.dir,
+    file: found.dir + sep + found.fileName,
+    digest,
+    repaired: skill.repaired,
+    frontmatter: skill.frontmatter,
+    rank,
+    named: root.named,
+    pluginName,
+  };
+}
