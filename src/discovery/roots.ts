@@ -44,29 +44,39 @@ export const anyDepth = 64;
 
 const plainRoot = { plugin: null, named: false, holdsPlugins: false, container: null, depth: categoryDepth } as const;
 
-/** All roots but the plugins', highest rank first. */
-export function standardRoots(options: DiscoveryOptions, environment: Environment): readonly Root[] {
-  const named = options.skillDirs.map((path) => namedRoot(path, environment));
+/** Which of the known folders are of interest: all of them, or only those that are there. */
+type Wanted = (path: string) => boolean;
+
+/**
+ * All roots but the plugins', highest rank first. There are well over a hundred, nearly all of them missing, so the
+ * ones not wanted cost a look and nothing more.
+ */
+export function standardRoots(options: DiscoveryOptions, environment: Environment, wanted: Wanted): readonly Root[] {
+  const roots = options.skillDirs.map((path) => namedRoot(path, environment));
   const folders = projectFolders(environment);
-  const skillsFolders = options.root === undefined ? folders.map((folder) => below(folder, 'skills')) : [options.root];
-  const plain = skillsFolders.map(
-    (path): Root => ({
-      ...plainRoot,
-      path: expandPath(path, environment),
-      provider: sharedAgent.name,
-      location: 'project',
-      depth: anyDepth,
-    }),
-  );
-  if (!options.scanDefaultDirs) return options.root === undefined ? named : [...named, ...plain];
+  if (options.scanDefaultDirs) addAgents(roots, folders, environment, wanted);
+  const plain = options.root === undefined ? folders.map((folder) => below(folder, 'skills')) : [options.root];
+  if (options.scanDefaultDirs || options.root !== undefined) {
+    const kind = { ...plainRoot, provider: sharedAgent.name, location: 'project', depth: anyDepth } as const;
+    roots.push(...plain.map((path) => ({ ...kind, path: expandPath(path, environment) })));
+  }
+  return roots;
+}
+
+function addAgents(roots: Root[], folders: readonly string[], environment: Environment, wanted: Wanted): void {
   // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
   const home = realPathOf(environment.home);
   const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
-  const known = [sharedAgent, ...agents].flatMap((agent) => [
-    ...projectRoots(agent, apart),
-    ...globalRoots(agent, environment),
-  ]);
-  return [...named, ...known, ...plain];
+  const add = (path: string, agent: Agent, location: Location): void => {
+    for (const one of path.endsWith('*') ? expandStar(path) : [path]) {
+      if (!wanted(one)) continue;
+      roots.push({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins: agent.name === 'claude' });
+    }
+  };
+  for (const agent of [sharedAgent, ...agents]) {
+    for (const folder of apart) for (const path of agent.project) add(below(folder, path), agent, 'project');
+    for (const folder of agent.global) add(globalPath(folder, environment), agent, 'global');
+  }
 }
 
 /** `PATH?scope=NAME`: the scope names the provider. */
@@ -83,22 +93,8 @@ function namedRoot(value: string, environment: Environment): Root {
   };
 }
 
-function projectRoots(agent: Agent, folders: readonly string[]): Root[] {
-  return folders.flatMap((folder) => agent.project.flatMap((path) => rootsAt(below(folder, path), agent, 'project')));
-}
-
-function globalRoots(agent: Agent, environment: Environment): Root[] {
-  return agent.global.flatMap((folder) => rootsAt(globalPath(folder, environment), agent, 'global'));
-}
-
-function rootsAt(path: string, agent: Agent, location: Location): Root[] {
-  const holdsPlugins = agent.name === 'claude';
-  return expandStar(path).map((one) => ({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins }));
-}
-
 /** `skills-*`: one root for each folder of that beginning. */
 function expandStar(path: string): readonly string[] {
-  if (!path.endsWith('*')) return [path];
   const [folder, start] = [dirname(path), basename(path).slice(0, -1)];
   try {
     const names = readdirSync(folder).filter((name) => name.startsWith(start));

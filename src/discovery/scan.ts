@@ -13,6 +13,7 @@ export interface Scan {
   /** In order of rank, then of path. */
   readonly skills: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Those of the known folders that are there, and all that were named. */
   readonly roots: readonly RootReport[];
   /** Roots left out on purpose, with the reason. */
   readonly hidden: readonly HiddenRoot[];
@@ -41,7 +42,7 @@ export async function scan(
   memory: ScanMemory,
   onProgress?: OnProgress,
 ): Promise<Scan> {
-  const plain = standardRoots(options, environment);
+  const plain = standardRoots(options, environment, isPresent);
   if (options.skipPlugins) return scanRoots(plain, environment, memory, { onProgress });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   // Most machines have no plugins: then not even the code for them is loaded.
@@ -51,6 +52,12 @@ export async function scan(
     onProgress,
     adopt: async (dir) => (await load()).adoptPlugin(dir, environment),
   });
+}
+
+/** Missing ones are left out silently; one that may not be looked at is not missing. */
+function isPresent(path: string): boolean {
+  const stats = statOf(path);
+  return stats.ok || !isAbsent(stats.reason);
 }
 
 /** What is known before the roots are looked at, and what to do on the way. */
@@ -74,8 +81,7 @@ export async function scanRoots(
   let scanner: RootScanner | undefined;
   for (let rank = 0; rank < roots.length; rank++) {
     const root = roots[rank] as Root;
-    const stats = statOf(root.path);
-    if (!stats.ok && isAbsent(stats.reason)) {
+    if (!isPresent(root.path)) {
       reports.push({ root, status: 'missing', skills: 0 });
       continue;
     }

@@ -1,7 +1,9 @@
-import type { Root } from '../../discovery/roots.ts';
+import { type Root, standardRoots } from '../../discovery/roots.ts';
 import type { RootReport } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { clientLimitsOf } from '../client-limits.ts';
+import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface DoctorOutput {
@@ -30,7 +32,7 @@ export const doctor = defineOperation({
     const of = (severity: Diagnostic['severity']): number =>
       diagnostics.filter((one) => one.severity === severity).length;
     return {
-      roots: snapshot.scan.roots.map(({ root: { path, provider, location, plugin }, status, skills }) => ({
+      roots: everyRoot(engine, snapshot).map(({ root: { path, provider, location, plugin }, status, skills }) => ({
         path,
         provider,
         location,
@@ -49,3 +51,14 @@ export const doctor = defineOperation({
     };
   },
 });
+
+/** The roots that were searched, in order of rank, with those that are not there in their places. */
+function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {
+  const reports = new Map(scan.roots.map((report) => [report.root.path, report]));
+  const known = standardRoots(configuration.values, environment, () => true);
+  const paths = new Set(known.map((root) => root.path));
+  return [
+    ...known.map((root): RootReport => reports.get(root.path) ?? { root, status: 'missing', skills: 0 }),
+    ...scan.roots.filter(({ root }) => !paths.has(root.path)),
+  ];
+}
