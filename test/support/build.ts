@@ -4,8 +4,5 @@ import { fileURLToPath } from 'node:url';
 /** Tests run the program that is shipped, so it is built before the first of them. */
 export function setup(): void {
   const project = fileURLToPath(new URL('../..', import.meta.url));
-  execFileSync(process.execPath, ['node_modules/rolldown/bin/cli.mjs', '-c', '--log-level', 'warn'], {
-    cwd: project,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -1,8 +1,9 @@
-import { defineConfig, type RolldownOptions } from 'rolldown';
-import { notices } from './scripts/notices.ts';
+import { defineConfig } from 'rolldown';
+import { notices } from './scripts/notices.mjs';
 
 // Everything is bundled, so that an install fetches one package and a start resolves no tree of modules.
-const shared: RolldownOptions = {
+/** @satisfies {import('rolldown').RolldownOptions} */
+const shared = {
   platform: 'node',
   treeshake: { moduleSideEffects: false },
   plugins: [notices()],
@@ -23,7 +24,7 @@ const start = [
 ];
 const inStart = new RegExp(start.join('|'));
 
-const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
+const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
 export default defineConfig([
   {
