@@ -87,9 +87,9 @@ proves(['C1-ROOT-12', 'C1-SKILL-05'], "at home, the user's folders are the user'
   world.skill('home/.agents/skills/shared');
   const expected = ['shared global', 'mine global'];
   expect(await found(world, { cwd: 'home' })).toEqual(expected);
-  world.folder('home/work/notes');
+  world.folder('home/project/notes');
   world.folder('home/.git');
-  expect(await found(world, { cwd: 'home/work/notes' })).toEqual(expected);
+  expect(await found(world, { cwd: 'home/project/notes' })).toEqual(expected);
 });
 
 proves(['C1-ROOT-12', 'C1-SKILL-05'], 'at home the same holds where HOME is a link', async () => {

@@ -3,7 +3,7 @@ import { diagnostic } from '../../kernel/diagnostics.ts';
 import { githubLines } from './github.ts';
 
 it('a finding is one workflow command, with its path from the working directory', () => {
-  const finding = diagnostic('rule-name', '/work/skills/a/SKILL.md', 'name is bad', 'Do better.', {
+  const finding = diagnostic('rule-name', '/project/skills/a/SKILL.md', 'name is bad', 'Do better.', {
     line: 2,
     column: 7,
   });

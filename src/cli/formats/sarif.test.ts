@@ -22,7 +22,7 @@ function runOf(...findings: [DiagnosticCode, string, ({ line: number; column: nu
 }
 
 it('names every rule, and each result points to its own', () => {
-  const { tool, results } = runOf(['rule-name', '/work/a/SKILL.md'], ['shadowed', '/work/a/SKILL.md']);
+  const { tool, results } = runOf(['rule-name', '/project/a/SKILL.md'], ['shadowed', '/project/a/SKILL.md']);
   expect(tool.driver.name).toBe('repertoire');
   expect(tool.driver.rules).toContainEqual({
     id: 'rule-body',
@@ -37,9 +37,9 @@ it('names every rule, and each result points to its own', () => {
 
 it('encodes paths, from the working directory where they lie below it', () => {
   const { results } = runOf(
-    ['rule-name', '/work/a b/ü#%/SKILL.md', { line: 3, column: 5 }],
+    ['rule-name', '/project/a b/ü#%/SKILL.md', { line: 3, column: 5 }],
     ['rule-encoding', '/other/a b.md'],
-    ['rule-name', '/work/\ud800/SKILL.md'],
+    ['rule-name', '/project/\ud800/SKILL.md'],
   );
   const places = results.flatMap((one) => one.locations);
   expect(places).toEqual([
