@@ -11,8 +11,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'rolldown/runtime',
-  'src/kernel/(?!documents|replace)',
+  'src/kernel/(?!replace)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
@@ -38,7 +37,7 @@ export default defineConfig([
       chunkFileNames: 'chunks/[name]-[hash].cjs',
       cleanDir: true,
       minify,
-      // Three files: what a start needs, the search of folders that are there, and the YAML parser. The rest by command.
+      // What a start needs is one file, and so is the search of folders that are there; the rest comes by command.
       codeSplitting: {
         groups: [
           { name: 'start', test: inStart, priority: 3 },

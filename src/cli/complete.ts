@@ -76,5 +76,8 @@ async function valuesFor(field: Field, environment: Environment): Promise<Candid
     return visible.map((skill) => ({ word: oneLine(skill.fullName), about: oneLine(skill.description).slice(0, 80) }));
   }
   const fixed = ['all', 'auto', 'project', 'global', '@plugins'];
-  return [...new Set([...fixed, ...visible.map((skill) => skill.provider)])].map((word) => ({ word, about: '' }));
+  return [...new Set([...fixed, ...visible.map((skill) => oneLine(skill.provider))])].map((word) => ({
+    word,
+    about: '',
+  }));
 }

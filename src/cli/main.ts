@@ -64,7 +64,7 @@ async function run(
     return command.exitCode?.(output) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
-    printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal });
+    unlessGone(() => printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal }));
   }
 
   async function print(output: unknown): Promise<void> {
@@ -73,6 +73,15 @@ async function run(
     } else {
       await command.print(output, { terminal, engine, input });
     }
+  }
+}
+
+/** Notes that nobody reads any more must not change how a command ends. */
+function unlessGone(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { settingNames, settings } from '../config/settings.ts';
+import { commandSettings, settings } from '../config/settings.ts';
 import type { Field } from '../kernel/fields.ts';
 import { type Option, optionsOf } from './args.ts';
 import type { Command } from './command.ts';
@@ -11,10 +11,12 @@ export const commonFields = {
   help: { kind: 'switch', short: 'h', description: 'Show this help.' },
 } as const satisfies Record<string, Field>;
 
-/** The settings as options. Those that only a server has a use for are left to the servers. */
-export const settingOptions: readonly Option[] = settingNames
-  .filter((name) => settings[name].serverOnly === undefined)
-  .map((name) => ({ name: settings[name].option, key: name, field: settings[name].field }));
+/** The settings as options. */
+export const settingOptions: readonly Option[] = commandSettings.map((name) => ({
+  name: settings[name].option,
+  key: name,
+  field: settings[name].field,
+}));
 
 /** Every option of one command. */
 export function optionsFor({ operation, printOptions = {} }: Command): readonly Option[] {

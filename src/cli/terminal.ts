@@ -2,7 +2,7 @@ import { fstatSync, statSync, writeSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue';
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue';
 
 /** Where a command writes: results to stdout, notes to stderr. */
 export interface Terminal {
@@ -23,7 +23,6 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   yellow: [33, 39],
   green: [32, 39],
   cyan: [36, 39],
-  magenta: [35, 39],
   blue: [34, 39],
 };
 

@@ -6,7 +6,7 @@ import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { xdgDir } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
-import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
+import { commandSettings, fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
 /** Who set a value. */
 export interface Origin {
@@ -73,11 +73,11 @@ async function fromFile(file: string): Promise<Given> {
   }
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
-    const name = settingNames.find((one) => fileKey(one) === key);
+    const name = commandSettings.find((one) => fileKey(one) === key);
     const line = lineOf(key, read.text);
     const place = line === 0 ? file : `${file}:${line}`;
     if (name === undefined) {
-      const hint = `Known keys: ${settingNames.map(fileKey).join(', ')}.`;
+      const hint = `Known keys: ${commandSettings.map(fileKey).join(', ')}.`;
       throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
     }
     const checked = checkValue(name, value, `${place}: ${key}`);
@@ -99,7 +99,7 @@ function relativeTo(folder: string, value: unknown): unknown {
 
 function fromEnvironment(environment: Environment): Given {
   const values: Record<string, unknown> = {};
-  for (const name of settingNames) {
+  for (const name of commandSettings) {
     const setting = settings[name];
     const text = variable(environment, setting.variable);
     if (text === undefined) continue;
@@ -146,6 +146,10 @@ function checkValue(name: SettingName, value: unknown, place: string): unknown {
   const read = readers[field.kind](value, field);
   if (read === undefined) {
     throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}, not ${JSON.stringify(value)}`);
+  }
+  const paths = isPath && Array.isArray(read) ? (read as string[]) : [];
+  if (paths.some((path) => path.replace(/\?scope=.*$/s, '').trim() === '')) {
+    throw new SkillError('config', `${place} holds an empty path`);
   }
   return field.kind === 'list' && !isPath ? (read as string[]).flatMap((item) => splitTokens(item, place)) : read;
 }

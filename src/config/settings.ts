@@ -88,7 +88,10 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     variable: 'REPERTOIRE_SCAN_DEFAULT_DIRS',
     fallback: true,
     switchTo: false,
-    field: { kind: 'switch', description: "Leave out every agent's own folders; named folders and plugins remain." },
+    field: {
+      kind: 'switch',
+      description: "Leave out ./skills and every agent's own folders; named folders and plugins remain.",
+    },
   },
   pluginsFile: {
     option: 'plugins-file',
@@ -149,6 +152,9 @@ export const settings: { readonly [K in SettingName]: Setting } = {
 };
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** Those that mean something to a command, and so can be set by option, variable and file. */
+export const commandSettings = settingNames.filter((name) => settings[name].serverOnly === undefined);
 
 /** The key of a setting in a configuration file. */
 export function fileKey(name: SettingName): string {

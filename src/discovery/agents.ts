@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-import { type Environment, variable } from '../kernel/environment.ts';
-import { below, xdgDir } from '../kernel/paths.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { below, movable, xdgDir } from '../kernel/paths.ts';
 
 /** One agent and the folders in which it keeps skills. */
 export interface Agent {
@@ -148,6 +147,5 @@ export function globalPath([base, path]: GlobalFolder, environment: Environment)
   if (base === 'home') return below(environment.home, path);
   if (base === 'config') return below(xdgDir(environment, 'CONFIG'), path);
   if (base === 'system') return below(environment.systemDir, path);
-  const moved = variable(environment, base.variable);
-  return below(moved === undefined ? below(environment.home, base.fallback) : resolve(environment.cwd, moved), path);
+  return below(movable(environment, base.variable, base.fallback), path);
 }

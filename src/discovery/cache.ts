@@ -85,13 +85,14 @@ export class CacheFiles {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       await writeEntries(draft, root, entries, breath);
       renameSync(draft, file);
-      prune(this.#folder);
     } catch (error) {
       discardDraft(draft);
       const message = `what was scanned cannot be kept (${reasonOf(error)}); the next start reads it again`;
       const remedy = 'Make the folder writable, or set XDG_CACHE_HOME to one that is.';
       this.#diagnostics.push(diagnostic('cache-unwritable', this.#folder, message, remedy));
+      return;
     }
+    prune(this.#folder);
   }
 
   #fileOf(root: string): string {
@@ -224,11 +225,15 @@ function discardDraft(draft: string): void {
   }
 }
 
-/** Roots come and go; the files of those not written for longest make room. */
+/** Roots come and go, and processes are killed while they write: the oldest files make room. */
 function prune(folder: string): void {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.scan'));
-  if (names.length <= fileLimit) return;
-  const aged = names.map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }));
-  aged.sort((a, b) => a.at - b.at);
-  for (const { file } of aged.slice(0, names.length - fileLimit)) rmSync(file, { force: true });
+  try {
+    const names = readdirSync(folder);
+    if (names.length <= fileLimit) return;
+    const aged = names.map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }));
+    aged.sort((a, b) => a.at - b.at);
+    for (const { file } of aged.slice(0, names.length - fileLimit)) rmSync(file, { force: true });
+  } catch {
+    // Another process is tidying up as well; there is a next time.
+  }
 }

@@ -1,16 +1,16 @@
 import { type Environment, variable } from '../kernel/environment.ts';
 import { isThere } from '../kernel/files.ts';
-import { below } from '../kernel/paths.ts';
+import { below, movable } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import type { DiscoveryOptions } from './roots.ts';
 
 /** Where Claude Code and Codex keep what is theirs; both can be moved. */
 export function claudeFolder(environment: Environment): string {
-  return variable(environment, 'CLAUDE_CONFIG_DIR') ?? below(environment.home, '.claude');
+  return movable(environment, 'CLAUDE_CONFIG_DIR', '.claude');
 }
 
 export function codexFolder(environment: Environment): string {
-  return variable(environment, 'CODEX_HOME') ?? below(environment.home, '.codex');
+  return movable(environment, 'CODEX_HOME', '.codex');
 }
 
 /** Whether there is any place in which plugins are kept. A few looks tell, and save loading all that reads them. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { limits } from '../skill/limits.ts';
@@ -27,16 +27,19 @@ export async function readFound(found: FoundSkill, cache: RootCache): Promise<Ca
 const notRegular = new Set(['not a regular file', 'ENXIO', 'ELOOP', 'EISDIR', 'ENODEV']);
 
 function unreadable(reason: string): CacheEntry {
-  const [code, message, remedy] = explain(reason);
-  return { signature: [0, 0, 0, 0], digest: '', skill: null, diagnostics: [diagnostic(code, '', message, remedy)] };
+  return { signature: [0, 0, 0, 0], digest: '', skill: null, diagnostics: [unreadableSkill('', reason)] };
 }
 
-function explain(reason: string): [DiagnosticCode, string, string] {
+/** What to say of a SKILL.md that could not be read, for whichever reason. */
+export function unreadableSkill(file: string, reason: string): Diagnostic {
   if (reason.startsWith('larger')) {
-    return ['file-too-large', `SKILL.md is ${reason}`, 'Shorten it, or move parts of it into references/.'];
+    const remedy = 'Shorten it, or move parts of it into references/.';
+    return diagnostic('file-too-large', file, `SKILL.md is ${reason}`, remedy);
   }
   if (notRegular.has(reason)) {
-    return ['file-not-regular', 'SKILL.md is not a regular file; it is not read', 'Replace it by a plain file.'];
+    const message = 'SKILL.md is not a regular file; it is not read';
+    return diagnostic('file-not-regular', file, message, 'Replace it by a plain file.');
   }
-  return ['file-unreadable', `SKILL.md cannot be read (${reason})`, 'Give yourself permission to read it.'];
+  const message = `SKILL.md cannot be read (${reason})`;
+  return diagnostic('file-unreadable', file, message, 'Give yourself permission to read it.');
 }

@@ -82,6 +82,9 @@ function addAgents(roots: Root[], folders: readonly string[], environment: Envir
 /** `PATH?scope=NAME`: the scope names the provider. */
 function namedRoot(value: string, environment: Environment): Root {
   const [, path = value, scope] = /^(.*?)(?:\?scope=([^?]*))?$/s.exec(value) ?? [];
+  if (scope !== undefined && /[:/\\\p{Cc}]|\.\./u.test(scope)) {
+    throw new SkillError('usage', `--skill-dir: '${scope}' cannot name a provider`);
+  }
   if (path.trim() === '') throw new SkillError('usage', `--skill-dir names no folder: '${value}'`);
   return {
     ...plainRoot,

@@ -97,7 +97,7 @@ function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: 
     description: skill.description,
     provider: root.provider,
     location: root.location,
-    plugin: root.plugin?.key ?? null,
+    plugin: root.plugin === null ? null : labelOf(root.plugin.key, 'plugin'),
     dir: found.dir,
     file: found.dir + sep + found.fileName,
     digest,

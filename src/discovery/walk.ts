@@ -96,7 +96,10 @@ function visit(folder: Folder, walk: Walk): void {
   const listing = walk.cache.listing(folder.real, () => listFolder(folder, walk));
   if (listing === null) return;
   const { dir, real, depth } = folder;
-  if (walk.plugins.has(real) && walk.root.plugin === null) return; // a plugin's own roots lead there
+  if (walk.plugins.has(real) && walk.root.plugin === null) {
+    walk.visited.delete(real); // a plugin's own roots lead there
+    return;
+  }
   if (
     walk.root.holdsPlugins &&
     depth > 0 &&
@@ -128,8 +131,11 @@ function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {
     return null;
   }
   const gone = isAbsent(entries.reason) && depth > 0;
-  const remedy = gone ? 'Nothing to do if it was removed on purpose.' : 'Give yourself permission to read it.';
-  const message = gone ? 'the folder vanished during the scan' : `the folder cannot be opened (${entries.reason})`;
+  const isFile = entries.reason === 'ENOTDIR';
+  const open = isFile ? 'Put a folder in its place, or leave it out.' : 'Give yourself permission to read it.';
+  const remedy = gone ? 'Nothing to do if it was removed on purpose.' : open;
+  const refused = isFile ? 'it is a file, not a folder' : `the folder cannot be opened (${entries.reason})`;
+  const message = gone ? 'the folder vanished during the scan' : refused;
   note(walk, gone ? 'folder-vanished' : depth === 0 ? 'root-unreadable' : 'folder-unreadable', dir, message, remedy);
   return null;
 }

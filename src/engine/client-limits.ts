@@ -16,19 +16,19 @@ const limits: readonly ClientLimit[] = [
     remedy: 'Rename it to SKILL.md.',
   },
   {
-    exceeds: ({ name }) => Array.from(name).length > 64,
+    exceeds: ({ name }) => lengthOf(name) > 64,
     message: () => 'Codex refuses names of more than 64 characters',
     remedy: 'Shorten the name.',
   },
   {
-    exceeds: ({ description }) => description.length > 1024 && description.length <= 1536,
-    message: ({ description }) => `Codex shows only 1,024 of the description's ${description.length} characters`,
+    exceeds: ({ description }) => lengthOf(description) > 1024 && lengthOf(description) <= 1536,
+    message: ({ description }) => `Codex shows only 1,024 of the description's ${lengthOf(description)} characters`,
     remedy: 'Shorten the description; put the rest into the text.',
   },
   {
-    exceeds: ({ description }) => description.length > 1536,
+    exceeds: ({ description }) => lengthOf(description) > 1536,
     message: ({ description }) =>
-      `Codex shows only 1,024, and Claude Code only 1,536, of the description's ${description.length} characters`,
+      `Codex shows only 1,024, and Claude Code only 1,536, of the description's ${lengthOf(description)} characters`,
     remedy: 'Shorten the description; put the rest into the text.',
   },
   {
@@ -42,6 +42,11 @@ const limits: readonly ClientLimit[] = [
     remedy: 'Use a hyphen.',
   },
 ];
+
+/** In characters, as the limits are meant, and not in units of UTF-16. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
 
 /** What clients other than us will cut off, change or not see at all. */
 export function clientLimitsOf(skill: Skill): Diagnostic[] {

@@ -2,19 +2,23 @@ import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile, realPathOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import { limits } from '../skill/limits.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Engine } from './engine.ts';
 
 /** A skill's SKILL.md as it stands on disk now. */
 export interface LoadedSkill {
+  /** The snapshot it was found in. */
+  readonly snapshot: Snapshot;
   readonly skill: Skill;
   readonly bytes: Buffer;
 }
 
 export async function loadSkill(engine: Engine, name: string): Promise<LoadedSkill> {
-  const skill = requireSkill(await engine.registry.snapshot(), name);
-  return { skill, bytes: readSkillFile(skill) };
+  const snapshot = await engine.registry.snapshot();
+  const skill = requireSkill(snapshot, name);
+  return { snapshot, skill, bytes: readSkillFile(skill) };
 }
 
 /** Reads the file anew, so that an edit since the scan is served; and only if it still lies in its own folder. */

@@ -3,7 +3,7 @@ import { hostEnvironment } from '../kernel/environment.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createEngine } from './engine.ts';
-import { readSkillFile } from './load.ts';
+import { loadSkill } from './load.ts';
 import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
 import { type SearchOutput, search } from './operations/search.ts';
 
@@ -79,13 +79,11 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     list: async () => frozenList(await registry.snapshot()),
     async resolve(name) {
       const snapshot = await registry.snapshot();
-      return recordOf(requireSkill(snapshot, name), snapshot);
+      return freeze(recordOf(requireSkill(snapshot, name), snapshot));
     },
     async load(name) {
-      const snapshot = await registry.snapshot();
-      const skill = requireSkill(snapshot, name);
-      const bytes = readSkillFile(skill);
-      return { skill: recordOf(skill, snapshot), content: bytes.toString('utf8'), bytes };
+      const { skill, bytes, snapshot } = await loadSkill(engine, name);
+      return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
     },
     search: (query, { limit = 10 } = {}) => search.run(engine, { query: [query], limit }),
     async refresh() {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { reasonOf, SkillError } from './errors.ts';
 
 /** What the outside world looks like. Passed in everywhere, so that a test is a value and not a mock. */
@@ -12,8 +13,8 @@ export interface Environment {
 
 export function hostEnvironment(overrides: Partial<Environment> = {}): Environment {
   return {
-    cwd: overrides.cwd ?? workingFolder(),
-    home: overrides.home ?? homeFolder(),
+    cwd: overrides.cwd === undefined ? workingFolder() : resolve(overrides.cwd),
+    home: overrides.home === undefined ? homeFolder() : resolve(overrides.home),
     env: overrides.env ?? process.env,
     platform: overrides.platform ?? process.platform,
     systemDir: overrides.systemDir ?? '/etc',

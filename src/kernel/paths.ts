@@ -31,9 +31,15 @@ export function displayPath(path: string, environment: Environment): string {
   return path;
 }
 
+/** A folder below home that an environment variable may move. */
+export function movable(environment: Environment, name: string, fallback: string): string {
+  const moved = variable(environment, name);
+  return moved === undefined ? below(environment.home, fallback) : resolve(environment.cwd, moved);
+}
+
 /** A folder of the XDG base directories; a relative value is ignored, as the specification demands. */
-export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE' | 'STATE'): string {
+export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE'): string {
   const set = variable(environment, `XDG_${name}_HOME`);
   if (set !== undefined && isAbsolute(set)) return resolve(set);
-  return below(environment.home, { CONFIG: '.config', CACHE: '.cache', STATE: '.local/state' }[name]);
+  return below(environment.home, { CONFIG: '.config', CACHE: '.cache' }[name]);
 }

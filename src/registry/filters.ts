@@ -71,13 +71,13 @@ function compileToken(token: string, skills: readonly Skill[], filePath: (path: 
   if (location !== undefined) return (skill) => skill.location === location;
   if (token.startsWith('@')) return pluginToken(token.slice(1));
   const providers = new Set(skills.map((skill) => skill.provider));
-  const providerOf = (name: string): string | undefined => (providers.has(name) ? name : knownProvider(name));
+  const providerOf = (name: string): string | undefined => (providers.has(name) ? name : knownProvider(fold(name)));
   // Some skills are called like an agent; where the agent has none, the skill is meant.
   const whole = providerOf(token);
   if (whole !== undefined && providers.has(whole)) return (skill) => skill.provider === whole;
   const colon = token.indexOf(':');
   const provider = colon > 0 ? providerOf(token.slice(0, colon)) : undefined;
-  if (provider === undefined) return named(token);
+  if (provider === undefined || (provider !== 'file' && !providers.has(provider))) return named(token);
   const rest = token.slice(colon + 1);
   const inner = rest.startsWith('@') ? pluginToken(rest.slice(1)) : named(rest);
   const path = provider === 'file' ? pathToken(rest, filePath) : () => false;

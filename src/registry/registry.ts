@@ -59,8 +59,17 @@ export class Registry {
     if (before !== undefined) await next.prepare();
     this.#current = next;
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {
-      for (const listener of this.#listeners) listener(next);
+      for (const listener of this.#listeners) tell(listener, next);
     }
     return next;
+  }
+}
+
+/** A listener that fails is its own affair: neither the refresh nor the other listeners may suffer. */
+function tell(listener: Listener, snapshot: Snapshot): void {
+  try {
+    listener(snapshot);
+  } catch (error) {
+    process.emitWarning(`A listener to Repertoire failed: ${String(error)}`);
   }
 }

@@ -42,7 +42,10 @@ export function checkName(name: string): void {
 /** Which skill a name means. */
 export function resolveName(snapshot: Snapshot, name: string): Resolution {
   checkName(name);
-  const asked = name.trim();
+  return find(snapshot, name.trim());
+}
+
+function find(snapshot: Snapshot, asked: string): Resolution {
   const renamed = canonicalProvider(asked);
   for (const [step, spelling] of steps) {
     const found = lookUp(snapshot, asked, step, spelling) ?? (renamed && lookUp(snapshot, renamed, step, spelling));
@@ -50,7 +53,7 @@ export function resolveName(snapshot: Snapshot, name: string): Resolution {
   }
   const uri = uriName(asked);
   if (uri === null) return { kind: 'not-found' };
-  const inner = resolveName(snapshot, uri);
+  const inner = find(snapshot, uri);
   return inner.kind === 'not-found' ? inner : { ...inner, step: 'URI' };
 }
 
@@ -58,7 +61,7 @@ export function resolveName(snapshot: Snapshot, name: string): Resolution {
 function canonicalProvider(name: string): string | null {
   const colon = name.indexOf(':');
   const given = name.slice(0, Math.max(colon, 0));
-  const known = knownProvider(given);
+  const known = knownProvider(fold(given));
   return known === undefined || known === given ? null : known + name.slice(colon);
 }
 
@@ -94,7 +97,7 @@ function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): S
 }
 
 /** `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is no such URI. */
-function uriName(text: string): string | null {
+export function uriName(text: string): string | null {
   const path = /^skill:\/\/(.+)\/SKILL\.md$/i.exec(text.trim())?.[1];
   if (path === undefined) return null;
   try {
@@ -110,7 +113,7 @@ export function distinctName(snapshot: Snapshot, skill: Skill): string {
     skill.plugin === null ? [] : [`${skill.plugin}:${skill.name}`, `${skill.provider}:${skill.plugin}:${skill.name}`];
   const spellings = [skill.fullName, `${skill.provider}:${skill.fullName}`, ...plugin];
   const sure = spellings.find((name) => {
-    const resolution = resolveName(snapshot, name);
+    const resolution = find(snapshot, name);
     return resolution.kind === 'found' && resolution.skill === skill;
   });
   return sure ?? `${skill.provider}:${skill.fullName}`;

@@ -48,7 +48,8 @@ function beats(a: Skill, b: Skill): boolean {
 export function reasonFor(winner: Skill, loser: Skill): string {
   if (winner.named && !loser.named) return 'a folder named by --skill-dir comes before all others';
   if (standing(winner) < standing(loser)) return "the shared agents folders come before an agent's own";
-  if (winner.location !== loser.location) return `${winner.location} comes before ${loser.location}`;
+  if (winner.provider === loser.provider && winner.location !== loser.location)
+    return `${winner.location} comes before ${loser.location}`;
   if (winner.rank !== loser.rank) return 'its root comes first';
   return 'its path comes first';
 }

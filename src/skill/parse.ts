@@ -42,7 +42,7 @@ function headEnd(bytes: Buffer): number {
   for (let at = bytes.indexOf('\n---', start); at !== -1; at = bytes.indexOf('\n---', at + 1)) {
     const lineEnd = bytes.indexOf(10, at + 1);
     const end = lineEnd === -1 ? bytes.length : lineEnd;
-    if (isClosingFence(bytes.toString('latin1', at + 1, end).trimEnd())) return end;
+    if (isClosingFence(bytes.toString('latin1', at + 1, end).replace(/\r$/, ''))) return end;
   }
   return bytes.length;
 }

@@ -68,10 +68,13 @@ describe('a hostile machine', () => {
         ['why', 'odd'],
         ['validate'],
         ['show', 'odd', '--files'],
-      ].map((args) => world.run([...args, '--skill-dir', `skills?scope=p${redden}`])),
+      ].map((args) => world.run([...args, '--skill-dir', 'skills?scope=team'])),
     );
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(redden);
     expect(runs[0]?.stdout.match(/^Provider:/gm)).toHaveLength(1);
+    const scoped = await world.run(['list', '--skill-dir', `skills?scope=p${redden}`]);
+    expect(scoped).toMatchObject({ code: 2, stdout: '' });
+    expect(scoped.stderr).not.toContain(redden);
   });
 
   it('a description that is one endless word is listed at once', async () => {

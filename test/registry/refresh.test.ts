@@ -155,6 +155,31 @@ describe('a subscriber', () => {
   });
 });
 
+it('a listener that throws harms neither the refresh nor its neighbours', async () => {
+  const world = createWorld();
+  const repertoire = open(world);
+  await repertoire.list();
+  const heard: number[] = [];
+  repertoire.subscribe(() => {
+    throw new Error('not my day');
+  });
+  repertoire.subscribe(({ skills }) => heard.push(skills.length));
+  world.skill('home/.claude/skills/one');
+  await repertoire.refresh();
+  expect(heard).toEqual([1]);
+});
+
+it('what it hands out cannot be changed', async () => {
+  const world = createWorld();
+  world.skill('home/.claude/skills/one', { extra: 'metadata:\n  a: b' });
+  const repertoire = open(world);
+  const record = await repertoire.resolve('one');
+  expect(() => Object.assign(record.frontmatter, { changed: true })).toThrow(TypeError);
+  const { skills, diagnostics } = await repertoire.list();
+  expect(() => (skills as unknown[]).pop()).toThrow(TypeError);
+  expect(() => (diagnostics as unknown[]).push(1)).toThrow(TypeError);
+});
+
 it('refreshes by itself when told how often', async () => {
   const world = createWorld();
   const repertoire = open(world, { autoRefresh: true, refreshInterval: 100 });

@@ -16,7 +16,7 @@ interface Result {
 
 function runOf(...findings: [DiagnosticCode, string, ({ line: number; column: number } | undefined)?][]) {
   const all = findings.map(([code, file, at]) => diagnostic(code, file, 'm', 'r.', at));
-  const log = JSON.parse(JSON.stringify(sarifLog(all, '/work'))) as Log;
+  const log = JSON.parse(JSON.stringify(sarifLog(all, '/project'))) as Log;
   expect(log.version).toBe('2.1.0');
   return log.runs[0] as Log['runs'][number];
 }

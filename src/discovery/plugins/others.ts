@@ -96,7 +96,10 @@ function geminiExtensions(environment: Environment, findings: PluginFindings): r
     const dir = join(folder, dirName);
     const file = join(dir, 'gemini-extension.json');
     const read = readJson(file, realOf(dir));
-    if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
+    if (read.kind === 'invalid') {
+      const message = `extension "${dirName}" goes by the name of its folder: its manifest is ${read.message}`;
+      findings.diagnostics.push(diagnostic('plugin-manifest-invalid', file, message, 'Correct the file.', read.at));
+    }
     const name = textOf(fieldOf(read, 'name')) ?? dirName;
     return { dir, name, marketplace: null, provider: 'gemini', manifests: ['plugin.json'] };
   });

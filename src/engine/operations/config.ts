@@ -1,5 +1,5 @@
 import type { Origin } from '../../config/load.ts';
-import { fileKey, type SettingName, settingNames, settings } from '../../config/settings.ts';
+import { commandSettings, fileKey, type SettingName, settings } from '../../config/settings.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface ConfigOutput {
@@ -23,7 +23,7 @@ export const config = defineOperation({
   fields: {},
   async run({ configuration }): Promise<ConfigOutput> {
     return {
-      settings: settingNames.map((name) => {
+      settings: commandSettings.map((name) => {
         const { from, where } = configuration.origins[name];
         return {
           name,

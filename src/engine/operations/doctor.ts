@@ -54,11 +54,12 @@ export const doctor = defineOperation({
 
 /** The roots that were searched, in order of rank, with those that are not there in their places. */
 function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {
-  const reports = new Map(scan.roots.map((report) => [report.root.path, report]));
+  const keyOf = ({ provider, path }: Root): string => `${provider} ${path}`;
+  const reports = new Map(scan.roots.map((report) => [keyOf(report.root), report]));
   const known = standardRoots(configuration.values, environment, () => true);
-  const paths = new Set(known.map((root) => root.path));
+  const keys = new Set(known.map(keyOf));
   return [
-    ...known.map((root): RootReport => reports.get(root.path) ?? { root, status: 'missing', skills: 0 }),
-    ...scan.roots.filter(({ root }) => !paths.has(root.path)),
+    ...known.map((root): RootReport => reports.get(keyOf(root)) ?? { root, status: 'missing', skills: 0 }),
+    ...scan.roots.filter(({ root }) => !keys.has(keyOf(root))),
   ];
 }

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
+import { createBreath } from '../../discovery/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { byText } from '../../kernel/text.ts';
@@ -56,7 +57,9 @@ export const search = defineOperation({
     }
     const { visible } = await engine.registry.snapshot();
     const hits: { skill: Skill; text: Searchable; match: Match }[] = [];
+    const breath = createBreath();
     for (const skill of visible) {
+      if (breath.isDue) await breath.take();
       const text = searchable(skill);
       const match = text === null ? null : matchAll(tokens, text);
       if (text !== null && match !== null) hits.push({ skill, text, match });
@@ -98,7 +101,7 @@ function textsIn(value: Json): string[] {
 
 function hitOf(engine: Engine, skill: Skill, text: Searchable, match: Match, tokens: readonly string[]): SearchHit {
   const { cwd } = engine.environment;
-  const short = (path: string): string => (isInside(cwd, path) && path !== cwd ? path.slice(cwd.length + 1) : path);
+  const short = (path: string): string => (isInside(cwd, path) ? relative(cwd, path) : path);
   const parts = [text.description, text.body, text.metadata, text.names];
   const shown =
     parts.find((part) => matchAll(tokens, only(part)) !== null) ?? parts.find((part) => holdsAny(part, tokens));

@@ -32,10 +32,10 @@ export const show = defineOperation({
     },
   },
   async run(engine, { name }): Promise<ShowOutput> {
-    const { skill, bytes } = await loadSkill(engine, name);
+    const { snapshot, skill, bytes } = await loadSkill(engine, name);
     const files = filesOf(skill.id, basename(skill.file));
     const output = {
-      skill: recordOf(skill, await engine.registry.snapshot()),
+      skill: recordOf(skill, snapshot),
       header: headerOf(skill, files),
       content: bytes.toString('utf8'),
       files: files.files,

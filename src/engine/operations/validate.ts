@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { createBreath } from '../../discovery/breath.ts';
+import { unreadableSkill } from '../../discovery/read.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
@@ -91,22 +92,9 @@ function readTarget(file: string): Target | Diagnostic {
   }
   const content = realFile.ok ? readRegularFile(realFile.value, limits.fileBytes) : realFile;
   if (!folder.ok || !realFile.ok || !content.ok) {
-    return unreadable(file, content.ok ? 'ENOENT' : content.reason);
+    return unreadableSkill(file, content.ok ? 'ENOENT' : content.reason);
   }
   return { file, folder: folder.value, realFile: realFile.value, ...content.value, changes: [], notes: [] };
-}
-
-function unreadable(file: string, reason: string): Diagnostic {
-  if (reason.startsWith('larger')) {
-    const remedy = 'Shorten it, or move parts of it into references/.';
-    return diagnostic('file-too-large', file, `SKILL.md is ${reason}`, remedy);
-  }
-  if (reason === 'not a regular file' || reason === 'ENXIO') {
-    const message = 'SKILL.md is not a regular file; it is not read';
-    return diagnostic('file-not-regular', file, message, 'Replace it by a plain file.');
-  }
-  const message = `SKILL.md is not readable (${reason})`;
-  return diagnostic('file-unreadable', file, message, 'Give yourself permission to read it.');
 }
 
 function placeOf({ file, folder }: Target): SkillPlace {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { fold } from '../../kernel/text.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
-import { checkName, distinctName, resolveName, type Step } from '../../registry/resolve.ts';
+import { checkName, distinctName, resolveName, type Step, uriName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import { suggest } from '../../registry/suggest.ts';
@@ -126,7 +126,8 @@ function matching(snapshot: Snapshot, name: string): readonly Skill[] {
 
 /** What was noticed about a folder called like that: the usual reason why a skill is missing. */
 function problemsOf(snapshot: Snapshot, name: string): Diagnostic[] {
-  const wanted = fold(name.slice(name.lastIndexOf(':') + 1).trim());
+  const asked = uriName(name) ?? name;
+  const wanted = fold(asked.slice(asked.lastIndexOf(':') + 1).trim());
   return snapshot.diagnostics.filter((one) => {
     const parts = one.file.split(/[/\\]/);
     const folder = /^\.?skill\.md$/i.test(basename(one.file)) ? parts.at(-2) : parts.at(-1);
