@@ -32,7 +32,8 @@ export async function printCandidates(
 }
 
 async function candidatesFor(given: readonly string[], environment: Environment): Promise<readonly Candidate[]> {
-  const words = given.filter((word) => word !== '='); // bash takes `--option=value` for three words
+  // Bash takes `--option=value` for three words, and `--option=` for two.
+  const words = [...given.filter((word) => word !== '='), ...(given.at(-1) === '=' ? [''] : [])];
   const [first = '', ...rest] = words;
   const current = words.at(-1) ?? '';
   const startsRight = ({ word }: Candidate): boolean => word.startsWith(current);

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { statOf } from '../kernel/files.ts';
+import { isInside } from '../kernel/paths.ts';
 import type { Breath } from './breath.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { hasSignature, isPlain, isSettled, type Listing, signatureOf } from './listing.ts';
@@ -82,8 +83,8 @@ export class RootCache {
     return kept;
   }
 
-  /** Below the root, the path from there; a folder behind a link keeps its whole path. */
+  /** Below the root, the path from there; a folder behind a link keeps its whole path, marked as such. */
   #keyOf(folder: string): string {
-    return folder.startsWith(this.#root) ? folder.slice(this.#root.length) : folder;
+    return isInside(this.#root, folder) ? folder.slice(this.#root.length) : `>${folder}`;
   }
 }

@@ -11,7 +11,7 @@ import { readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import type { Root } from './roots.ts';
 import type { OnProgress, RootReport, Scan, ScanMemory } from './scan.ts';
-import { type FoundSkill, noteAlias, type WalkContext, walkRoot } from './walk.ts';
+import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
 /** Searches one root after the other and gathers what is found. */
 export interface RootScanner extends Pick<Scan, 'skills' | 'aliases' | 'counts'> {
@@ -46,22 +46,30 @@ export function createRootScanner(
 
   async function scan(root: Root, rank: number): Promise<RootOutcome> {
     const real = realPathOf(root.path);
-    if (!real.ok) return { status: refusal(root, real.reason, diagnostics), plugins: [] };
-    const before = context.visited.get(real.value);
+    if (!real.ok || isRefused(root, real.value)) {
+      if (real.ok) noteWholeMachine(root.path, context);
+      else refuse(root, real.reason, diagnostics);
+      return { status: 'unreadable', plugins: [] };
+    }
+    return scanFolder(root, rank, real.value);
+  }
+
+  async function scanFolder(root: Root, rank: number, real: string): Promise<RootOutcome> {
+    const before = context.visited.get(real);
     if (before !== undefined && before >= root.depth) {
-      noteAlias(real.value, root.path, context);
+      noteAlias(real, root.path, context);
       return { status: 'found', plugins: [] };
     }
     const known = new Set(context.plugins.values());
-    const cache = new RootCache(real.value, files, memory.get(real.value));
-    const folders = await walkRoot(root, real.value, cache, context);
+    const cache = new RootCache(real, files, memory.get(real));
+    const folders = await walkRoot(root, real, cache, context);
     counts.found += folders.length;
     for (const found of folders) {
       await take(found, cache, root, rank);
       if (context.breath.isDue) await context.breath.take();
     }
     // A second, deeper search of a folder finds only what is new: what the first one learned stays.
-    memory.set(real.value, await cache.finish(before === undefined ? 'whole' : 'added', context.breath));
+    memory.set(real, await cache.finish(before === undefined ? 'whole' : 'added', context.breath));
     const refused = diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
     const plugins = [...context.plugins.values()].filter((dir) => !known.has(dir));
     return { status: refused ? 'unreadable' : 'found', plugins };
@@ -78,10 +86,14 @@ export function createRootScanner(
   return { skills, aliases: context.aliases, counts, scan };
 }
 
-function refusal(root: Root, reason: string, diagnostics: Diagnostic[]): RootReport['status'] {
+/** A link in the place of a whole root leads no further than any other. */
+function isRefused(root: Root, real: string): boolean {
+  return !root.named && real !== root.path && isWholeMachine(real);
+}
+
+function refuse(root: Root, reason: string, diagnostics: Diagnostic[]): void {
   const remedy = 'Give yourself permission to read it, or leave it out.';
   diagnostics.push(diagnostic('root-unreadable', root.path, `the folder cannot be opened (${reason})`, remedy));
-  return 'unreadable';
 }
 
 function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {

@@ -45,12 +45,16 @@ export async function scan(
   const plain = standardRoots(options, environment, isPresent);
   if (options.skipPlugins) return scanRoots(plain, environment, memory, { onProgress });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
+  let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins: then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
     ...found,
     onProgress,
-    adopt: async (dir) => (await load()).adoptPlugin(dir, environment),
+    async adopt(dir) {
+      adopter ??= (await load()).pluginAdopter(environment);
+      return adopter(dir);
+    },
   });
 }
 

@@ -42,6 +42,8 @@ interface Folder {
 }
 
 interface Walk extends WalkContext {
+  /** Whether the folder was seen before, from further down. */
+  readonly isAgain: boolean;
   readonly root: Root;
   readonly realRoot: string;
   readonly cache: RootCache;
@@ -58,6 +60,7 @@ export async function walkRoot(
 ): Promise<FoundSkill[]> {
   const walk: Walk = {
     ...context,
+    isAgain: false,
     root,
     realRoot: real,
     cache,
@@ -73,7 +76,7 @@ export async function walkRoot(
     }
     walk.visited.set(folder.real, left);
     // Deeper than before: what lies further down is new, what was seen is not found or noted again.
-    const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [] };
+    const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [], isAgain: true };
     if (++entered > folderLimit) {
       const message = `more than ${folderLimit} folders; the rest is not searched`;
       note(walk, 'walk-limit', root.path, message, 'Name a smaller folder with --skill-dir.');
@@ -102,6 +105,7 @@ function visit(folder: Folder, walk: Walk): void {
   }
   if (
     walk.root.holdsPlugins &&
+    !walk.isAgain &&
     depth > 0 &&
     listing.mayBePlugin &&
     isThere([real, '.claude-plugin', 'plugin.json'].join(sep))
@@ -196,9 +200,8 @@ function folderBehind(link: Folder, real: string, walk: Walk): Folder | null {
   }
   if (isInside(realRoot, real)) return { ...link, real };
   if (real !== '/' && isInside(real, realRoot)) return null; // around this one: a loop
-  if (real === '/' || systemFolders.some((folder) => isInside(folder, real))) {
-    const message = 'a link to the whole machine, or into the kernel; it is not followed';
-    note(walk, 'link-outside', link.dir, message, 'Link the skill, or the folder of skills, that is meant.');
+  if (isWholeMachine(real)) {
+    noteWholeMachine(link.dir, walk);
     return null;
   }
   // Out there is somebody else's tree: no deeper than categories go, and it is no longer part of a skill.
@@ -208,6 +211,17 @@ function folderBehind(link: Folder, real: string, walk: Walk): Folder | null {
 
 /** Made up by the kernel as they are read: endless, and never skills. */
 const systemFolders = ['/proc', '/sys', '/dev'];
+
+/** Where no link of a skill, nor a whole folder of them, can be meant to lead. */
+export function isWholeMachine(real: string): boolean {
+  return real === '/' || systemFolders.some((folder) => isInside(folder, real));
+}
+
+export function noteWholeMachine(path: string, { diagnostics }: Pick<WalkContext, 'diagnostics'>): void {
+  const message = 'a link to the whole machine, or into the kernel; it is not followed';
+  const remedy = 'Link the skill, or the folder of skills, that is meant.';
+  diagnostics.push(diagnostic('link-outside', path, message, remedy));
+}
 
 /** A loop ends quietly; what is gone and what is closed are told apart. */
 function noteDeadLink(link: Folder, reason: string, walk: Walk): void {

@@ -27,12 +27,14 @@ export function objectOf(read: DocumentResult, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A text, unless it is empty. */
+/** A text, unless it is blank. */
 export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-const byteLimit = 8 * 1024 * 1024;
+const byteLimit = 2 * 1024 * 1024;
+/** Finding where a text stops being JSON reads it many times over: only a short one is worth it. */
+const searchLimit = 64 * 1024;
 
 function readText(file: string, container?: string): { text: string } | DocumentResult {
   try {
@@ -58,7 +60,8 @@ export function readJson(file: string, container?: string): DocumentResult {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const offset = /position (\d+)/.exec(message)?.[1];
-    const at = positionAt(read.text, offset === undefined ? failureIn(read.text) : Number(offset));
+    const place = offset === undefined && read.text.length <= searchLimit ? failureIn(read.text) : Number(offset ?? 0);
+    const at = positionAt(read.text, place);
     // What the parser quotes of the text is left out: it may be a stranger's link to a secret.
     const said = message.replace(/,? *(?:\.\.\.)?".*$/s, '').replace(/ in JSON at position.*$/, '');
     return { kind: 'invalid', message: `not valid JSON (${said})`, at };

@@ -20,7 +20,7 @@ export function fold(text: string): string {
 
 // Controls, bidirectional overrides, zero-width and tag characters: invisible to a reader, not to a terminal or a model.
 const invisible =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Text of strangers made safe to print: nothing in it can move a cursor, change a colour or hide. */
 export function printable(text: string): string {

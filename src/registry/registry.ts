@@ -18,7 +18,8 @@ export class Registry {
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
   #current: Snapshot | undefined;
-  #refreshing: Promise<Snapshot> | undefined;
+  #running: Promise<Snapshot> | undefined;
+  #next: Promise<Snapshot> | undefined;
 
   constructor(options: DiscoveryOptions, view: View, environment: Environment, onProgress?: OnProgress) {
     this.#options = options;
@@ -37,12 +38,21 @@ export class Registry {
     return this.#current ?? (await this.refresh());
   }
 
-  /** Looks at the disk again. Callers during a refresh share it. A failed one leaves everything as it was. */
+  /**
+   * Looks at the disk again. There is never more than one look at a time: who asks while one is under way, which may
+   * have missed what was just changed, shares the next. A look that fails leaves everything as it was.
+   */
   refresh(): Promise<Snapshot> {
-    this.#refreshing ??= this.#build().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
+    this.#next ??= this.#startNext();
+    return this.#next;
+  }
+
+  async #startNext(): Promise<Snapshot> {
+    await this.#running?.then(ignore, ignore); // how that one ended is told to those who asked for it
+    await Promise.resolve(); // whoever asks in the same breath still shares this one
+    this.#next = undefined;
+    this.#running = this.#build();
+    return this.#running;
   }
 
   /** Calls the listener whenever what is visible has changed. Returns a function that ends it. */
@@ -72,4 +82,8 @@ function tell(listener: Listener, snapshot: Snapshot): void {
   } catch (error) {
     process.emitWarning(`A listener to Repertoire failed: ${String(error)}`);
   }
+}
+
+function ignore(): void {
+  // Nothing to do.
 }

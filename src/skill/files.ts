@@ -25,23 +25,40 @@ const ignored = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__', '
 
 /** Lists the files of a skill, whose real folder is given, without reading any. */
 export function filesOf(folder: string, skillFile: string): SkillFiles {
-  const files: SkillFile[] = [];
-  const refused: string[] = [];
-  const rest = [''];
-  for (let at = rest.shift(); at !== undefined && files.length < most; at = rest.shift()) {
-    const entries = entriesAt(folder, at).filter((entry) => entry.path !== skillFile);
-    rest.push(...entries.filter((entry) => entry.kind === 'folder').map((entry) => entry.path));
-    for (const { path, kind } of entries.filter((entry) => entry.kind !== 'folder')) {
-      const target = targetInside(folder, path);
-      if (target?.isFile()) files.push({ path, bytes: target.size });
-      else if (kind === 'link' && target === null) refused.push(path);
-    }
+  const found: Found = { files: [], refused: [], folders: [''] };
+  const { files, refused, folders } = found;
+  for (let next = 0; next < Math.min(folders.length, most) && files.length < most; next++) {
+    const entries = entriesAt(folder, folders[next] as string);
+    for (const entry of entries) if (entry.path !== skillFile) sort(entry, folder, found);
   }
   files.sort((a, b) => byText(a.path, b.path));
-  return { files: files.slice(0, most), refused: refused.sort(byText), truncated: files.length >= most };
+  const truncated = files.length >= most || folders.length >= most;
+  return { files: files.slice(0, most), refused: refused.sort(byText), truncated };
 }
 
-function entriesAt(folder: string, at: string): { path: string; kind: 'folder' | 'link' | 'file' }[] {
+interface Entry {
+  readonly path: string;
+  readonly kind: 'folder' | 'link' | 'file';
+}
+
+interface Found {
+  readonly files: SkillFile[];
+  readonly refused: string[];
+  /** Still to be looked into, in the order they were met. */
+  readonly folders: string[];
+}
+
+function sort({ path, kind }: Entry, folder: string, { files, refused, folders }: Found): void {
+  if (kind === 'folder') {
+    folders.push(path);
+    return;
+  }
+  const target = targetInside(folder, path);
+  if (target?.isFile()) files.push({ path, bytes: target.size });
+  else if (kind === 'link' && target === null) refused.push(path);
+}
+
+function entriesAt(folder: string, at: string): Entry[] {
   const entries = entriesOf(folder + sep + at);
   if (!entries.ok) return [];
   return entries.value

@@ -3,6 +3,7 @@ import { normalize, oneLine } from '../kernel/text.ts';
 /** The published form of a written name: on one line, in NFC, and never anything that could be a path. */
 export function labelOf(written: string, folder: string): string {
   const plain = normalize(oneLine(written));
+  if (plain === '') return normalize(oneLine(folder));
   if (!isPathLike(plain)) return plain;
   const parts = plain.split(/[/\\\0]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
   const withoutDots = (text: string): string => text.replace(/\.{2,}/g, '.');

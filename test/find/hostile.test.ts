@@ -40,6 +40,41 @@ describe('a hostile machine', () => {
     expect(diagnostics.map((one) => one.code)).toEqual(['link-outside', 'link-outside']); // the one around it is a loop, which ends quietly
   });
 
+  it('a root that is itself a link to the whole machine is not searched', async () => {
+    const world = createWorld();
+    world.skill('project/.agents/skills/good');
+    world.link('/', 'project/.claude/skills');
+    world.link('/proc', 'project/skills');
+    const { skills, diagnostics } = await world.list();
+    expect(skills.map((skill) => skill.name)).toEqual(['good']);
+    expect(diagnostics.map((one) => one.code)).toEqual(['link-outside', 'link-outside']);
+  });
+
+  it('broken or endless plugin files cost little', async () => {
+    const world = createWorld();
+    world.skill('project/skills/good');
+    world.write('project/.claude/skills/p/.claude-plugin/plugin.json', '['.repeat(1_900_000));
+    const installations = Array.from({ length: 60_000 }, () => ({ installPath: 'a' }));
+    world.writeJson('home/.claude/plugins/installed_plugins.json', { plugins: { 'a@b': installations } });
+    const run = await world.run(['list', '--json']);
+    expect(run.json<{ skills: unknown[] }>().skills).toHaveLength(1);
+  }, 20_000);
+
+  it('a skill with thousands of folders can still be shown', async () => {
+    const world = createWorld();
+    world.skill('project/skills/big');
+    for (let index = 0; index < 12_000; index++) mkdirSync(world.path(`project/skills/big/f${index}`));
+    expect((await world.run(['show', 'big'])).code).toBe(0);
+  });
+
+  it('one folder is one skill, though it is a plugin from one side', async () => {
+    const world = createWorld();
+    world.skill('project/.agents/skills/x/y/foo');
+    world.writeJson('project/.agents/skills/x/y/foo/.claude-plugin/plugin.json', { name: 'foo' });
+    world.link('project/.agents/skills/x/y/foo', 'project/.claude/skills/foo');
+    expect((await world.list()).skills.map((skill) => skill.fullName)).toEqual(['foo']);
+  });
+
   it('a plugin among plain skills stays one when its folder is reached twice', async () => {
     const world = createWorld();
     world.writeJson('project/skills/plug/.claude-plugin/plugin.json', { name: 'plug' });

@@ -133,6 +133,19 @@ describe('during a refresh', () => {
   });
 });
 
+it('a refresh sees what was changed before it was asked for, though another is under way', async () => {
+  const world = createWorld();
+  for (let index = 0; index < 2000; index++) world.skill(`home/.claude/skills/skill-${index}`);
+  const repertoire = open(world);
+  await repertoire.list();
+  const first = repertoire.refresh();
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  world.skill('home/.claude/skills/late');
+  await repertoire.refresh();
+  expect((await repertoire.resolve('late')).name).toBe('late');
+  await first;
+});
+
 describe('a subscriber', () => {
   it('hears when what is visible changed, and only then', async () => {
     const world = createWorld();

@@ -39,13 +39,19 @@ export function claudePlugins(options: DiscoveryOptions, environment: Environmen
   return findings;
 }
 
-/** What becomes of a folder among plain skills that brings a plugin manifest: a plugin of its own. */
-export function adoptPlugin(dir: string, environment: Environment): PluginFindings {
-  const findings = noFindings();
-  const plugin = skillsDirPlugin(dir);
-  const switches = enabledPlugins(claudeFolder(environment), environment, findings.diagnostics);
-  publish(plugin, disabled(plugin, switches), findings);
-  return findings;
+/**
+ * What becomes of folders among plain skills that bring a plugin manifest: each is a plugin of its own. The switches
+ * are read once, with the first of them.
+ */
+export function pluginAdopter(environment: Environment): (dir: string) => PluginFindings {
+  let switches: Map<string, Switch> | undefined;
+  return (dir) => {
+    const findings = noFindings();
+    const plugin = skillsDirPlugin(dir);
+    switches ??= enabledPlugins(claudeFolder(environment), environment, findings.diagnostics);
+    publish(plugin, disabled(plugin, switches), findings);
+    return findings;
+  };
 }
 
 function splitKey(key: string): [string, string | null] {

@@ -9,6 +9,9 @@ export interface Installation {
   readonly lastUpdated: string;
 }
 
+/** More than a plugin can have, and few enough to be quick. */
+const mostInstallations = 100;
+
 /** What Claude Code has installed, by `plugin@marketplace`. */
 export function installedPlugins(file: string, diagnostics: Diagnostic[]): Map<string, Installation[]> {
   const found = new Map<string, Installation[]>();
@@ -22,10 +25,16 @@ export function installedPlugins(file: string, diagnostics: Diagnostic[]): Map<s
       const message = key === null ? installation : `plugin "${key}": ${installation}`;
       diagnostics.push(diagnostic('plugin-file-invalid', file, message, remedy));
     } else {
-      found.set(key as string, [...(found.get(key as string) ?? []), installation]);
+      keep(found, key as string, installation);
     }
   }
   return found;
+}
+
+function keep(found: Map<string, Installation[]>, key: string, installation: Installation): void {
+  const list = found.get(key);
+  if (list === undefined) found.set(key, [installation]);
+  else if (list.length < mostInstallations) list.push(installation);
 }
 
 /** The file has changed shape over time: a map of objects, a map of lists, a flat list. All are read. */

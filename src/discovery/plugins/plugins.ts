@@ -4,7 +4,7 @@ import { claudePlugins } from './claude.ts';
 import type { PluginFindings } from './manifest.ts';
 import { otherPlugins } from './others.ts';
 
-export { adoptPlugin } from './claude.ts';
+export { pluginAdopter } from './claude.ts';
 
 /** The roots of every installed plugin, of whichever agent. */
 export async function findPlugins(options: DiscoveryOptions, environment: Environment): Promise<PluginFindings> {
