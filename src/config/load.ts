@@ -24,16 +24,38 @@ export interface Configuration {
 
 export type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
 
+/** Who may set something, and what was set. */
+interface Layer {
+  readonly from: Origin['from'];
+  readonly values: Given;
+  readonly where: (name: SettingName) => string;
+}
+
 /** Options over environment over the project's file over the user's file over defaults. */
 export async function loadConfiguration(given: Given, environment: Environment): Promise<Configuration> {
   const project = projectFile(environment);
   const user = join(xdgDir(environment, 'CONFIG'), 'repertoire', 'config.toml');
-  const layers: { from: Origin['from']; values: Given; where: (name: SettingName) => string }[] = [
+  const layers: Layer[] = [
     { from: 'option', values: given, where: (name) => `--${settings[name].option}` },
     { from: 'environment', values: fromEnvironment(environment), where: (name) => settings[name].variable },
     { from: 'project file', values: await fromFile(project), where: () => project },
     { from: 'user file', values: await fromFile(user), where: () => user },
   ];
+  const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
+  return { ...settle(layers), files };
+}
+
+/** Options over defaults, and nothing else: a library must not change with the folder it is used in. */
+export function configurationOf(given: Given): Configuration {
+  const checked = settingNames
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, checkValue(name, given[name], name)]);
+  const values = Object.fromEntries(checked) as Given;
+  return { ...settle([{ from: 'option', values, where: (name) => name }]), files: [] };
+}
+
+/** Each setting as the strongest layer that speaks of it has it. */
+function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
   const values: Record<string, unknown> = {};
   const origins = {} as Record<SettingName, Origin>;
   for (const name of settingNames) {
@@ -42,20 +64,7 @@ export async function loadConfiguration(given: Given, environment: Environment):
     origins[name] =
       layer === undefined ? { from: 'default', where: '' } : { from: layer.from, where: layer.where(name) };
   }
-  const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
-  return { values: values as unknown as Settings, origins, files };
-}
-
-/** Options over defaults, and nothing else: a library must not change with the folder it is used in. */
-export function configurationOf(given: Given): Configuration {
-  const values: Record<string, unknown> = {};
-  const origins = {} as Record<SettingName, Origin>;
-  for (const name of settingNames) {
-    const value = given[name] === undefined ? undefined : checkValue(name, given[name], name);
-    values[name] = value ?? settings[name].fallback;
-    origins[name] = value === undefined ? { from: 'default', where: '' } : { from: 'option', where: name };
-  }
-  return { values: values as unknown as Settings, origins, files: [] };
+  return { values: values as unknown as Settings, origins };
 }
 
 /** The nearest `repertoire.toml`, from the working directory up to the repository's root. */

@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
 import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
+import { addTo } from '../kernel/groups.ts';
 import { isInside } from '../kernel/paths.ts';
 import type { Breath } from './breath.ts';
 import { type Listing, listingOf } from './listing.ts';
@@ -90,9 +91,7 @@ export async function walkRoot(
 
 /** Remembers a further path to a folder that is searched already. */
 export function noteAlias(real: string, path: string, { aliases }: WalkContext): void {
-  const paths = aliases.get(real);
-  if (paths === undefined) aliases.set(real, [path]);
-  else paths.push(path);
+  addTo(aliases, real, path);
 }
 
 function visit(folder: Folder, walk: Walk): void {

@@ -3,9 +3,6 @@ import type { Engine } from './engine.ts';
 
 /** Something Repertoire can do, described once. Commands, tools and routes are made from it. */
 export interface Operation<F extends Fields = Fields, Output = unknown> {
-  readonly name: string;
-  /** One line, for lists of operations. */
-  readonly summary: string;
   readonly fields: F;
   run(engine: Engine, input: ValuesOf<F>): Promise<Output>;
 }

@@ -87,6 +87,11 @@ export interface Position {
   readonly column: number;
 }
 
+/** Where in its file a diagnostic points, as editors understand it: `:3:14`, or nothing for the whole file. */
+export function positionOf({ line, column }: Pick<Diagnostic, 'line' | 'column'>): string {
+  return line === null ? '' : `:${line}:${column ?? 1}`;
+}
+
 /** Builds a diagnostic; its severity comes from the table above, so that one code always weighs the same. */
 export function diagnostic(
   code: DiagnosticCode,

@@ -40,6 +40,12 @@ export function realPathOf(path: string): Touched<string> {
   return attempt(() => (statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : undefined));
 }
 
+/** Where a path really leads; the path itself where that cannot be told. */
+export function realPathOrSelf(path: string): string {
+  const real = realPathOf(path);
+  return real.ok ? real.value : path;
+}
+
 export function statOf(path: string): Touched<Stats> {
   return attempt(() => statSync(path, { throwIfNoEntry: false }));
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../discovery/agents.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { realPathOf } from '../kernel/files.ts';
+import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { fold, normalize } from '../kernel/text.ts';
 import type { Skill } from '../skill/types.ts';
@@ -101,8 +101,7 @@ function pluginToken(token: string): Matches {
 function pathToken(path: string, filePath: (path: string) => string): Matches {
   const folder = filePath(path);
   if (!isAbsolute(folder)) return () => false;
-  const real = realPathOf(folder);
-  const target = real.ok ? real.value : folder;
+  const target = realPathOrSelf(folder);
   return (skill) => isInside(folder, skill.dir) || isInside(target, skill.id) || skill.file === folder;
 }
 

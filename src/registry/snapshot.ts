@@ -1,5 +1,6 @@
 import type { Scan } from '../discovery/scan.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { addTo } from '../kernel/groups.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { fold, normalize } from '../kernel/text.ts';
 import { shortNameOf } from '../skill/name.ts';
@@ -102,17 +103,11 @@ function indexBy(skills: readonly Skill[], spell: (skill: Skill) => string[]): N
   const [exact, folded] = [new Map<string, Skill[]>(), new Map<string, Skill[]>()];
   for (const skill of skills) {
     for (const name of spell(skill)) {
-      push(exact, normalize(name), skill);
-      push(folded, fold(name), skill);
+      addTo(exact, normalize(name), skill);
+      addTo(folded, fold(name), skill);
     }
   }
   return { exact, folded };
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 /** A name that tells one skill from others of the same full name. */
@@ -126,7 +121,7 @@ function compareNames(
   onDuplicate: OnDuplicate,
 ): { shadowedBy: Map<Skill, Skill>; diagnostics: Diagnostic[] } {
   const groups = new Map<string, Skill[]>();
-  for (const skill of skills) push(groups, normalize(skill.fullName), skill);
+  for (const skill of skills) addTo(groups, normalize(skill.fullName), skill);
   const shadowedBy = new Map<Skill, Skill>();
   const diagnostics: Diagnostic[] = [];
   for (const group of groups.values()) {

@@ -45,8 +45,6 @@ complete -c skill -f -a '(__repertoire_complete)'
 } as const;
 
 const operation = defineOperation({
-  name: 'completion',
-  summary: 'Print the completion script for a shell',
   fields: {
     shell: {
       kind: 'choice',

@@ -1,6 +1,7 @@
 import { type DoctorOutput, doctor as operation } from '../../engine/operations/doctor.ts';
-import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
+import { type Diagnostic, positionOf, type Severity } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { addTo } from '../../kernel/groups.ts';
 import { displayPath } from '../../kernel/paths.ts';
 import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
@@ -74,8 +75,10 @@ function problemLines(
   const [style, title] = titles[severity];
   const lines = [...groupByCode(those)].flatMap(([code, list]) => {
     const shown = list.slice(0, most).map((one) => {
-      const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
-      const file = one.code === 'filter-no-match' ? '' : `${oneLine(displayPath(one.file, environment))}${at}\n      `;
+      const file =
+        one.code === 'filter-no-match'
+          ? ''
+          : `${oneLine(displayPath(one.file, environment))}${positionOf(one)}\n      `;
       return `  ${file}${oneLine(one.message)}\n      ${terminal.style('dim', `→ ${oneLine(one.remedy)}`)}`;
     });
     const rest = list.length - shown.length;
@@ -86,11 +89,7 @@ function problemLines(
 
 function groupByCode(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
   const groups = new Map<string, Diagnostic[]>();
-  for (const one of diagnostics) {
-    const group = groups.get(one.code);
-    if (group === undefined) groups.set(one.code, [one]);
-    else group.push(one);
-  }
+  for (const one of diagnostics) addTo(groups, one.code, one);
   return groups;
 }
 

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import { type ListOutput, list as operation, type SkillRecord } from '../../engine/operations/list.ts';
+import { addTo } from '../../kernel/groups.ts';
 import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import type { Style, Terminal } from '../terminal.ts';
@@ -49,10 +50,7 @@ Put a folder with a SKILL.md into ~/.agents/skills or ./skills, or name one:
 function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
   const groups = new Map<string, SkillRecord[]>();
   for (const skill of skills) {
-    const title = `${oneLine(skill.provider)} · ${skill.location}`;
-    const group = groups.get(title);
-    if (group === undefined) groups.set(title, [skill]);
-    else group.push(skill);
+    addTo(groups, `${oneLine(skill.provider)} · ${skill.location}`, skill);
   }
   return [...groups];
 }

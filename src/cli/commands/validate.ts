@@ -1,6 +1,7 @@
 import { validate as operation, type ValidateOutput } from '../../engine/operations/validate.ts';
 import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { addTo } from '../../kernel/groups.ts';
 import { displayPath } from '../../kernel/paths.ts';
 import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
@@ -58,7 +59,7 @@ const formats: Readonly<Record<'text' | 'github' | 'sarif', Format>> = {
 async function asText(output: ValidateOutput, { terminal, environment }: Surroundings): Promise<string> {
   const measure = await measureFor(output.findings.map((one) => one.message));
   const groups = new Map<string, Diagnostic[]>(output.fixed.map((one) => [one.file, []]));
-  for (const one of output.findings) groups.set(one.file, [...(groups.get(one.file) ?? []), one]);
+  for (const one of output.findings) addTo(groups, one.file, one);
   const changes = new Map(output.fixed.map((one) => [one.file, one.changes]));
   const lines = [...groups].flatMap(([file, findings]) => [
     terminal.style('bold', oneLine(displayPath(file, environment))),

@@ -1,4 +1,5 @@
 import { type Contender, why as operation, type WhyOutput } from '../../engine/operations/why.ts';
+import { positionOf } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { displayPath } from '../../kernel/paths.ts';
 import { oneLine } from '../../kernel/text.ts';
@@ -46,10 +47,9 @@ function details(output: WhyOutput, environment: Environment, terminal: Terminal
     ...alsoAt.map((one) => `  also reached as ${path(one)}`),
     ...(winner !== null && others.length > 0 ? ['', 'It comes before:'] : []),
     ...others.map(line),
-    ...problems.map((one) => {
-      const at = one.line === null ? '' : `:${one.line}:${one.column ?? 1}`;
-      return `  ${path(one.file)}${at}\n      ${oneLine(`${one.message}. ${one.remedy}`)}`;
-    }),
+    ...problems.map(
+      (one) => `  ${path(one.file)}${positionOf(one)}\n      ${oneLine(`${one.message}. ${one.remedy}`)}`,
+    ),
     ...(suggestions.length > 0 ? [`Did you mean: ${suggestions.map(oneLine).join(', ')}?`] : []),
     ...(outcome === 'not-found' ? ['repertoire doctor shows every folder that was searched.'] : []),
   ];

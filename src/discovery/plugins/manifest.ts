@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, type Position } from '../../kernel/diagnostics.ts';
 import { isObject, type JsonObject, readJson } from '../../kernel/documents.ts';
-import { realPathOf } from '../../kernel/files.ts';
+import { realPathOf, realPathOrSelf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { categoryDepth, type Root } from '../roots.ts';
 
@@ -53,8 +53,7 @@ interface Manifest {
 
 /** The manifest of a plugin, null if it has none, or a diagnostic if it cannot be used. */
 export function manifestOf(plugin: Pick<Plugin, 'dir' | 'manifests' | 'name'>): Manifest | Diagnostic | null {
-  const real = realPathOf(plugin.dir);
-  const container = real.ok ? real.value : plugin.dir;
+  const container = realPathOrSelf(plugin.dir);
   for (const path of plugin.manifests) {
     const file = join(plugin.dir, path);
     const read = readJson(file, container);

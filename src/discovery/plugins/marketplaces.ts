@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { type DocumentResult, fieldOf, isObject, type JsonObject, readJson, textOf } from '../../kernel/documents.ts';
-import { realPathOf } from '../../kernel/files.ts';
+import { realPathOrSelf } from '../../kernel/files.ts';
 
 /** Looks up what a marketplace says about a plugin. */
 export type MarketplaceLookup = (marketplace: string, plugin: string) => JsonObject | undefined;
@@ -36,8 +36,7 @@ function readNoted(file: string, diagnostics: Diagnostic[], container?: string):
 }
 
 function catalogueOf(folder: string, diagnostics: Diagnostic[]): readonly JsonObject[] {
-  const real = realPathOf(folder);
   const file = join(folder, '.claude-plugin', 'marketplace.json');
-  const plugins = fieldOf(readNoted(file, diagnostics, real.ok ? real.value : folder), 'plugins');
+  const plugins = fieldOf(readNoted(file, diagnostics, realPathOrSelf(folder)), 'plugins');
   return Array.isArray(plugins) ? plugins.filter(isObject) : [];
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { diagnostic } from '../../kernel/diagnostics.ts';
 import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { foldersIn, realPathOf } from '../../kernel/files.ts';
+import { foldersIn, realPathOrSelf } from '../../kernel/files.ts';
 import { projectFolders } from '../../kernel/project.ts';
 import { codexFolder } from '../plugin-places.ts';
 import { broken, isAgentPlugin, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
@@ -84,18 +84,12 @@ async function codexSwitches(environment: Environment, findings: PluginFindings)
   return off;
 }
 
-/** Where a folder really is: what it brings must lie there. */
-function realOf(dir: string): string {
-  const real = realPathOf(dir);
-  return real.ok ? real.value : dir;
-}
-
 function geminiExtensions(environment: Environment, findings: PluginFindings): readonly Plugin[] {
   const folder = join(environment.home, '.gemini', 'extensions');
   return foldersIn(folder).map((dirName) => {
     const dir = join(folder, dirName);
     const file = join(dir, 'gemini-extension.json');
-    const read = readJson(file, realOf(dir));
+    const read = readJson(file, realPathOrSelf(dir));
     if (read.kind === 'invalid') {
       const message = `extension "${dirName}" goes by the name of its folder: its manifest is ${read.message}`;
       findings.diagnostics.push(diagnostic('plugin-manifest-invalid', file, message, 'Correct the file.', read.at));
@@ -127,7 +121,7 @@ function agentPlugins(environment: Environment, findings: PluginFindings): reado
     return foldersIn(folder).flatMap((dirName) => {
       const dir = join(folder, dirName);
       const file = join(dir, 'plugin.json');
-      const read = readJson(file, realOf(dir));
+      const read = readJson(file, realPathOrSelf(dir));
       if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));
       if (read.kind !== 'value' || !isAgentPlugin(read.value)) return [];
       const name = textOf(read.value['name']) ?? dirName;

@@ -18,8 +18,6 @@ export interface ConfigOutput {
 }
 
 export const config = defineOperation({
-  name: 'config',
-  summary: 'Show the settings in effect and where each comes from',
   fields: {},
   async run({ configuration }): Promise<ConfigOutput> {
     return {

@@ -23,8 +23,6 @@ export interface DoctorOutput {
 }
 
 export const doctor = defineOperation({
-  name: 'doctor',
-  summary: 'Show where was looked, what was found, and what is wrong with it',
   fields: {},
   async run(engine): Promise<DoctorOutput> {
     const snapshot = await engine.registry.snapshot();

@@ -34,8 +34,6 @@ export function listOf(snapshot: Snapshot): ListOutput {
 }
 
 export const list = defineOperation({
-  name: 'list',
-  summary: 'Show every skill that any agent on this machine could use',
   fields: {},
   async run(engine): Promise<ListOutput> {
     return listOf(await engine.registry.snapshot());

@@ -36,8 +36,6 @@ export interface SearchOutput {
 const most = 25;
 
 export const search = defineOperation({
-  name: 'search',
-  summary: 'Find the skills that hold all of the given words',
   fields: {
     query: {
       kind: 'list',

@@ -19,8 +19,6 @@ export interface ShowOutput {
 export const rawBytes = new WeakMap<ShowOutput, Buffer>();
 
 export const show = defineOperation({
-  name: 'show',
-  summary: 'Show one skill: where it comes from and what it says',
   fields: {
     name: {
       kind: 'text',

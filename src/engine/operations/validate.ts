@@ -30,8 +30,6 @@ export interface ValidateOutput {
 }
 
 export const validate = defineOperation({
-  name: 'validate',
-  summary: 'Check skills against the strict rules of the format, and mend what can be mended',
   fields: {
     paths: {
       kind: 'list',

@@ -38,8 +38,6 @@ export interface WhyOutput {
 }
 
 export const why = defineOperation({
-  name: 'why',
-  summary: 'Tell how a name resolves and what it beat, or why it is not seen',
   fields: {
     name: {
       kind: 'text',
