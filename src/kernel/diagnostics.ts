@@ -38,6 +38,7 @@ const severities = {
   'filter-no-match': 'warning',
   'skill-disabled': 'info',
   'client-limit': 'info',
+  'extension-excluded': 'info',
   'plugin-file-invalid': 'warning',
   'plugin-manifest-invalid': 'warning',
   'plugin-missing': 'warning',

@@ -35,3 +35,8 @@ export function reasonOf(error: unknown): string {
   }
   return String(error);
 }
+
+/** All that is known of an error, for the log. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,8 +1,10 @@
 import {
+  accessSync,
   closeSync,
   constants,
   type Dirent,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
@@ -40,6 +42,11 @@ export function realPathOf(path: string): Touched<string> {
   return attempt(() => (statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : undefined));
 }
 
+/** The same, for what is nearly always there: one call instead of two. */
+export function knownRealPathOf(path: string): Touched<string> {
+  return attempt(() => realpathSync.native(path));
+}
+
 /** Where a path really leads; the path itself where that cannot be told. */
 export function realPathOrSelf(path: string): string {
   const real = realPathOf(path);
@@ -48,6 +55,19 @@ export function realPathOrSelf(path: string): string {
 
 export function statOf(path: string): Touched<Stats> {
   return attempt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** The same, of the link itself where the path is one. */
+export function linkStatOf(path: string): Touched<Stats> {
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+/** Whether this process may read it. */
+export function isReadable(path: string): boolean {
+  return attempt(() => {
+    accessSync(path, constants.R_OK);
+    return true;
+  }).ok;
 }
 
 /** The names of the folders, and of links that may be folders, in order; none where there is nothing to list. */
@@ -70,28 +90,42 @@ export interface FileContent {
 
 /**
  * Reads a regular file that is no link, of bounded size. The check is made on the opened file, not on its name, so
- * that nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do.
+ * that nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do. Who is done
+ * with the bytes before the next file can have them put into the same memory every time, as far as they fit.
  */
-export function readRegularFile(path: string, byteLimit: number): Touched<FileContent> {
+export function readRegularFile(path: string, byteLimit: number, scratch?: Buffer): Touched<FileContent> {
+  return withRegularFile(path, (descriptor, stats) => {
+    if (stats.size > byteLimit) throw new Error(`larger than ${byteLimit} bytes`);
+    return readRange(descriptor, 0, stats.size, scratch);
+  });
+}
+
+/** The same, of a part of the file; less than asked for where the file ends. */
+export function readRegularPart(path: string, start: number, length: number): Touched<FileContent> {
+  return withRegularFile(path, (descriptor, stats) =>
+    readRange(descriptor, start, Math.max(0, Math.min(length, stats.size - start))),
+  );
+}
+
+function withRegularFile(path: string, read: (descriptor: number, stats: Stats) => Buffer): Touched<FileContent> {
   return attempt(() => {
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     const descriptor = openSync(path, flags);
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) throw new Error('not a regular file');
-      if (stats.size > byteLimit) throw new Error(`larger than ${byteLimit} bytes`);
-      return { bytes: readAll(descriptor, stats.size), stats };
+      return { bytes: read(descriptor, stats), stats };
     } finally {
       closeSync(descriptor);
     }
   });
 }
 
-function readAll(descriptor: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+function readRange(descriptor: number, start: number, length: number, scratch?: Buffer): Buffer {
+  const bytes = scratch !== undefined && length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
   let filled = 0;
-  while (filled < size) {
-    const got = readSync(descriptor, bytes, filled, size - filled, filled);
+  while (filled < length) {
+    const got = readSync(descriptor, bytes, filled, length - filled, start + filled);
     if (got === 0) break;
     filled += got;
   }

@@ -22,14 +22,24 @@ export function fold(text: string): string {
 const invisible =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
+/** Nearly all text is of these; for it the expressions above, which take long to be made, are not needed. */
+const plain = /^[\x20-\x7e]*$/;
+
 /** Text of strangers made safe to print: nothing in it can move a cursor, change a colour or hide. */
 export function printable(text: string): string {
-  return text.replace(invisible, '\ufffd');
+  return plain.test(text) ? text : text.replace(invisible, '\ufffd');
 }
 
 /** The same, on one line. */
 export function oneLine(text: string): string {
+  if (plain.test(text)) return text.trim().replace(/ {2,}/g, ' ');
   return printable(text.replace(/\s+/gu, ' ').trim());
+}
+
+/** On one line, and of no more characters than this. */
+export function cut(text: string, length: number): string {
+  const characters = Array.from(oneLine(text));
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
 /** "1 skill", "2 skills". */

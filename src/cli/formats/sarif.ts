@@ -7,7 +7,7 @@ import {
   type Severity,
   severityOf,
 } from '../../kernel/diagnostics.ts';
-import { version } from '../version.ts';
+import { version } from '../../kernel/version.ts';
 import { pathFrom } from './github.ts';
 import { titleOf, titles } from './titles.ts';
 
