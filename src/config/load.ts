@@ -6,7 +6,7 @@ import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { xdgDir } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
-import { commandSettings, fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
+import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
 /** Who set a value. */
 export interface Origin {
@@ -38,8 +38,8 @@ export async function loadConfiguration(given: Given, environment: Environment):
   const layers: Layer[] = [
     { from: 'option', values: given, where: (name) => `--${settings[name].option}` },
     { from: 'environment', values: fromEnvironment(environment), where: (name) => settings[name].variable },
-    { from: 'project file', values: await fromFile(project), where: () => project },
-    { from: 'user file', values: await fromFile(user), where: () => user },
+    { from: 'project file', values: await fromFile(project, 'project'), where: () => project },
+    { from: 'user file', values: await fromFile(user, 'user'), where: () => user },
   ];
   const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
   return { ...settle(layers), files };
@@ -73,7 +73,7 @@ function projectFile(environment: Environment): string {
   return files.find((file) => existsSync(file)) ?? join(environment.cwd, 'repertoire.toml');
 }
 
-async function fromFile(file: string): Promise<Given> {
+async function fromFile(file: string, owner: 'project' | 'user'): Promise<Given> {
   const read: DocumentResult = await readToml(file);
   if (read.kind === 'absent') return {};
   if (read.kind === 'invalid') {
@@ -82,17 +82,27 @@ async function fromFile(file: string): Promise<Given> {
   }
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
-    const name = commandSettings.find((one) => fileKey(one) === key);
     const line = lineOf(key, read.text);
     const place = line === 0 ? file : `${file}:${line}`;
-    if (name === undefined) {
-      const hint = `Known keys: ${commandSettings.map(fileKey).join(', ')}.`;
-      throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
-    }
+    const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
     values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
   }
   return values as Given;
+}
+
+/** The setting that a key of a file means, if it may stand there. */
+function settingFor(key: string, owner: 'project' | 'user', place: string): SettingName {
+  const name = settingNames.find((one) => fileKey(one) === key);
+  if (name === undefined) {
+    const hint = `Known keys: ${settingNames.map(fileKey).join(', ')}.`;
+    throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
+  }
+  if (owner === 'project' && settings[name].userOnly) {
+    const hint = `Give it as --${settings[name].option}, as ${settings[name].variable}, or in your own file.`;
+    throw new SkillError('config', `${place}: a project may not set "${key}"`, { hint });
+  }
+  return name;
 }
 
 function lineOf(key: string, text: string): number {
@@ -108,7 +118,7 @@ function relativeTo(folder: string, value: unknown): unknown {
 
 function fromEnvironment(environment: Environment): Given {
   const values: Record<string, unknown> = {};
-  for (const name of commandSettings) {
+  for (const name of settingNames) {
     const setting = settings[name];
     const text = variable(environment, setting.variable);
     if (text === undefined) continue;
@@ -151,10 +161,11 @@ const expectations: { readonly [K in Field['kind']]: (field: Field) => string } 
 
 /** A value of the right kind, or an error that says where it stands and what it should be. */
 function checkValue(name: SettingName, value: unknown, place: string): unknown {
-  const { field, isPath } = settings[name];
+  const { field, isPath, isSecret } = settings[name];
   const read = readers[field.kind](value, field);
   if (read === undefined) {
-    throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}, not ${JSON.stringify(value)}`);
+    const found = isSecret ? '' : `, not ${JSON.stringify(value)}`;
+    throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}${found}`);
   }
   const paths = isPath && Array.isArray(read) ? (read as string[]) : [];
   if (paths.some((path) => path.replace(/\?scope=.*$/s, '').trim() === '')) {

@@ -1,4 +1,5 @@
 import type { Field } from '../kernel/fields.ts';
+import { type LogFormat, type LogLevel, logFormats, logLevels } from '../kernel/log.ts';
 
 /** Everything that can be configured. The names are those of the library's options. */
 export interface Settings {
@@ -13,6 +14,19 @@ export interface Settings {
   readonly onDuplicate: 'error' | 'first';
   readonly autoRefresh: boolean;
   readonly refreshInterval: number;
+  readonly tools: readonly string[];
+  readonly toolNames: 'documented' | 'portable';
+  readonly catalogBudget: number;
+  readonly header: 'full' | 'loading';
+  readonly transport: 'stdio' | 'http' | 'sse';
+  readonly host: string;
+  readonly port: number;
+  readonly authToken: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly sessionTimeout: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
 }
 
 export type SettingName = keyof Settings;
@@ -30,6 +44,10 @@ export interface Setting {
   readonly isPath?: true;
   /** Only a server has a use for it. */
   readonly serverOnly?: true;
+  /** Opens the machine to others: never read from a project's file, which comes with whatever was checked out. */
+  readonly userOnly?: true;
+  /** Never shown. */
+  readonly isSecret?: true;
 }
 
 export const settings: { readonly [K in SettingName]: Setting } = {
@@ -149,12 +167,160 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       description: 'Look at the disk again this often, in milliseconds.',
     },
   },
+  tools: {
+    option: 'tools',
+    variable: 'REPERTOIRE_TOOLS',
+    fallback: [],
+    serverOnly: true,
+    field: { kind: 'list', value: 'NAMES', description: 'List these tools, and no others: skill,skills.search,…' },
+  },
+  toolNames: {
+    option: 'tool-names',
+    variable: 'REPERTOIRE_TOOL_NAMES',
+    fallback: 'documented',
+    serverOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'WHICH',
+      choices: ['documented', 'portable'],
+      description:
+        'How tools are listed: skills.list, or skills_list for clients that take letters, digits and _ only. Calls may use either.',
+    },
+  },
+  catalogBudget: {
+    option: 'catalog-budget',
+    variable: 'REPERTOIRE_CATALOG_BUDGET',
+    fallback: 16_000,
+    serverOnly: true,
+    field: {
+      kind: 'integer',
+      value: 'CHARS',
+      min: 0,
+      max: 10_000_000,
+      description:
+        "How long the description of the skill tool may get before skills' descriptions are shortened; 0 for no limit.",
+    },
+  },
+  header: {
+    option: 'header',
+    variable: 'REPERTOIRE_HEADER',
+    fallback: 'full',
+    serverOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'WHICH',
+      choices: ['full', 'loading'],
+      description: 'What stands before a loaded skill: all that is known of it, or its name and folder only.',
+    },
+  },
+  transport: {
+    option: 'transport',
+    variable: 'REPERTOIRE_TRANSPORT',
+    fallback: 'stdio',
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'HOW',
+      choices: ['stdio', 'http', 'sse'],
+      description: 'Speak over stdin and stdout, over streamable HTTP at /mcp, or over HTTP with server-sent events.',
+    },
+  },
+  host: {
+    option: 'host',
+    variable: 'REPERTOIRE_HOST',
+    fallback: '127.0.0.1',
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'text',
+      value: 'ADDRESS',
+      description: 'The address to listen on (127.0.0.1). Beyond this machine a token is required.',
+    },
+  },
+  port: {
+    option: 'port',
+    variable: 'REPERTOIRE_PORT',
+    fallback: 3000,
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'integer',
+      value: 'N',
+      min: 0,
+      max: 65_535,
+      description: 'The port to listen on (3000); 0 for any.',
+    },
+  },
+  authToken: {
+    option: 'auth-token',
+    variable: 'REPERTOIRE_TOKEN',
+    fallback: undefined,
+    serverOnly: true,
+    userOnly: true,
+    isSecret: true,
+    field: {
+      kind: 'text',
+      value: 'TOKEN',
+      description:
+        'Answer only requests that carry this bearer token. Other users can see options: prefer REPERTOIRE_TOKEN.',
+    },
+  },
+  allowedHosts: {
+    option: 'allowed-host',
+    variable: 'REPERTOIRE_ALLOWED_HOSTS',
+    fallback: [],
+    serverOnly: true,
+    userOnly: true,
+    field: { kind: 'list', value: 'NAME', description: 'A further host name that requests may be addressed to.' },
+  },
+  allowedOrigins: {
+    option: 'allowed-origin',
+    variable: 'REPERTOIRE_ALLOWED_ORIGINS',
+    fallback: [],
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'list',
+      value: 'ORIGIN',
+      description: 'A further web page, as https://host, that may send requests.',
+    },
+  },
+  sessionTimeout: {
+    option: 'session-timeout',
+    variable: 'REPERTOIRE_SESSION_TIMEOUT',
+    fallback: 1_800_000,
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'integer',
+      value: 'MS',
+      min: 100,
+      max: 604_800_000,
+      description: 'End an HTTP session that has been silent for this long, in milliseconds (1800000).',
+    },
+  },
+  logLevel: {
+    option: 'log-level',
+    variable: 'REPERTOIRE_LOG_LEVEL',
+    fallback: 'info',
+    serverOnly: true,
+    field: { kind: 'choice', value: 'LEVEL', choices: logLevels, description: 'How much to write to stderr.' },
+  },
+  logFormat: {
+    option: 'log-format',
+    variable: 'REPERTOIRE_LOG_FORMAT',
+    fallback: 'text',
+    serverOnly: true,
+    field: { kind: 'choice', value: 'FORMAT', choices: logFormats, description: 'Lines for people or for programs.' },
+  },
 };
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
-/** Those that mean something to a command, and so can be set by option, variable and file. */
-export const commandSettings = settingNames.filter((name) => settings[name].serverOnly === undefined);
+/** Those that every command takes; the others are options of the servers alone. */
+export const commonSettings = settingNames.filter((name) => settings[name].serverOnly === undefined);
+export const serverSettings = settingNames.filter((name) => settings[name].serverOnly === true);
 
 /** The key of a setting in a configuration file. */
 export function fileKey(name: SettingName): string {

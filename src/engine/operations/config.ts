@@ -1,5 +1,5 @@
 import type { Origin } from '../../config/load.ts';
-import { commandSettings, fileKey, type SettingName, settings } from '../../config/settings.ts';
+import { fileKey, type SettingName, settingNames, settings } from '../../config/settings.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface ConfigOutput {
@@ -21,11 +21,11 @@ export const config = defineOperation({
   fields: {},
   async run({ configuration }): Promise<ConfigOutput> {
     return {
-      settings: commandSettings.map((name) => {
+      settings: settingNames.map((name) => {
         const { from, where } = configuration.origins[name];
         return {
           name,
-          value: configuration.values[name] ?? null,
+          value: shown(name, configuration.values[name]),
           from,
           where: where === '' ? null : where,
           option: `--${settings[name].option}`,
@@ -37,3 +37,7 @@ export const config = defineOperation({
     };
   },
 });
+
+function shown(name: SettingName, value: unknown): unknown {
+  return settings[name].isSecret && value !== undefined ? '(secret)' : (value ?? null);
+}
