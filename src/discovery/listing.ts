@@ -1,25 +1,5 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { byText } from '../kernel/text.ts';
-
-/** What tells that a file or folder has not changed. The change time catches tools that set the modification time back. */
-export type Signature = readonly [size: number, mtimeMs: number, ctimeMs: number, inode: number];
-
-export function signatureOf(stats: Stats): Signature {
-  return [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino];
-}
-
-export function hasSignature(stats: Stats, [size, mtime, ctime, inode]: Signature): boolean {
-  return size === stats.size && mtime === stats.mtimeMs && ctime === stats.ctimeMs && inode === stats.ino;
-}
-
-/**
- * Whether a signature can be believed later. What changed within the clock's last tick may change again without its
- * times showing it; on disks that count whole seconds the tick is that long.
- */
-export function isSettled(stats: Stats, now: number): boolean {
-  const tick = Number.isInteger(stats.mtimeMs / 1000) ? 2000 : 20;
-  return Math.max(stats.mtimeMs, stats.ctimeMs) < now - tick;
-}
 
 /** Of a folder's entries, those that the search for skills cares about, in order of names. */
 export interface Listing {

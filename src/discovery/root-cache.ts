@@ -1,9 +1,10 @@
 import type { Stats } from 'node:fs';
+import type { Breath } from '../kernel/breath.ts';
 import { statOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
-import type { Breath } from './breath.ts';
+import { hasSignature, isSettled, signatureOf } from '../kernel/signature.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
-import { hasSignature, isPlain, isSettled, type Listing, signatureOf } from './listing.ts';
+import { isPlain, type Listing } from './listing.ts';
 
 /**
  * What is known of one root while it is scanned: what earlier scans learned and still holds, and what this one adds.
@@ -13,13 +14,22 @@ export class RootCache {
   readonly #root: string;
   readonly #files: CacheFiles;
   readonly #next: RootEntries = new Map();
-  #old: RootEntries | undefined;
+  /** Whether what is known was learned by this process, rather than told by a file. */
+  readonly #isOwn: boolean;
+  #old: RootEntries;
   #hasNews = false;
 
   constructor(root: string, files: CacheFiles, remembered: RootEntries | undefined) {
     this.#root = root;
     this.#files = files;
-    this.#old = remembered;
+    this.#isOwn = remembered !== undefined;
+    this.#old = remembered ?? new Map();
+  }
+
+  /** Reads what earlier processes learned, unless this one knows better. */
+  async open(breath: Breath): Promise<this> {
+    if (!this.#isOwn) this.#old = await this.#files.load(this.#root, breath);
+    return this;
   }
 
   /** The listing of a folder: as it was kept if the folder has not changed since, made anew otherwise. */
@@ -54,6 +64,19 @@ export class RootCache {
   keepEntry(folder: string, entry: CacheEntry, stats: Stats, readAt: number): void {
     this.#hasNews = true;
     if (isSettled(stats, readAt)) this.#keep(folder).entry = entry;
+    else if (entry.skill !== null) this.#keep(folder).last = entry;
+  }
+
+  /** The skill that the previous scan of this process found in a folder. */
+  previous(folder: string): CacheEntry | undefined {
+    const known = this.#isOwn ? this.#known(folder) : undefined;
+    const entry = known?.last ?? known?.entry;
+    return entry?.skill ? entry : undefined;
+  }
+
+  /** Keeps that skill for the next scan, though the file may say something else by now. */
+  keepPrevious(folder: string, entry: CacheEntry): void {
+    this.#keep(folder).last = entry;
   }
 
   /**
@@ -61,15 +84,14 @@ export class RootCache {
    * was not met is gone; after one that only added to an earlier one it stays.
    */
   async finish(extent: 'whole' | 'added', breath: Breath): Promise<RootEntries> {
-    for (const [key, known] of extent === 'added' ? (this.#old ?? []) : []) {
+    for (const [key, known] of extent === 'added' ? this.#old : []) {
       if (!this.#next.has(key)) this.#next.set(key, known);
     }
-    if (this.#hasNews || this.#old?.size !== this.#next.size) await this.#files.save(this.#root, this.#next, breath);
+    if (this.#hasNews || this.#old.size !== this.#next.size) await this.#files.save(this.#root, this.#next, breath);
     return this.#next;
   }
 
   #known(folder: string): KnownFolder | undefined {
-    this.#old ??= this.#files.load(this.#root);
     return this.#old.get(this.#keyOf(folder));
   }
 

@@ -1,20 +1,20 @@
 import { join, sep } from 'node:path';
+import { createBreath } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { realPathOf } from '../kernel/files.ts';
 import { xdgDir } from '../kernel/paths.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
-import { createBreath } from './breath.ts';
 import { CacheFiles } from './cache.ts';
-import { readFound } from './read.ts';
+import { type Reading, readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import type { Root } from './roots.ts';
 import type { OnProgress, RootReport, Scan, ScanMemory } from './scan.ts';
 import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
 /** Searches one root after the other and gathers what is found. */
-export interface RootScanner extends Pick<Scan, 'skills' | 'aliases' | 'counts'> {
+export interface RootScanner extends Pick<Scan, 'skills' | 'aliases' | 'counts' | 'folders' | 'lookAgainAt'> {
   scan(root: Root, rank: number): Promise<RootOutcome>;
 }
 
@@ -32,6 +32,7 @@ export function createRootScanner(
 ): RootScanner {
   const skills: Skill[] = [];
   const counts = { found: 0, reused: 0, read: 0 };
+  let lookAgainAt: number | null = null;
   const context: WalkContext = {
     visited: new Map(),
     aliases: new Map(),
@@ -61,7 +62,7 @@ export function createRootScanner(
       return { status: 'found', plugins: [] };
     }
     const known = new Set(context.plugins.values());
-    const cache = new RootCache(real, files, memory.get(real));
+    const cache = await new RootCache(real, files, memory.get(real)).open(context.breath);
     const folders = await walkRoot(root, real, cache, context);
     counts.found += folders.length;
     for (const found of folders) {
@@ -78,12 +79,23 @@ export function createRootScanner(
   async function take(found: FoundSkill, cache: RootCache, root: Root, rank: number): Promise<void> {
     const known = cache.entry(found.real, found.realFile);
     counts[known === undefined ? 'read' : 'reused']++;
-    const { skill, digest, diagnostics: notes } = known ?? (await readFound(found, cache));
+    const reading: Reading = known ?? (await readFound(found, cache));
+    const { skill, digest, diagnostics: notes } = reading;
+    if (reading.lookAgainAt !== undefined) lookAgainAt = Math.max(lookAgainAt ?? 0, reading.lookAgainAt);
     for (const note of notes) diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
     if (skill !== null) skills.push(published(skill, digest, found, root, rank));
   }
 
-  return { skills, aliases: context.aliases, counts, scan };
+  return {
+    skills,
+    aliases: context.aliases,
+    counts,
+    folders: context.visited,
+    get lookAgainAt() {
+      return lookAgainAt;
+    },
+    scan,
+  };
 }
 
 /** A link in the place of a whole root leads no further than any other. */

@@ -21,6 +21,14 @@ export interface Scan {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** How many SKILL.md files were believed unchanged, and how many were opened. */
   readonly counts: { readonly reused: number; readonly read: number };
+  /** The real path of every folder that was entered. */
+  readonly folders: ReadonlyMap<string, unknown>;
+  /** Roots that would have been searched, had they been there. */
+  readonly missing: readonly string[];
+  /** What changed after this moment may or may not have been seen. */
+  readonly startedAt: number;
+  /** When to look again because a SKILL.md seems to be half-written; until then it counts as it was before. */
+  readonly lookAgainAt: number | null;
 }
 
 export interface RootReport {
@@ -42,14 +50,23 @@ export async function scan(
   memory: ScanMemory,
   onProgress?: OnProgress,
 ): Promise<Scan> {
-  const plain = standardRoots(options, environment, isPresent);
-  if (options.skipPlugins) return scanRoots(plain, environment, memory, { onProgress });
+  const startedAt = Date.now();
+  const missing: string[] = [];
+  const wanted = (path: string): boolean => {
+    const isWanted = isPresent(path);
+    if (!isWanted) missing.push(path);
+    return isWanted;
+  };
+  const plain = standardRoots(options, environment, wanted);
+  if (options.skipPlugins) return scanRoots(plain, environment, memory, { startedAt, missing, onProgress });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins: then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
     ...found,
+    startedAt,
+    missing,
     onProgress,
     async adopt(dir) {
       adopter ??= (await load()).pluginAdopter(environment);
@@ -66,10 +83,22 @@ function isPresent(path: string): boolean {
 
 /** What is known before the roots are looked at, and what to do on the way. */
 export interface ScanContext extends Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
+  readonly startedAt?: number;
+  /** Roots known not to be there. */
+  readonly missing?: readonly string[];
   readonly onProgress?: OnProgress | undefined;
   /** What becomes of a plugin met among plain skills; where not said, it is passed over. */
   readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }
+
+/** What is found where no root is there. */
+const nothing = {
+  skills: [],
+  aliases: new Map(),
+  counts: { reused: 0, read: 0 },
+  folders: new Map(),
+  lookAgainAt: null,
+};
 
 /** Looks at the given roots only. */
 export async function scanRoots(
@@ -78,15 +107,18 @@ export async function scanRoots(
   memory: ScanMemory,
   context: ScanContext = {},
 ): Promise<Scan> {
+  const { startedAt = Date.now() } = context;
   const roots = [...given]; // grows while it is worked through: plugins may be met among plain skills
   const reports: RootReport[] = [];
   const diagnostics = [...(context.diagnostics ?? [])];
   const hidden = [...(context.hidden ?? [])];
+  const missing = [...(context.missing ?? [])];
   let scanner: RootScanner | undefined;
   for (let rank = 0; rank < roots.length; rank++) {
     const root = roots[rank] as Root;
     if (!isPresent(root.path)) {
       reports.push({ root, status: 'missing', skills: 0 });
+      missing.push(root.path);
       continue;
     }
     // Loaded with the first root that is there: where there is none, a start ends sooner.
@@ -101,8 +133,8 @@ export async function scanRoots(
     reports.push({ root, status, skills: scanner.skills.length - before });
     for (const dir of plugins) add(await context.adopt?.(dir), { roots, hidden, diagnostics });
   }
-  const { skills = [], aliases = new Map<string, string[]>(), counts = { reused: 0, read: 0 } } = scanner ?? {};
-  return { skills, diagnostics, roots: reports, hidden, aliases, counts };
+  const { skills, aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
+  return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
 }
 
 function add(found: PluginFindings | undefined, to: PluginFindings): void {

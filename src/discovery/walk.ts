@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
+import type { Breath } from '../kernel/breath.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
 import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
 import { addTo } from '../kernel/groups.ts';
 import { isInside } from '../kernel/paths.ts';
-import type { Breath } from './breath.ts';
 import { type Listing, listingOf } from './listing.ts';
 import type { RootCache } from './root-cache.ts';
 import { categoryDepth, type Root } from './roots.ts';

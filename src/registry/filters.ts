@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../discovery/agents.ts';
+import { each, type Steps } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
@@ -24,26 +25,38 @@ interface Filtered {
 type Matches = (skill: Skill) => boolean;
 
 /** Includes first, then excludes. A token that matches nothing is a mistake worth a word. */
-export function applyFilters(skills: readonly Skill[], tokens: Tokens, filePath: (path: string) => string): Filtered {
+export function* filterSteps(
+  skills: readonly Skill[],
+  tokens: Tokens,
+  filePath: (path: string) => string,
+): Steps<Filtered> {
   const diagnostics: Diagnostic[] = [];
-  const compile = (option: string, given: FilterTokens): Matches[] =>
-    given.map((token) => {
-      const matches = compileToken(token, skills, filePath);
-      if (!skills.some(matches)) {
-        const message = `${option} ${token} matches no skill`;
-        const remedy = 'Check the spelling; repertoire list shows every name, provider and plugin.';
-        diagnostics.push(diagnostic('filter-no-match', token, message, remedy));
-      }
-      return matches;
-    });
-  const includes = compile('--include', tokens.include);
-  const excludes = compile('--exclude', tokens.exclude);
-  const kept = skills.filter(
-    (skill) =>
-      (includes.length === 0 || includes.some((matches) => matches(skill))) &&
-      !excludes.some((matches) => matches(skill)),
-  );
+  const includes = yield* matching('--include', tokens.include);
+  const excludes = yield* matching('--exclude', tokens.exclude);
+  const kept =
+    includes === null && excludes === null
+      ? skills
+      : skills.filter((skill) => (includes === null || includes.has(skill)) && !excludes?.has(skill));
   return { skills: kept, showsShadowed: tokens.include.includes('all'), diagnostics };
+
+  /** The skills that any of the tokens means; null where there are no tokens. */
+  function* matching(option: string, given: FilterTokens): Steps<ReadonlySet<Skill> | null> {
+    const matched = new Set<Skill>();
+    for (const token of given) {
+      const matches = compileToken(token, skills, filePath);
+      let hits = 0;
+      yield* each(skills, (skill) => {
+        if (!matches(skill)) return;
+        hits++;
+        matched.add(skill);
+      });
+      if (hits > 0) continue;
+      const message = `${option} ${token} matches no skill`;
+      const remedy = 'Check the spelling; repertoire list shows every name, provider and plugin.';
+      diagnostics.push(diagnostic('filter-no-match', token, message, remedy));
+    }
+    return given.length === 0 ? null : matched;
+  }
 }
 
 /** The tokens that exclude a skill or fail to include it, for explaining why it is not seen. */

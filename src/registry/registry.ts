@@ -1,10 +1,20 @@
 import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type OnProgress, type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
+import { createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { expandPath } from '../kernel/paths.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
+
+/** Told of every look at the disk, whoever asked for it. */
+export interface Observer {
+  /** What changes from here on, this look may miss. */
+  began(): void;
+  /** The snapshot is the current one by now; the one before it is undefined after the first look. */
+  ended(snapshot: Snapshot, before: Snapshot | undefined): void;
+  failed(error: unknown): void;
+}
 
 /**
  * Holds the current snapshot and replaces it. A refresh builds the next one beside it and swaps it in by one
@@ -17,7 +27,9 @@ export class Registry {
   readonly #onProgress: OnProgress | undefined;
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
+  readonly #observers = new Set<Observer>();
   #current: Snapshot | undefined;
+  #first: Promise<Snapshot> | undefined;
   #running: Promise<Snapshot> | undefined;
   #next: Promise<Snapshot> | undefined;
 
@@ -33,9 +45,18 @@ export class Registry {
     return this.#current;
   }
 
-  /** The snapshot as it stands; the first caller waits for the first scan. */
+  /** The look under way, or the last one that was. */
+  get running(): Promise<Snapshot> | undefined {
+    return this.#running;
+  }
+
+  /** The snapshot as it stands; whoever comes before the first scan has ended shares it. */
   async snapshot(): Promise<Snapshot> {
-    return this.#current ?? (await this.refresh());
+    if (this.#current !== undefined) return this.#current;
+    this.#first ??= this.refresh().finally(() => {
+      this.#first = undefined;
+    });
+    return this.#first;
   }
 
   /**
@@ -61,13 +82,31 @@ export class Registry {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Has the observer told of every look. Returns a function that ends it. */
+  observe(observer: Observer): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
   async #build(): Promise<Snapshot> {
+    for (const observer of this.#observers) observer.began();
+    try {
+      return await this.#look();
+    } catch (error) {
+      for (const observer of this.#observers) observer.failed(error);
+      throw error;
+    }
+  }
+
+  async #look(): Promise<Snapshot> {
     const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
-    const next = new Snapshot(found, this.#view, (path) => expandPath(path, this.#environment));
+    const breath = createBreath();
+    const next = await Snapshot.make(found, this.#view, (path) => expandPath(path, this.#environment), breath);
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.
-    if (before !== undefined) await next.prepare();
+    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, breath);
     this.#current = next;
+    for (const observer of this.#observers) observer.ended(next, before);
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {
       for (const listener of this.#listeners) tell(listener, next);
     }

@@ -1,8 +1,9 @@
 import { knownProvider } from '../discovery/agents.ts';
 import { SkillError } from '../kernel/errors.ts';
-import { fold, normalize, oneLine } from '../kernel/text.ts';
+import { fold, oneLine } from '../kernel/text.ts';
 import { isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
+import { skillsNamed } from './names.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';
 import { suggest } from './suggest.ts';
@@ -35,8 +36,16 @@ export function checkName(name: string): void {
     throw new SkillError('invalid-name', 'Skill name cannot be empty');
   if (isPathLike(uriName(name) ?? name)) {
     const hint = 'Ask for a skill by its name, as repertoire list shows it.';
-    throw new SkillError('invalid-name', `'${oneLine(name)}' is not a skill name: it could name a path`, { hint });
+    throw new SkillError('invalid-name', `'${shown(name)}' is not a skill name: it could name a path`, { hint });
   }
+}
+
+const longest = 200;
+
+/** A name as it was asked for, on one line; what is too long to be a name is not repeated in full. */
+function shown(name: string): string {
+  const line = oneLine(name.slice(0, longest + 1));
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
 /** Which skill a name means. */
@@ -66,21 +75,20 @@ function canonicalProvider(name: string): string | null {
 }
 
 function lookUp(snapshot: Snapshot, asked: string, step: Step, spelling: (typeof steps)[number][1]): Resolution | null {
-  const index = snapshot.index(spelling);
-  const exact = index.exact.get(normalize(asked));
-  const all = exact ?? index.folded.get(fold(asked));
-  if (all === undefined) return null;
+  const named = skillsNamed(snapshot, spelling, asked);
+  if (named === null) return null;
+  const { skills: all, isExact } = named;
   // `claude:pdf` means the agent's own skill where it has one, whatever its plugins hold.
   const own = spelling === 'provider' ? all.filter((skill) => skill.plugin === null) : [];
   const candidates = own.length > 0 ? own : all;
   const { order, winners } = settle(candidates, snapshot.view.onDuplicate);
   const best = order.slice(0, winners);
   // Two spellings of one folder's skills are told apart by writing them exactly, not by the order of their paths.
-  const isOpen = exact === undefined && snapshot.view.onDuplicate === 'error';
+  const isOpen = !isExact && snapshot.view.onDuplicate === 'error';
   const rivals = isOpen ? sameSourceOtherName(best, order) : [];
   if (best.length + rivals.length > 1) return { kind: 'ambiguous', step, candidates: [...best, ...rivals] };
   const [skill, ...beaten] = order as [Skill, ...Skill[]];
-  return { kind: 'found', skill, step, folded: exact === undefined, beaten };
+  return { kind: 'found', skill, step, folded: !isExact, beaten };
 }
 
 function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): Skill[] {
@@ -109,6 +117,9 @@ export function uriName(text: string): string | null {
 
 /** The shortest name by which exactly this skill can be asked for. */
 export function distinctName(snapshot: Snapshot, skill: Skill): string {
+  // Nearly all names are held by one skill only, and there may be thousands to write down.
+  const named = skillsNamed(snapshot, 'full', skill.fullName);
+  if (named?.isExact && named.skills.length === 1) return skill.fullName;
   const plugin =
     skill.plugin === null ? [] : [`${skill.plugin}:${skill.name}`, `${skill.provider}:${skill.plugin}:${skill.name}`];
   const spellings = [skill.fullName, `${skill.provider}:${skill.fullName}`, ...plugin];
@@ -128,7 +139,7 @@ export function requireSkill(snapshot: Snapshot, name: string): Skill {
 
 function ambiguity(snapshot: Snapshot, name: string, skills: readonly Skill[]): SkillError {
   const candidates = skills.map((skill) => distinctName(snapshot, skill));
-  const message = `Skill name '${oneLine(name)}' is ambiguous: ${candidates.join(', ')}`;
+  const message = `Skill name '${shown(name)}' is ambiguous: ${candidates.join(', ')}`;
   return new SkillError('ambiguous', message, {
     candidates,
     hint: `Ask for one of them by its full name, as in ${candidates[0]}.`,
@@ -143,11 +154,11 @@ function notFound(snapshot: Snapshot, name: string): SkillError {
   const rest = names.length - listed;
   const available = snapshot.visible.slice(0, listed).map((skill) => `\n- ${distinctName(snapshot, skill)}`);
   const lines = [
-    `Skill '${oneLine(name)}' not found.`,
+    `Skill '${shown(name)}' not found.`,
     suggestions.length > 0 ? `\n\nDid you mean: ${suggestions.join(', ')}?` : '',
     names.length > 0 ? `\n\nAvailable skills:${available.join('')}` : '\n\nNo skills are available.',
     rest > 0 ? `\n… and ${rest} more` : '',
   ];
-  const hint = `Check the spelling; repertoire why '${oneLine(name)}' tells more.`;
+  const hint = `Check the spelling; repertoire why '${shown(name)}' tells more.`;
   return new SkillError('not-found', lines.join(''), { suggestions, hint });
 }

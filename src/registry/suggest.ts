@@ -3,39 +3,94 @@ import { byText, fold } from '../kernel/text.ts';
 /** Names near the one asked for, best first. */
 export function suggest(asked: string, names: Iterable<string>, most = 5): string[] {
   const wanted = fold(asked).slice(0, 128);
-  const tail = wanted.slice(wanted.lastIndexOf(':') + 1);
-  const scored = new Map<string, number>();
+  const tail = tailOf(wanted);
+  const [whole, end] = [createRuler(wanted), createRuler(tail)];
+  const best: Scored[] = [];
   for (const name of names) {
     const folded = fold(name);
-    const short = folded.slice(folded.lastIndexOf(':') + 1);
-    const score = Math.min(nearness(wanted, folded), nearness(tail, short) + 0.25);
-    if (score < Number.POSITIVE_INFINITY) scored.set(name, Math.min(score, scored.get(name) ?? score));
+    const short = tailOf(folded);
+    const isPlain = tail === wanted && short === folded; // then the second look would see what the first one saw
+    const score = Math.min(nearness(whole, folded), isPlain ? Number.POSITIVE_INFINITY : nearness(end, short) + 0.25);
+    if (score < Number.POSITIVE_INFINITY) keepBest(best, { name, score }, most);
   }
-  return [...scored]
-    .sort(([a, x], [b, y]) => x - y || byText(a, b))
-    .slice(0, most)
-    .map(([name]) => name);
+  return best.map(({ name }) => name);
+}
+
+interface Scored {
+  readonly name: string;
+  readonly score: number;
+}
+
+/** Among ten thousand names thousands may share a word with the one asked for: only the few best are put in order. */
+function keepBest(best: Scored[], one: Scored, most: number): void {
+  const isBefore = (other: Scored): boolean => (one.score - other.score || byText(one.name, other.name)) < 0;
+  const last = best[most - 1];
+  if ((last !== undefined && !isBefore(last)) || best.some(({ name }) => name === one.name)) return;
+  const at = best.findIndex(isBefore);
+  best.splice(at === -1 ? best.length : at, 0, one);
+  best.length = Math.min(best.length, most);
+}
+
+function tailOf(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+/** What is asked for, ready to be compared with very many names. */
+interface Ruler {
+  readonly asked: string;
+  readonly parts: readonly string[];
+  /** How many slips are still the same word. */
+  readonly allowed: number;
+  /** How often each letter occurs. */
+  readonly letters: Int16Array;
+}
+
+function createRuler(asked: string): Ruler {
+  const letters = new Int16Array(letterKinds);
+  for (let at = 0; at < asked.length; at++) tally(letters, asked, at, 1);
+  const parts = asked.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= 3);
+  return { asked, parts, allowed: asked.length <= 2 ? 1 : asked.length <= 5 ? 2 : 3, letters };
 }
 
 /** Lower is nearer: first typing slips, then names that hold the words asked for. */
-function nearness(asked: string, name: string): number {
-  if (asked === '' || name === '') return Number.POSITIVE_INFINITY;
-  return Math.min(slipsBetween(asked, name), wordsBetween(asked, name));
+function nearness(ruler: Ruler, name: string): number {
+  if (ruler.asked === '' || name === '') return Number.POSITIVE_INFINITY;
+  return Math.min(slipsBetween(ruler, name), wordsBetween(ruler, name));
 }
 
-function slipsBetween(asked: string, name: string): number {
-  const allowed = asked.length <= 2 ? 1 : asked.length <= 5 ? 2 : 3;
+function slipsBetween(ruler: Ruler, name: string): number {
+  const { asked, allowed } = ruler;
   if (Math.abs(asked.length - name.length) > allowed) return Number.POSITIVE_INFINITY;
+  if (strayLetters(ruler, name) > allowed) return Number.POSITIVE_INFINITY;
   const slips = editDistance(asked, name, allowed);
   if (slips > allowed || !isAlike(asked, name, slips)) return Number.POSITIVE_INFINITY;
   return slips - (isTypingSlip(asked, name) ? 0.5 : 0);
 }
 
-function wordsBetween(asked: string, name: string): number {
+/** Kinds of letters told apart when counting: a few share one, which makes the count too small, never too large. */
+const letterKinds = 64;
+
+/** Adds to the count of one letter, and tells what it comes to. */
+function tally(letters: Int16Array, text: string, at: number, by: 1 | -1): number {
+  const kind = text.charCodeAt(at) % letterKinds;
+  const count = (letters[kind] ?? 0) + by;
+  letters[kind] = count;
+  return count;
+}
+
+/** Letters of the name that the one asked for does not have: each takes a slip, and counting them is quick. */
+function strayLetters({ letters }: Ruler, name: string): number {
+  let stray = 0;
+  for (let at = 0; at < name.length; at++) if (tally(letters, name, at, -1) < 0) stray++;
+  for (let at = 0; at < name.length; at++) tally(letters, name, at, 1);
+  return stray;
+}
+
+function wordsBetween({ asked, parts }: Ruler, name: string): number {
   if (asked.length >= 3 && name.includes(asked)) return 4 + name.length / 1000;
   if (name.length >= 3 && asked.includes(name)) return 5 + asked.length / 1000;
-  const parts = asked.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= 3);
-  const shared = parts.filter((part) => name.includes(part)).length;
+  let shared = 0;
+  for (const part of parts) if (name.includes(part)) shared++;
   return shared > 0 ? 7 - shared / parts.length : Number.POSITIVE_INFINITY;
 }
 

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
-import { entriesOf, realPathOf, statOf } from '../kernel/files.ts';
+import { entriesOf, linkStatOf, realPathOf, statOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { byText } from '../kernel/text.ts';
 
@@ -18,22 +18,38 @@ export interface SkillFiles {
   readonly refused: readonly string[];
   /** Whether there are more than were counted. */
   readonly truncated: boolean;
+  /** The folders that were looked into, the skill's own first, as ''. */
+  readonly folders: readonly string[];
 }
 
 const most = 10_000;
 const ignored = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__', '.DS_Store']);
 
-/** Lists the files of a skill, whose real folder is given, without reading any. */
-export function filesOf(folder: string, skillFile: string): SkillFiles {
+/** Lists the files of a skill, whose real folder is given, without reading any; of very many, only so many. */
+export function filesOf(folder: string, skillFile: string, limit = most): SkillFiles {
   const found: Found = { files: [], refused: [], folders: [''] };
   const { files, refused, folders } = found;
-  for (let next = 0; next < Math.min(folders.length, most) && files.length < most; next++) {
-    const entries = entriesAt(folder, folders[next] as string);
-    for (const entry of entries) if (entry.path !== skillFile) sort(entry, folder, found);
+  for (let next = 0; next < Math.min(folders.length, most) && files.length < limit; next++) {
+    for (const entry of entriesAt(folder, folders[next] as string)) {
+      if (entry.path !== skillFile) sort(entry, folder, found);
+      if (files.length >= limit) break;
+    }
   }
   files.sort((a, b) => byText(a.path, b.path));
-  const truncated = files.length >= most || folders.length >= most;
-  return { files: files.slice(0, most), refused: refused.sort(byText), truncated };
+  const truncated = files.length >= limit || folders.length >= most;
+  return { files, refused: refused.sort(byText), truncated, folders };
+}
+
+/** Whether a name is one that no listing shows. */
+export function isIgnored(name: string): boolean {
+  return ignored.has(name);
+}
+
+/** What one folder of a skill holds, in no order: its files and folders, by path from the skill's folder. */
+export function childrenOf(folder: string, at: string): { files: readonly SkillFile[]; folders: readonly string[] } {
+  const found: Found = { files: [], refused: [], folders: [] };
+  for (const entry of entriesAt(folder, at)) sort(entry, folder, found);
+  return found;
 }
 
 interface Entry {
@@ -53,7 +69,7 @@ function sort({ path, kind }: Entry, folder: string, { files, refused, folders }
     folders.push(path);
     return;
   }
-  const target = targetInside(folder, path);
+  const target = kind === 'link' ? targetInside(folder, path) : plainFile(folder, path);
   if (target?.isFile()) files.push({ path, bytes: target.size });
   else if (kind === 'link' && target === null) refused.push(path);
 }
@@ -67,6 +83,12 @@ function entriesAt(folder: string, at: string): Entry[] {
       path: at === '' ? entry.name : `${at}/${entry.name}`,
       kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
     }));
+}
+
+/** A file that was no link when its folder was listed needs no other proof of where it is. */
+function plainFile(folder: string, path: string): Stats | null {
+  const stats = linkStatOf(folder + sep + path);
+  return stats.ok ? stats.value : null;
 }
 
 /** What a path leads to, if that really lies in the folder. */

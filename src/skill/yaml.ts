@@ -10,6 +10,7 @@ import {
   LineCounter,
   type Node,
   Parser,
+  type YAMLMap,
 } from 'yaml';
 import type { Position } from '../kernel/diagnostics.ts';
 import { limits } from './limits.ts';
@@ -22,7 +23,12 @@ import type { Json } from './types.ts';
  * The values are taken from the nodes by our own walk, with a count on everything that can grow.
  */
 export type YamlResult =
-  | { readonly kind: 'map'; readonly entries: readonly YamlEntry[] }
+  | {
+      readonly kind: 'map';
+      readonly entries: readonly YamlEntry[];
+      /** What other readers may read in another way, in words; null when there is nothing of the kind. */
+      readonly oddity: string | null;
+    }
   | { readonly kind: 'other' }
   | { readonly kind: 'too-complex'; readonly message: string }
   | { readonly kind: 'error'; readonly problems: readonly YamlProblem[] };
@@ -75,13 +81,14 @@ export function readYaml(text: string): YamlResult {
   }
   const root: Node | null = document.contents;
   if (!isMap(root)) return { kind: 'other' };
-  const { keyOf, jsonOf } = valueReader(document, text);
+  const { keyOf, jsonOf, oddities } = valueReader(document, text);
   const seen = new Set<string>();
   try {
     const entries = root.items.map((pair): YamlEntry => {
       const [keyNode, node] = [pair.key as Node | null, pair.value as Node | null];
       const key = keyOf(keyNode);
       const duplicate = seen.has(key);
+      if (duplicate) oddities.add('a key that appears twice');
       seen.add(key);
       const value = jsonOf(node);
       const range = typeof value === 'string' ? undefined : node?.range;
@@ -93,7 +100,7 @@ export function readYaml(text: string): YamlResult {
         duplicate,
       };
     });
-    return { kind: 'map', entries };
+    return { kind: 'map', entries, oddity: [...oddities][0] ?? null };
   } catch (error) {
     if (error instanceof TooComplex) return { kind: 'too-complex', message: error.message };
     if (error instanceof UnknownAlias)
@@ -123,19 +130,23 @@ function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {
 function valueReader(document: Document.Parsed, text: string) {
   let nodes = 0;
   let aliases = 0;
+  const oddities = new Set<string>();
 
   function jsonOf(node: Node | null | undefined, depth = 0): Json {
     if (++nodes > limits.nodes) throw new TooComplex(`more than ${limits.nodes} values`);
     if (depth > limits.depth) throw new TooComplex(`nested more than ${limits.depth} levels deep`);
+    if (node) noteOddity(node);
     if (isAlias(node)) return jsonOf(targetOf(node), depth + 1);
     if (isSeq(node)) return node.items.map((item) => jsonOf(item as Node, depth + 1));
-    if (isMap(node)) {
-      // fromEntries defines own properties, so a key called `__proto__` is a key like any other.
-      return Object.fromEntries(
-        node.items.map((pair) => [keyOf(pair.key as Node | null), jsonOf(pair.value as Node | null, depth + 1)]),
-      );
-    }
+    if (isMap(node)) return mapOf(node as YAMLMap<Node | null, Node | null>, depth + 1);
     return isScalar(node) ? scalarOf(node.value, node.source) : null;
+  }
+
+  function mapOf({ items }: YAMLMap<Node | null, Node | null>, depth: number): Json {
+    // fromEntries defines own properties, so a key called `__proto__` is a key like any other.
+    const map = Object.fromEntries(items.map(({ key, value }) => [keyOf(key), jsonOf(value, depth)]));
+    if (Object.keys(map).length < items.length) oddities.add('a key that appears twice');
+    return map;
   }
 
   function targetOf(alias: Alias): Node {
@@ -146,6 +157,8 @@ function valueReader(document: Document.Parsed, text: string) {
   }
 
   function keyOf(node: Node | null): string {
+    if (!isScalar(node) || typeof node.value !== 'string') oddities.add('a key that is not text');
+    else noteOddity(node);
     if (node === null) return '';
     // `{{template}}` is, to YAML, a map whose key is a map: its text is all that can be meant.
     if (!isScalar(node)) return node.range ? text.slice(node.range[0], node.range[1]) : '';
@@ -153,7 +166,15 @@ function valueReader(document: Document.Parsed, text: string) {
     return typeof value === 'string' ? value : (node.source ?? '');
   }
 
-  return { jsonOf, keyOf };
+  function noteOddity(node: Node): void {
+    if (isAlias(node) || node.anchor) oddities.add('an anchor or alias');
+    if (!isAlias(node) && node.tag) oddities.add('a tag');
+    if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value)) {
+      oddities.add('a number that JSON does not know');
+    }
+  }
+
+  return { jsonOf, keyOf, oddities };
 }
 
 function scalarOf(value: unknown, source: string | undefined): Json {

@@ -1,0 +1,68 @@
+import { atOnce, each, type Steps } from '../kernel/breath.ts';
+import { addTo } from '../kernel/groups.ts';
+import { fold, normalize } from '../kernel/text.ts';
+import { shortNameOf } from '../skill/name.ts';
+import type { Skill } from '../skill/types.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** The ways to write a name, each giving all spellings of one skill that no way before it gives. */
+const spellings = {
+  full: (skill: Skill) => [skill.fullName, ...marketplaceNames(skill)],
+  provider: (skill: Skill) => [`${skill.provider}:${skill.name}`],
+  providerPlugin: (skill: Skill) =>
+    skill.plugin === null
+      ? none
+      : [skill.fullName, ...marketplaceNames(skill)].map((name) => `${skill.provider}:${name}`),
+  short: (skill: Skill) => {
+    const short = shortNameOf(skill.fullName);
+    return short === skill.fullName ? none : [short];
+  },
+} as const satisfies Record<string, (skill: Skill) => readonly string[]>;
+
+const none: readonly string[] = [];
+
+export type Spelling = keyof typeof spellings;
+
+/** `plugin@marketplace:skill` tells apart what two marketplaces call the same. */
+function marketplaceNames(skill: Skill): string[] {
+  return skill.plugin?.includes('@') ? [`${skill.plugin}:${skill.name}`] : [];
+}
+
+/** The skills that a name may mean. */
+export interface Named {
+  readonly skills: readonly Skill[];
+  /** Whether the name is written as theirs is, rather than in other letter case. */
+  readonly isExact: boolean;
+}
+
+/** The skills that go by a name, written in a certain way; those written exactly so leave the others out. */
+export function skillsNamed(snapshot: Snapshot, spelling: Spelling, name: string): Named | null {
+  const index = indexes.get(snapshot)?.get(spelling) ?? atOnce(indexSteps(snapshot, spelling));
+  const skills = index.get(fold(name));
+  if (skills === undefined) return null;
+  const written = normalize(name);
+  const exact = skills.filter((skill) => spellings[spelling](skill).some((one) => normalize(one) === written));
+  return exact.length > 0 ? { skills: exact, isExact: true } : { skills, isExact: false };
+}
+
+/** Skills by their folded names. Exact ones are found among these: an index of their own would double the memory. */
+type NameIndex = ReadonlyMap<string, readonly Skill[]>;
+
+/** Built when first asked for, and kept: a lookup costs a map access, not a walk over all skills. */
+const indexes = new WeakMap<Snapshot, Map<Spelling, NameIndex>>();
+
+/** Builds every index that lookups will ask for. */
+export function* allNames(snapshot: Snapshot): Steps<void> {
+  for (const spelling of Object.keys(spellings) as Spelling[]) yield* indexSteps(snapshot, spelling);
+}
+
+function* indexSteps(snapshot: Snapshot, spelling: Spelling): Steps<NameIndex> {
+  const index = new Map<string, Skill[]>();
+  const spell = spellings[spelling];
+  yield* each(snapshot.skills, (skill) => {
+    for (const name of spell(skill)) addTo(index, fold(name), skill);
+  });
+  const known = indexes.get(snapshot) ?? new Map<Spelling, NameIndex>();
+  indexes.set(snapshot, known.set(spelling, index));
+  return index;
+}
