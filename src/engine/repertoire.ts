@@ -1,8 +1,10 @@
 import { configurationOf, type Given } from '../config/load.ts';
 import { hostEnvironment } from '../kernel/environment.ts';
+import { createLogger } from '../kernel/log.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createEngine } from './engine.ts';
+import type { Freshness } from './freshness.ts';
 import { loadSkill } from './load.ts';
 import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
 import { type SearchOutput, search } from './operations/search.ts';
@@ -25,9 +27,9 @@ export interface RepertoireOptions {
   readonly exclude?: readonly string[];
   /** What to do when a name means several skills: fail, or take the one in the higher root. */
   readonly onDuplicate?: 'error' | 'first';
-  /** Whether to look at the disk again from time to time. True if not said. */
+  /** Whether to notice what changes on disk: by watching, at each call, and from time to time. True if not said. */
   readonly autoRefresh?: boolean;
-  /** How often, in milliseconds. 30,000 if not said. */
+  /** How often to look whatever was noticed, in milliseconds. 30,000 if not said. */
   readonly refreshInterval?: number;
   /** The working directory, home and environment variables to see the machine from; the process's own if not said. */
   readonly cwd?: string;
@@ -57,7 +59,7 @@ export interface Repertoire {
   refresh(): Promise<void>;
   /** Calls back whenever what is visible has changed. Returns a function that ends it. */
   subscribe(listener: (list: ListOutput) => void): () => void;
-  /** Ends the automatic refresh. */
+  /** Ends watching and refreshing. What was found stays to be asked for. */
   close(): void;
 }
 
@@ -67,32 +69,48 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   const configuration = configurationOf(given as Given);
   const engine = createEngine(configuration, environment);
   const { registry } = engine;
-  const { autoRefresh, refreshInterval } = configuration.values;
-  const timer = autoRefresh ? setInterval(refreshQuietly, refreshInterval).unref() : undefined;
+  const { autoRefresh } = configuration.values;
+  let freshness: Promise<Freshness> | undefined;
+  let isClosed = false;
 
-  /** A refresh that fails leaves the snapshot as it was; nobody is waiting for this one to be told. */
-  function refreshQuietly(): void {
-    registry.refresh().catch((error: unknown) => process.emitWarning(`Repertoire could not refresh: ${String(error)}`));
+  /** Begun with the first call: who never asks for anything has nothing watched. */
+  async function check(name?: string): Promise<void> {
+    if (!autoRefresh || isClosed) return;
+    freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
+    await (await freshness).check(name);
   }
 
   return {
-    list: async () => frozenList(await registry.snapshot()),
+    async list() {
+      await check();
+      return frozenList(await registry.snapshot());
+    },
     async resolve(name) {
+      await check(name);
       const snapshot = await registry.snapshot();
       return freeze(recordOf(requireSkill(snapshot, name), snapshot));
     },
     async load(name) {
+      await check(name);
       const { skill, bytes, snapshot } = await loadSkill(engine, name);
       return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
     },
-    search: (query, { limit = 10 } = {}) => search.run(engine, { query: [query], limit }),
+    async search(query, { limit = 10 } = {}) {
+      await check();
+      return search.run(engine, { query: [query], limit });
+    },
     async refresh() {
       await registry.refresh();
     },
     subscribe: (listener) => registry.subscribe((snapshot) => listener(frozenList(snapshot))),
-    close: () => clearInterval(timer),
+    close() {
+      isClosed = true;
+      void freshness?.then((one) => one.close());
+    },
   };
 }
+
+const silent = createLogger({ level: 'silent', format: 'text', write() {} });
 
 const listings = new WeakMap<Snapshot, ListOutput>();
 

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBurst } from './burst.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Times at which a burst was over, for notes at the given times. */
+function callsFor(notes: readonly number[], end: number): number[] {
+  const start = Date.now();
+  const calls: number[] = [];
+  const burst = createBurst(() => calls.push(Date.now() - start));
+  for (const at of notes) {
+    vi.advanceTimersByTime(start + at - Date.now());
+    burst.note();
+  }
+  vi.advanceTimersByTime(start + end - Date.now());
+  return calls;
+}
+
+describe('a burst', () => {
+  it('is over half a second after its last note', () => {
+    expect(callsFor([0], 5000)).toEqual([500]);
+    expect(callsFor([0, 100, 400], 5000)).toEqual([900]);
+    expect(callsFor([0, 100, 2000, 2100], 5000)).toEqual([600, 2600]);
+  });
+
+  it('that goes on is cut every two seconds, and its last note is never lost', () => {
+    const notes = Array.from({ length: 50 }, (_, index) => index * 100);
+    expect(callsFor(notes, 10_000)).toEqual([2000, 4000, 5400]);
+  });
+
+  it('that was ended calls nobody', () => {
+    const calls: number[] = [];
+    const burst = createBurst(() => calls.push(1));
+    burst.note();
+    burst.end();
+    vi.advanceTimersByTime(5000);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventsAreIn } from '../kernel/breath.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import { count } from '../kernel/text.ts';
+import { resolveName } from '../registry/resolve.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { createWatcher, type OpenWatch } from '../registry/watch.ts';
+import { watchedAfter } from '../registry/watched.ts';
+import type { Skill } from '../skill/types.ts';
+import { createBurst } from './burst.ts';
+import type { Engine } from './engine.ts';
+
+/** Keeps a registry in step with the disk: by watching it, by a check at every call, and by a look now and then. */
+export interface Freshness {
+  /**
+   * The check at a call: afterwards the registry knows what changed on disk before it. It costs next to nothing when
+   * nothing did. Who wants one skill gives its name: if that is known, the call does not wait for a long look, since
+   * the skill's text is read anew in any case; if it is not, the look may well find it.
+   */
+  check(name?: string): Promise<void>;
+  /** Resolves when all is watched that can be, and all that was noticed has been looked at. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** Where not everything is watched, a call trusts what was found for so long. */
+const trustMs = 1000;
+/** A look at so many folders is short enough to be waited for by who asks for a known name … */
+const fewFolders = 2000;
+/** … unless it takes as long as this for once. */
+const patienceMs = 100;
+
+const switchedOff: Freshness = { check: async () => {}, settled: async () => {}, close() {} };
+
+/** Starts to keep the registry of an engine fresh, unless the settings say not to. */
+export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): Freshness {
+  const { environment, registry } = engine;
+  const { values } = engine.configuration;
+  if (!values.autoRefresh) return switchedOff;
+
+  /** Something changed that no look has begun to see. */
+  let hasChanged = false;
+  /** A look has begun to see a change, and has not ended. */
+  let isSeeing = false;
+  let isLooking = false;
+  let isClosed = false;
+  let [isTickDue, isTick] = [false, false];
+  let beganAt = Date.now();
+  let again: NodeJS.Timeout | undefined;
+
+  const burst = createBurst(() => {
+    if (hasChanged) void look();
+  });
+  const watcher = createWatcher({
+    platform: environment.platform,
+    onHint() {
+      hasChanged = true;
+      burst.note();
+    },
+    onLimit: (reason) => log.warn(limitText(reason), { everyMs: values.refreshInterval }),
+    ...(openWatch && { openWatch }),
+  });
+  const endObserving = registry.observe({
+    began() {
+      beganAt = Date.now();
+      [isSeeing, isTick, isLooking] = [hasChanged, isTickDue, true];
+      [hasChanged, isTickDue] = [false, false];
+    },
+    ended(snapshot, before) {
+      isSeeing = isLooking = false;
+      const isNews = before !== undefined && before.digest !== snapshot.digest;
+      const level = isTick || isNews ? 'info' : 'debug';
+      log[level](before === undefined ? `found: ${countOf(snapshot)}` : `refreshed: ${newsOf(snapshot, before)}`);
+      lookAgainAt(snapshot.scan.lookAgainAt);
+      watchAfter(snapshot);
+    },
+    failed(error) {
+      isSeeing = isLooking = false;
+      log.warn(`the refresh failed; what was found before stays (${reasonOf(error)})`);
+    },
+  });
+  const ticks = setInterval(() => {
+    if (registry.current === undefined) return; // the first look is for the first who asks
+    isTickDue = true;
+    void look();
+  }, values.refreshInterval).unref();
+  if (registry.current !== undefined) watchAfter(registry.current);
+
+  /** Who waits for a look does not suffer when it fails: that is told elsewhere, and what was found before is there. */
+  async function look(): Promise<void> {
+    await registry.refresh().catch(() => undefined);
+  }
+
+  function lookAgainAt(time: number | null): void {
+    clearTimeout(again);
+    if (time !== null) again = setTimeout(() => void look(), Math.max(time - Date.now(), 0) + 20).unref();
+  }
+
+  function watchAfter({ scan }: Snapshot): void {
+    watcher.sync(watchedAfter(scan, values, environment)).catch((error: unknown) => {
+      log.warn(`changes cannot be watched (${reasonOf(error)})`);
+    });
+  }
+
+  /** The look that a call waits for so as not to be behind the disk, if there is one. */
+  function lookFor(isKnown: boolean | undefined): Promise<unknown> | undefined {
+    if (hasChanged) return look();
+    if (isSeeing) return registry.running?.catch(() => undefined);
+    if (watcher.state === 'whole') return undefined;
+    // What is not watched yet soon will be: only who wants a text, which is read anew, can do without a look till then.
+    const isEnough = watcher.state === 'behind' ? isKnown : isKnown !== false;
+    return isEnough && Date.now() - beganAt <= trustMs ? undefined : look();
+  }
+
+  /** Waits no longer than is good for who asks for a name that is known already. */
+  async function waitFor(name: string | undefined, current: Snapshot): Promise<void> {
+    const isKnown = name === undefined ? undefined : isKnownName(current, name);
+    const isLong = current.scan.folders.size > fewFolders;
+    if (isKnown && isLong && hasChanged) return; // the look comes when the burst is over
+    const ended = lookFor(isKnown);
+    if (isKnown && isLong) return;
+    await (isKnown ? Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]) : ended);
+  }
+
+  return {
+    async check(name) {
+      if (registry.current === undefined || isClosed) return;
+      await eventsAreIn();
+      if (isClosed || (!hasChanged && !isSeeing && watcher.state === 'whole')) return;
+      await waitFor(name, registry.current);
+    },
+    async settled() {
+      await eventsAreIn();
+      while (hasChanged || isLooking || watcher.state === 'behind') await sleep(10);
+    },
+    close() {
+      isClosed = true;
+      clearInterval(ticks);
+      clearTimeout(again);
+      burst.end();
+      endObserving();
+      watcher.close();
+    },
+  };
+}
+
+function isKnownName(snapshot: Snapshot, name: string): boolean {
+  try {
+    return resolveName(snapshot, name).kind === 'found';
+  } catch {
+    return true; // It will be refused, whatever is on the disk.
+  }
+}
+
+function limitText(reason: string): string {
+  const remedy = reason === 'ENOSPC' ? '; raise fs.inotify.max_user_watches to have them watched' : '';
+  return `not every folder can be watched (${reason}): changes there wait for the regular refresh${remedy}`;
+}
+
+function countOf(snapshot: Snapshot): string {
+  return count(snapshot.visible.length, 'skill');
+}
+
+/** How many skills are visible now, and what is different from before. */
+function newsOf(now: Snapshot, before: Snapshot): string {
+  if (now.digest === before.digest) return `${countOf(now)}, nothing new`;
+  const known = new Map(before.visible.map((skill) => [skill.id, skill]));
+  const kept = now.visible.filter(({ id }) => known.has(id));
+  const news = {
+    added: now.visible.length - kept.length,
+    changed: kept.filter((skill) => !isSame(skill, known.get(skill.id) as Skill)).length,
+    removed: before.visible.length - kept.length,
+  };
+  const told = Object.entries(news).filter(([, many]) => many > 0);
+  return [countOf(now), ...told.map(([what, many]) => `${many} ${what}`)].join(', ');
+}
+
+function isSame(a: Skill, b: Skill): boolean {
+  return a.digest === b.digest && a.fullName === b.fullName && a.provider === b.provider && a.location === b.location;
+}

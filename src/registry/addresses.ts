@@ -1,0 +1,87 @@
+import { byText } from '../kernel/text.ts';
+import type { Skill } from '../skill/types.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Where a skill stands among `skill://` addresses. */
+export interface Address {
+  readonly skill: Skill;
+  /** Of its folder: `skill://claude/pdf`. */
+  readonly root: string;
+  /** Of its SKILL.md, whatever the letter case on disk. */
+  readonly uri: string;
+  /** The decoded parts of `root`, with `/` between them. */
+  readonly path: string;
+}
+
+export interface Addresses {
+  /** In order of their addresses. */
+  readonly list: readonly Address[];
+  readonly byPath: ReadonlyMap<string, Address>;
+  /** Those whose address another one has already. */
+  readonly homeless: readonly Skill[];
+}
+
+const known = new WeakMap<Snapshot, Addresses>();
+
+/** The addresses of all visible skills. Made once for each snapshot. */
+export function addressesOf(snapshot: Snapshot): Addresses {
+  let addresses = known.get(snapshot);
+  if (addresses === undefined) {
+    addresses = assign(snapshot.visible);
+    known.set(snapshot, addresses);
+  }
+  return addresses;
+}
+
+/** The address of one file of a skill. */
+export function fileUri({ root }: Address, path: string): string {
+  return `${root}/${encodePath(path)}`;
+}
+
+/** Where a skill would stand if it were alone. */
+export function plainAddress(skill: Skill): Address {
+  const folder = skill.pluginName === null ? skill.provider : `${skill.provider}/${skill.pluginName}`;
+  return addressAt(skill, `${folder}/${skill.name}`);
+}
+
+/** Those outside of plugins first, so that a plugin called like one of them cannot seem to be its folder. */
+function assign(visible: readonly Skill[]): Addresses {
+  const byPath = new Map<string, Address>();
+  const homeless: Skill[] = [];
+  const isFree = ({ path }: Address): boolean => {
+    return !byPath.has(path) && !byPath.has(path.slice(0, path.lastIndexOf('/')));
+  };
+  const [inPlugins, others] = [
+    visible.filter((skill) => skill.plugin !== null),
+    visible.filter((skill) => skill.plugin === null),
+  ];
+  for (const skill of [...others, ...inPlugins]) {
+    const address = spellingsOf(skill).find(isFree);
+    if (address === undefined) homeless.push(skill);
+    else byPath.set(address.path, address);
+  }
+  return { list: [...byPath.values()].sort((a, b) => byText(a.uri, b.uri)), byPath, homeless };
+}
+
+/** `claude/example/pdf`, or `claude/example@market/pdf` where two marketplaces have a plugin of that name. */
+function spellingsOf(skill: Skill): Address[] {
+  const withMarket = skill.plugin?.includes('@')
+    ? [addressAt(skill, `${skill.provider}/${skill.plugin}/${skill.name}`)]
+    : [];
+  return [plainAddress(skill), ...withMarket];
+}
+
+function addressAt(skill: Skill, path: string): Address {
+  const root = `skill://${encodePath(path)}`;
+  return { skill, root, uri: `${root}/SKILL.md`, path };
+}
+
+/** Nearly all paths can stand as they are, and there may be very many. Half a character cannot be encoded at all. */
+function encodePath(path: string): string {
+  if (/^[\w./-]*$/.test(path)) return path;
+  return path
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+}

@@ -1,0 +1,181 @@
+import { watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Breath, createBreath, each, inBreaths, type Steps } from '../kernel/breath.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import type { Watched } from './watched.ts';
+
+export interface WatcherOptions {
+  readonly platform: NodeJS.Platform;
+  /** Something may have changed. What it was, only a scan can tell. */
+  readonly onHint: () => void;
+  /** Not everything can be watched, for the reason given. Told once. */
+  readonly onLimit: (reason: string) => void;
+  /** How one folder is watched; the system's own way if not said. */
+  readonly openWatch?: OpenWatch;
+}
+
+export interface Watcher {
+  /** Watches these folders and no others. A later call takes over from one that is not done yet. */
+  sync(watched: Watched): Promise<void>;
+  /** Whether all is watched, or not yet, or not all can be. */
+  readonly state: 'whole' | 'behind' | 'limited';
+  close(): void;
+}
+
+type OnEvent = (event: 'rename' | 'change', name: string | null) => void;
+export type OpenWatch = (folder: string, extent: Extent, onEvent: OnEvent) => { close(): void };
+
+/** A folder alone, or with all that lies below it. */
+type Extent = 'folder' | 'tree';
+type Plan = ReadonlyMap<string, Extent>;
+
+/** Out of watches, or without them; anything else that goes wrong concerns one folder. */
+const exhausted = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM']);
+
+/** The user has other programs that watch: not all of the system's watches are ours to take. */
+const most = 100_000;
+
+/** More than so many are not watched at once when a process starts: it has its first requests to answer. */
+const few = 200;
+const startMs = 250;
+
+/**
+ * Watches folders for hints that something changed. The scan is the truth; a hint only says that it is time for one.
+ * So nothing is made of events but this, and whatever they miss or get wrong, the next scan puts right.
+ */
+export function createWatcher({ platform, onHint, onLimit, openWatch = systemWatch }: WatcherOptions): Watcher {
+  const watches = new Map<string, { close(): void }>();
+  /** Could not be watched; not tried again for as long as they are wanted. */
+  const refused = new Set<string>();
+  /** Moved or removed: their watches, and all below, look at something else by now, or at nothing. */
+  const stale = new Set<string>();
+  let wanted: Watched = { folders: new Map(), doors: new Map() };
+  let latest = 0;
+  let isBehind = true;
+  let isLimited = false;
+  let isLimitTold = false;
+  let isClosed = false;
+
+  function noticed(folder: string, event: 'rename' | 'change', name: string | null): void {
+    // An event without a name, or with the folder's own, is about the folder itself.
+    const isOwn = name === null || name === basename(folder);
+    if (isOwn && event === 'rename') stale.add(folder);
+    if (isOwn || wanted.folders.has(folder) || wanted.doors.get(folder)?.has(name) !== false) onHint();
+  }
+
+  /** Returns whether the folder is watched now. */
+  function open(folder: string, extent: Extent): boolean {
+    if (watches.size >= most) return stopAt(`more than ${most} folders`);
+    try {
+      const one = openWatch(folder, extent, (event, name) => noticed(folder, event, name));
+      watches.set(folder, one);
+      return true;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (exhausted.has(reason)) return stopAt(reason);
+      refused.add(folder);
+      return false;
+    }
+  }
+
+  function stopAt(reason: string): false {
+    isLimited = true;
+    if (!isLimitTold) onLimit(reason);
+    isLimitTold = true;
+    return false;
+  }
+
+  /** What moved is closed before anything is opened: opened first, it would be watched under its old name. */
+  function* closeSteps(plan: Plan): Steps<void> {
+    const moved = [...stale];
+    yield* each(watches, ([folder, one]) => {
+      if (plan.has(folder) && (stale.size === 0 || !isBelowAny(folder, stale))) return;
+      one.close();
+      watches.delete(folder);
+    });
+    for (const folder of moved) stale.delete(folder);
+    yield* each(refused, (folder) => !plan.has(folder) && refused.delete(folder));
+  }
+
+  /** Those of a plan that are not watched yet. */
+  function* newSteps(plan: Plan): Steps<[string, Extent][]> {
+    const fresh: [string, Extent][] = [];
+    yield* each(plan, (one) => {
+      if (!watches.has(one[0]) && !refused.has(one[0])) fresh.push(one);
+    });
+    return fresh;
+  }
+
+  /** Opens one after the other, until there are no more to be had or a later turn takes over. */
+  async function openAll(fresh: readonly [string, Extent][], turn: number, breath: Breath): Promise<number> {
+    let opened = 0;
+    for (const [folder, extent] of fresh) {
+      if (breath.isDue) await breath.take();
+      if (turn !== latest || isLimited) break;
+      if (open(folder, extent)) opened++;
+    }
+    return opened;
+  }
+
+  async function sync(watched: Watched): Promise<void> {
+    if (isClosed) return;
+    const turn = ++latest;
+    const isFirst = turn === 1;
+    const breath = createBreath();
+    wanted = watched;
+    const plan = await inBreaths(planFor(platform, watched), breath);
+    if (turn === latest) await inBreaths(closeSteps(plan), breath);
+    const fresh = await inBreaths(newSteps(plan), breath);
+    if (turn !== latest) return;
+    [isBehind, isLimited] = [fresh.length > 0, false];
+    if (isFirst && fresh.length > few) await sleep(startMs, undefined, { ref: false });
+    const opened = await openAll(fresh, turn, breath);
+    if (turn === latest) isBehind = false;
+    // What changed between the scan and now, nobody has told.
+    if (opened > 0 && !isClosed) onHint();
+  }
+
+  return {
+    sync,
+    get state() {
+      return isBehind ? 'behind' : isLimited ? 'limited' : 'whole';
+    },
+    close() {
+      isClosed = true;
+      latest++;
+      for (const one of watches.values()) one.close();
+      watches.clear();
+    },
+  };
+}
+
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (folders.has(folder)) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function systemWatch(folder: string, extent: Extent, onEvent: OnEvent): { close(): void } {
+  const one = watch(folder, { persistent: false, recursive: extent === 'tree' }, onEvent);
+  one.on('error', () => onEvent('rename', null)); // the folder went away, or the system gave up on it
+  return one;
+}
+
+/**
+ * On Linux each folder is watched by itself: Node makes recursive watches out of such ones there, and loses what
+ * happens after a rename. macOS and Windows have recursive watches of their own, cheap and whole, while many single
+ * ones keep folders from being renamed on Windows; so there it is one for each tree. Tried on Linux only.
+ */
+function* planFor(platform: NodeJS.Platform, { folders, doors }: Watched): Steps<Plan> {
+  const isRecursive = platform === 'darwin' || platform === 'win32';
+  const plan = new Map<string, Extent>();
+  // The doors first: they are few, and where watches run out they tell of whole roots.
+  yield* each(doors.keys(), (folder) => plan.set(folder, 'folder'));
+  yield* each(folders.keys(), (folder) => {
+    if (!isRecursive) plan.set(folder, 'folder');
+    else if (!folders.has(dirname(folder))) plan.set(folder, 'tree');
+  });
+  return plan;
+}

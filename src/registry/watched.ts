@@ -1,0 +1,107 @@
+import { basename, dirname, join } from 'node:path';
+import { claudeFolder, codexFolder } from '../discovery/plugin-places.ts';
+import type { DiscoveryOptions } from '../discovery/roots.ts';
+import type { Scan } from '../discovery/scan.ts';
+import { type Environment, variable } from '../kernel/environment.ts';
+import { foldersIn, isThere, realPathOrSelf } from '../kernel/files.ts';
+import { expandPath } from '../kernel/paths.ts';
+import { projectFolders } from '../kernel/project.ts';
+
+/** Where a change can change what a scan finds. All paths are real ones. */
+export interface Watched {
+  /** Folders in which everything counts: those that were searched. */
+  readonly folders: ReadonlyMap<string, unknown>;
+  /** Folders of which only the entries named count, or, with null, all. A home changes every second, its agents seldom. */
+  readonly doors: ReadonlyMap<string, ReadonlySet<string> | null>;
+}
+
+/** What to watch so as to notice whatever would change the outcome of a scan. */
+export function watchedAfter(scan: Scan, options: DiscoveryOptions, environment: Environment): Watched {
+  const doors = new Doors();
+  for (const path of scan.missing) doors.await(path);
+  for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
+  if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);
+  return { folders: scan.folders, doors: doors.found };
+}
+
+class Doors {
+  readonly found = new Map<string, Set<string> | null>();
+  readonly #real = new Map<string, string | null>();
+
+  /** Watches for a path to appear, change or go: in its folder or, if that is missing, in the nearest one around it. */
+  await(path: string): void {
+    let [folder, name] = [dirname(path), basename(path)];
+    let real = this.#realOf(folder);
+    while (real === null && folder !== dirname(folder)) {
+      [folder, name] = [dirname(folder), basename(folder)];
+      real = this.#realOf(folder);
+    }
+    if (real === null || this.found.get(real) === null) return;
+    const names = this.found.get(real) ?? new Set();
+    this.found.set(real, names.add(name));
+  }
+
+  /** Watches everything in a folder, and in those so far below it. */
+  tree(folder: string, depth: number): void {
+    this.await(folder);
+    const real = this.#realOf(folder);
+    if (real === null) return;
+    this.found.set(real, null);
+    for (const name of depth > 0 ? foldersIn(real) : []) this.tree(join(real, name), depth - 1);
+  }
+
+  /** The real path of a folder, or null if it is not there. Most are asked for many times over. */
+  #realOf(folder: string): string | null {
+    let real = this.#real.get(folder);
+    if (real === undefined) {
+      real = isThere(folder) ? realPathOrSelf(folder) : null;
+      this.#real.set(folder, real);
+    }
+    return real;
+  }
+}
+
+const manifests = [
+  'plugin.json',
+  '.claude-plugin/plugin.json',
+  '.codex-plugin/plugin.json',
+  '.cursor-plugin/plugin.json',
+  '.plugin/plugin.json',
+  '.github/plugin/plugin.json',
+  'gemini-extension.json',
+  'skills',
+];
+
+/** Plugins come and go by lists, switches and folders, and each says in a file of its own where its skills are. */
+function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Environment, doors: Doors): void {
+  const [claude, codex] = [claudeFolder(environment), codexFolder(environment)];
+  const projects = projectFolders(environment);
+  const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
+  const root = expandPath(moved ?? join(claude, 'plugins'), environment);
+  const files = [
+    expandPath(options.pluginsFile ?? join(root, 'installed_plugins.json'), environment),
+    join(root, 'known_marketplaces.json'),
+    join(claude, 'settings.json'),
+    join(environment.systemDir, 'claude-code', 'managed-settings.json'),
+    ...projects.flatMap((folder) =>
+      ['settings.json', 'settings.local.json'].map((name) => join(folder, '.claude', name)),
+    ),
+    join(codex, 'config.toml'),
+  ];
+  for (const file of files) doors.await(file);
+  const trees: [string, number][] = [
+    [join(root, 'synced'), 0],
+    [join(root, 'marketplaces'), 0],
+    [join(codex, 'plugins', 'cache'), 2],
+    [join(environment.home, '.gemini', 'extensions'), 0],
+    [join(environment.home, '.copilot', 'installed-plugins'), 1],
+    ...[...projects, environment.home].map((base): [string, number] => [join(base, '.agents', 'plugins'), 1]),
+  ];
+  for (const [folder, depth] of trees) doors.tree(folder, depth);
+  for (const name of foldersIn(join(root, 'marketplaces'))) {
+    doors.await(join(root, 'marketplaces', name, '.claude-plugin', 'marketplace.json'));
+  }
+  const roots = [...scan.roots, ...scan.hidden].map((one) => one.root);
+  const plugins = new Set(roots.flatMap(({ plugin, container }) => (plugin && container ? [container] : [])));
+  for (const dir of plugins) for (const path of manifests) doors.await(join(dir, path));
+}
