@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Logger, withFacts } from '../kernel/log.ts';
+
+/** One request and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Its name means nothing: who was asked stands in the `Host` header, which was checked. */
+  readonly url: URL;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  /** Names the exchange in every log line and, as `X-Request-Id`, to the client. */
+  readonly id: string;
+  /** Adds the id to every line. */
+  readonly log: Logger;
+  /** Set by `refuse`, for the log. */
+  refusal: Refusal | undefined;
+}
+
+export interface Refusal {
+  readonly message: string;
+  /** The address of the client, which is forgotten when its connection closes. */
+  readonly from: string | undefined;
+}
+
+export type Route = (exchange: Exchange) => void | Promise<void>;
+
+/** A class, because every request makes one: what most never look at is then made for those that do, at no cost. */
+export class OpenExchange implements Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly id: string;
+  readonly #log: Logger;
+  #url: URL | undefined;
+  #ownLog: Logger | undefined;
+  refusal: Refusal | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, id: string, log: Logger) {
+    this.request = request;
+    this.response = response;
+    this.path = pathOf(request.url ?? '');
+    this.id = id;
+    this.#log = log;
+  }
+
+  get url(): URL {
+    const { url = '' } = this.request;
+    // Glued, so that `//name/path` is a path and not another name.
+    this.#url ??= new URL(url.startsWith('/') ? `http://localhost${url}` : 'http://localhost/');
+    return this.#url;
+  }
+
+  get log(): Logger {
+    this.#ownLog ??= withFacts(this.#log, { request: this.id });
+    return this.#ownLog;
+  }
+}
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import type { Logger } from '../kernel/log.ts';
+import { hasToken, isFromKnownPlace, isWellFormed } from './admission.ts';
+import { answerJson, refuse, rpcCodes } from './answers.ts';
+import { answerPreflight, isPreflight } from './cors.ts';
+import { type Exchange, OpenExchange, type Route } from './exchange.ts';
+import type { Guards } from './guards.ts';
+import { createIds } from './ids.ts';
+import type { Journal } from './journal.ts';
+import type { HttpLimits } from './limits.ts';
+import type { Sockets } from './sockets.ts';
+import type { TokenCheck } from './token.ts';
+
+export interface HandlerParts {
+  readonly guards: Guards;
+  readonly token: TokenCheck;
+  readonly routes: Readonly<Record<string, Route>>;
+  readonly limits: HttpLimits;
+  readonly sockets: Sockets;
+  readonly journal: Journal;
+  readonly log: Logger;
+}
+
+/** What stands between a connection and a route. */
+export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
+  const { sockets, journal, log, limits } = parts;
+  const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
+  const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
+  const nextId = createIds();
+
+  function serve(exchange: Exchange): void | Promise<void> {
+    if (sockets.exchanges > limits.exchanges) {
+      return refuse(exchange, 503, rpcCodes.refused, 'too many requests at once', { 'Retry-After': '1' });
+    }
+    if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
+    if (isPreflight(exchange)) return answerPreflight(exchange);
+    const route = routes.get(exchange.path);
+    // Which paths there are is no secret, and clients that look for a way to log in must find that there is none.
+    if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
+    if (route !== answerHealth && !hasToken(exchange, parts.token)) return;
+    if (awaitsLeave(exchange)) exchange.response.writeContinue();
+    return route(exchange);
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    exchange.log.error('a request failed', { error: inspect(error) });
+    const { response } = exchange;
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else refuse(exchange, 500, rpcCodes.internal, 'internal error; the log of the server says more');
+  }
+
+  function run(exchange: Exchange): void {
+    try {
+      serve(exchange)?.catch((error: unknown) => fail(exchange, error));
+    } catch (error) {
+      fail(exchange, error);
+    }
+  }
+
+  return (request, response) => {
+    const startedAt = performance.now();
+    const id = nextId();
+    const exchange = new OpenExchange(request, response, id, log);
+    // Without a listener an error of a stream would end the process; the client it concerns is gone.
+    request.on('error', ignore);
+    response.on('error', ignore);
+    sockets.begin(request.socket, response);
+    response.once('close', () => {
+      sockets.end(request.socket, response);
+      journal.over(exchange, startedAt);
+    });
+    response.setHeader('X-Request-Id', id);
+    if (sockets.closing) response.setHeader('Connection', 'close');
+    run(exchange);
+  };
+}
+
+const ignore = (): void => {};
+
+/** The client sends its body when told to; one that is refused keeps it. */
+function awaitsLeave({ request }: Exchange): boolean {
+  return request.headers.expect !== undefined && request.httpVersionMinor === 1;
+}
+
+function answerHealth(exchange: Exchange): void {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') answerJson(exchange, 200, '{"status":"ok"}');
+  else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are answered here', { Allow: 'GET, HEAD' });
+}

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http';
+import type { Logger } from '../kernel/log.ts';
+import { bracketed, isWildcard } from './authority.ts';
+import { addressOf, bind, checkHost, checkPort } from './bind.ts';
+import type { Route } from './exchange.ts';
+import { createGuards } from './guards.ts';
+import { createHandler } from './handler.ts';
+import { createJournal } from './journal.ts';
+import { defaultLimits, type HttpLimits } from './limits.ts';
+import { createClientErrorHandler } from './malformed.ts';
+import { createSockets } from './sockets.ts';
+import { checkToken, createTokenCheck } from './token.ts';
+
+export interface HttpOptions {
+  /** A name or an address. Beyond this machine's own loopback a token is required. */
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** When set, every request for a route must carry it as `Authorization: Bearer`. */
+  readonly token: string | undefined;
+  /** More names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
+  readonly allowedHosts: readonly string[];
+  /** Web pages that may call and read, such as https://app.example.com. */
+  readonly allowedOrigins: readonly string[];
+  readonly log: Logger;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpServer {
+  /** Where a client on this machine reaches it; without a path and without a final slash. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Serves the routes by their paths. Everything that can be wrong with the options is found before the port is taken. */
+export async function listen(options: HttpOptions, routes: Readonly<Record<string, Route>>): Promise<HttpServer> {
+  const { log } = options;
+  const host = checkHost(options.host);
+  checkPort(options.port);
+  checkToken(host, options.token, log);
+  const limits = { ...defaultLimits, ...options.limits };
+  const address = await addressOf(host);
+  const guards = createGuards({ ...options, host, address });
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    // A stream to a machine that was switched off would stay open for ever.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  });
+  server.maxConnections = limits.connections;
+  server.maxHeadersCount = limits.headers + 1;
+  const sockets = createSockets(server);
+  const journal = createJournal(log);
+  const handle = createHandler({
+    guards,
+    token: createTokenCheck(options.token),
+    routes,
+    limits,
+    sockets,
+    journal,
+    log,
+  });
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('clientError', createClientErrorHandler(sockets, journal));
+  server.on('drop', () => journal.refused('dropped', 'a connection was dropped: too many are open', {}));
+
+  const port = await bind(server, address, options.port);
+  server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
+  return {
+    url: `http://${bracketed(reachable(host, address))}:${port}`,
+    port,
+    async close(graceMs) {
+      await sockets.close(graceMs);
+      journal.close();
+    },
+  };
+}
+
+const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** A wildcard is no address to connect to. */
+function reachable(host: string, address: string): string {
+  if (host === 'localhost' || isWildcard(address)) return loopbacks[address] ?? address;
+  return host;
+}
