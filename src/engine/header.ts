@@ -4,17 +4,22 @@ import type { Skill } from '../skill/types.ts';
 
 const shownFiles = 10;
 
+/** All that is known, or the name and the folder alone. */
+export type HeaderStyle = 'full' | 'loading';
+
 /** The lines that stand before a skill's text: what it is, where it lies, and what else is there to read. */
-export function headerOf(skill: Skill, { files }: SkillFiles): string {
+export function headerOf(skill: Skill, { files, truncated }: SkillFiles, style: HeaderStyle = 'full'): string {
   const names = files.slice(0, shownFiles).map((file) => oneLine(file.path));
   const rest = files.length - names.length;
+  const more = rest > 0 ? ` (+${rest} ${truncated ? 'or more' : 'more'})` : '';
+  const first = [`Loading: ${skill.fullName}`, `Base directory: ${oneLine(skill.dir)}`];
+  if (style === 'loading') return first.join('\n');
   return [
-    `Loading: ${skill.fullName}`,
-    `Base directory: ${oneLine(skill.dir)}`,
+    ...first,
     `Path: ${oneLine(skill.file)}`,
     `Location: ${skill.location}`,
     `Provider: ${oneLine(skill.provider)}`,
     ...(skill.plugin === null ? [] : [`Plugin: ${oneLine(skill.plugin)}`]),
-    ...(names.length === 0 ? [] : [`Files: ${names.join(', ')}${rest > 0 ? ` (+${rest} more)` : ''}`]),
+    ...(names.length === 0 ? [] : [`Files: ${names.join(', ')}${more}`]),
   ].join('\n');
 }

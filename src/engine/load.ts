@@ -1,5 +1,5 @@
 import { SkillError } from '../kernel/errors.ts';
-import { readRegularFile, realPathOf } from '../kernel/files.ts';
+import { knownRealPathOf, readRegularFile } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -15,6 +15,7 @@ export interface LoadedSkill {
   readonly bytes: Buffer;
 }
 
+/** Finds a skill by its name and reads it. */
 export async function loadSkill(engine: Engine, name: string): Promise<LoadedSkill> {
   const snapshot = await engine.registry.snapshot();
   const skill = requireSkill(snapshot, name);
@@ -23,7 +24,7 @@ export async function loadSkill(engine: Engine, name: string): Promise<LoadedSki
 
 /** Reads the file anew, so that an edit since the scan is served; and only if it still lies in its own folder. */
 export function readSkillFile(skill: Skill): Buffer {
-  const target = realPathOf(skill.file);
+  const target = knownRealPathOf(skill.file);
   if (target.ok && !isInside(skill.id, target.value)) {
     throw new SkillError('unreadable', `${skill.file} now leads out of its skill; it is not read`);
   }

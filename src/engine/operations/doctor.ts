@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { clientLimitsOf } from '../client-limits.ts';
 import type { Engine } from '../engine.ts';
+import { extensionNotes } from '../extension.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface DoctorOutput {
@@ -26,7 +27,8 @@ export const doctor = defineOperation({
   fields: {},
   async run(engine): Promise<DoctorOutput> {
     const snapshot = await engine.registry.snapshot();
-    const diagnostics = [...snapshot.diagnostics, ...snapshot.visible.flatMap(clientLimitsOf)];
+    const limits = snapshot.visible.flatMap(clientLimitsOf);
+    const diagnostics = [...snapshot.diagnostics, ...limits, ...(await extensionNotes(snapshot))];
     const of = (severity: Diagnostic['severity']): number =>
       diagnostics.filter((one) => one.severity === severity).length;
     return {

@@ -1,7 +1,6 @@
-import { basename, relative } from 'node:path';
-import { createBreath } from '../../discovery/breath.ts';
+import { basename } from 'node:path';
+import { createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { isInside } from '../../kernel/paths.ts';
 import { byText } from '../../kernel/text.ts';
 import { excerptOf } from '../../search/excerpt.ts';
 import { type Match, matchAll, type Searchable } from '../../search/match.ts';
@@ -11,14 +10,9 @@ import type { Json, Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import { readSkillFile } from '../load.ts';
 import { defineOperation } from '../operation.ts';
+import { type SkillSummary, summaryOf } from '../summary.ts';
 
-export interface SearchHit {
-  /** The name of the skill's folder. */
-  readonly installName: string;
-  readonly meta: { readonly name: string; readonly description: string };
-  /** From the working directory where it lies below it. */
-  readonly skillPath: string;
-  readonly skillFile: string;
+export interface SearchHit extends SkillSummary {
   readonly fullName: string;
   readonly provider: string;
   readonly score: number;
@@ -98,16 +92,11 @@ function textsIn(value: Json): string[] {
 }
 
 function hitOf(engine: Engine, skill: Skill, text: Searchable, match: Match, tokens: readonly string[]): SearchHit {
-  const { cwd } = engine.environment;
-  const short = (path: string): string => (isInside(cwd, path) ? relative(cwd, path) : path);
   const parts = [text.description, text.body, text.metadata, text.names];
   const shown =
     parts.find((part) => matchAll(tokens, only(part)) !== null) ?? parts.find((part) => holdsAny(part, tokens));
   return {
-    installName: basename(skill.dir),
-    meta: { name: skill.name, description: skill.description },
-    skillPath: short(skill.dir),
-    skillFile: short(skill.file),
+    ...summaryOf(skill, engine.environment),
     fullName: skill.fullName,
     provider: skill.provider,
     score: match.score,

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { createBreath } from '../../discovery/breath.ts';
 import { CacheFiles } from '../../discovery/cache.ts';
 import { RootCache } from '../../discovery/root-cache.ts';
 import { anyDepth, type Root } from '../../discovery/roots.ts';
 import { type WalkContext, walkRoot } from '../../discovery/walk.ts';
+import { createBreath } from '../../kernel/breath.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { createBreath } from '../../discovery/breath.ts';
 import { unreadableSkill } from '../../discovery/read.ts';
+import { createBreath } from '../../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';

@@ -1,0 +1,71 @@
+import { createBreath } from '../kernel/breath.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { isAbsent, readRegularFile, statOf } from '../kernel/files.ts';
+import { sha256 } from '../kernel/hash.ts';
+import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
+import { oneLine } from '../kernel/text.ts';
+import type { SkillFile } from '../skill/files.ts';
+import type { Skill } from '../skill/types.ts';
+import { locate } from './contained.ts';
+import { extensionLimits } from './extension.ts';
+
+/** A file of a skill and the digest of its bytes. */
+export interface DigestedFile {
+  readonly path: string;
+  readonly size: number;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+}
+
+interface Known {
+  readonly signature: Signature;
+  readonly digest: string;
+}
+
+/** Digests by path. What has not been asked for longest goes first when there are too many. */
+const known = new Map<string, Known>();
+const mostKnown = 50_000;
+
+/** The digests of files, read where they are not known; other work runs in between. A file that is gone is left out. */
+export async function digestsOf(skill: Skill, files: readonly SkillFile[]): Promise<DigestedFile[]> {
+  const breath = createBreath();
+  const digested: DigestedFile[] = [];
+  for (const { path } of files) {
+    const one = digestOf(skill, path);
+    if (one !== null) digested.push(one);
+    if (breath.isDue) await breath.take();
+  }
+  return digested;
+}
+
+function digestOf(skill: Skill, path: string): DigestedFile | null {
+  const place = locate(skill, path);
+  if (!place.ok && place.kind !== 'unreadable') return null;
+  if (!place.ok) throw unreadable(skill, path, place.reason);
+  const stats = statOf(place.real);
+  const before = known.get(place.real);
+  if (stats.ok && before !== undefined && hasSignature(stats.value, before.signature)) {
+    remember(place.real, before);
+    return { path, size: stats.value.size, digest: before.digest };
+  }
+  const now = Date.now();
+  const read = readRegularFile(place.real, extensionLimits.bytes);
+  if (!read.ok && isAbsent(read.reason)) return null;
+  if (!read.ok) throw unreadable(skill, path, read.reason);
+  const { bytes, stats: readStats } = read.value;
+  const digest = `sha256:${sha256(bytes)}`;
+  if (isSettled(readStats, now)) remember(place.real, { signature: signatureOf(readStats), digest });
+  return { path, size: bytes.length, digest };
+}
+
+function unreadable(skill: Skill, path: string, reason: string): SkillError {
+  return new SkillError('unreadable', `${oneLine(path)} of skill '${skill.fullName}' cannot be read (${reason})`);
+}
+
+function remember(path: string, one: Known): void {
+  known.delete(path);
+  known.set(path, one);
+  if (known.size <= mostKnown) return;
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+}

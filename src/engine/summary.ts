@@ -1,0 +1,25 @@
+import { basename, relative } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
+import { isInside } from '../kernel/paths.ts';
+import type { Skill } from '../skill/types.ts';
+
+/** A skill as catalogues of one checkout know it. */
+export interface SkillSummary {
+  /** The name of the skill's folder. */
+  readonly installName: string;
+  readonly meta: { readonly name: string; readonly description: string };
+  /** From the working directory where it lies below it. */
+  readonly skillPath: string;
+  readonly skillFile: string;
+}
+
+/** Paths are written as seen from the working directory. */
+export function summaryOf(skill: Skill, { cwd }: Environment): SkillSummary {
+  const short = (path: string): string => (isInside(cwd, path) ? relative(cwd, path) : path);
+  return {
+    installName: basename(skill.dir),
+    meta: { name: skill.name, description: skill.description },
+    skillPath: short(skill.dir),
+    skillFile: short(skill.file),
+  };
+}
