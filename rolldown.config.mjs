@@ -1,10 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { notices } from './scripts/notices.mjs';
+
+const shims = fileURLToPath(new URL('src/mcp/shims.ts', import.meta.url));
 
 // Everything is bundled, so that an install fetches one package and a start resolves no tree of modules.
 /** @satisfies {import('rolldown').RolldownOptions} */
 const shared = {
   platform: 'node',
+  // The protocol library's own validator of JSON Schema is half of its size, and we ask nothing of clients that it
+  // would have to check.
+  resolve: { alias: { '@modelcontextprotocol/server/_shims': shims } },
   treeshake: { moduleSideEffects: false },
   plugins: [notices()],
 };
@@ -23,7 +29,19 @@ const start = [
 ];
 const inStart = new RegExp(start.join('|'));
 
-const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+/** What a server over stdio runs until its client has the tools: everything but the protocol library. */
+const opening = [
+  'src/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
+  'src/mcp/stdio/(?!protocol)',
+  'src/mcp/tools/(definitions|list|names)\\.ts',
+  'src/engine/recall\\.ts',
+  'src/discovery/places\\.ts',
+  'src/cli/commands/serve\\.ts',
+];
+const inOpening = new RegExp(opening.join('|'));
+
+// Short names too: a start reads every character of what it loads.
+const minify = { compress: true, mangle: true, codegen: { removeWhitespace: true } };
 
 export default defineConfig([
   {
@@ -40,7 +58,8 @@ export default defineConfig([
       // What a start needs is one file, and so is the search of folders that are there; the rest comes by command.
       codeSplitting: {
         groups: [
-          { name: 'start', test: inStart, priority: 3 },
+          { name: 'start', test: inStart, priority: 4 },
+          { name: 'opening', test: inOpening, priority: 3 },
           { name: 'search', test: /src\/discovery\//, priority: 2 },
         ],
       },

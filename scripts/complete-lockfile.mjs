@@ -1,8 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 // Some registries serve only the platform they are asked from. npm then leaves the binaries of other platforms out of
-// the lockfile, and `npm ci` refuses it. They are added here, by what their names say; run this after `npm install`.
-const file = new URL('../package-lock.json', import.meta.url);
+// the lockfile, and `npm ci` refuses it. They are added here, by what their names say; run this after `npm install`, with
+// the folder of the lockfile if it is not the project's own.
+const folder = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+const file = join(folder, 'package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = [
@@ -55,7 +59,7 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     if (platform.os === undefined && platform.cpu === undefined) throw new Error(`no platform in the name ${name}`);
     // As far up as it fits: below the package that wants it only where another version stands above.
     const target = found === undefined ? `node_modules/${name}` : `${place}/node_modules/${name}`;
-    lock.packages[target] = { version, dev: true, optional: true, ...platform };
+    lock.packages[target] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform };
     added.push(target);
   }
 }
