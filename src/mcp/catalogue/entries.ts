@@ -1,0 +1,26 @@
+import { byText } from '../../kernel/text.ts';
+import { distinctName } from '../../registry/resolve.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { CatalogueEntry } from './types.ts';
+
+export interface CatalogueSkill extends CatalogueEntry {
+  readonly provider: string;
+}
+
+const catalogues = new WeakMap<Snapshot, readonly CatalogueSkill[]>();
+
+/** The skills that models are told of, by priority and then by name. Made once for each snapshot. */
+export function catalogueOf(snapshot: Snapshot): readonly CatalogueSkill[] {
+  let entries = catalogues.get(snapshot);
+  if (entries === undefined) {
+    const sorted = [...snapshot.visible].sort((a, b) => a.rank - b.rank || byText(a.fullName, b.fullName));
+    entries = sorted.map((skill) => ({
+      name: distinctName(snapshot, skill),
+      description: skill.description,
+      location: skill.location,
+      provider: skill.provider,
+    }));
+    catalogues.set(snapshot, entries);
+  }
+  return entries;
+}

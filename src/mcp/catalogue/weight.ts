@@ -1,0 +1,38 @@
+import { entities } from './text.ts';
+
+/** What a UTF-16 unit of a text counts against a limit; each half of a character beyond the first plane counts half of it. */
+export type Weigh = (unit: number) => number;
+
+export const inCharacters: Weigh = () => 1;
+
+/** The bytes that a unit takes once it is escaped for XML, quoted as JSON and sent as UTF-8. */
+export const onTheWire: Weigh = (unit) => {
+  if (unit < 0x80) return asciiBytes[unit] ?? 1;
+  if (unit < 0x800 || isSurrogate(unit)) return 2;
+  return 3;
+};
+
+const asciiBytes = Array.from({ length: 0x80 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  return jsonBytes(entities[sign] ?? sign);
+});
+
+/** What a text weighs up to each of its units, from nothing to the whole. */
+export function weightsOf(text: string, weigh: Weigh): Uint32Array {
+  const upTo = new Uint32Array(text.length + 1);
+  let weight = 0;
+  for (let index = 0; index < text.length; index++) {
+    weight += weigh(text.charCodeAt(index));
+    upTo[index + 1] = weight;
+  }
+  return upTo;
+}
+
+/** The bytes that a text takes inside a JSON string. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}

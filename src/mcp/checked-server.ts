@@ -1,0 +1,38 @@
+import { ProtocolError, Server } from '@modelcontextprotocol/server';
+import { codes } from './codes.ts';
+
+type Wrap = Server['_wrapHandler'];
+
+/** The library takes parameters that do not fit a method for a failure of the server; they are a mistake of the client. */
+export class CheckedServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context);
+      } catch (error) {
+        const issue = firstIssue(error);
+        // Our own handlers throw errors of the protocol only, so that all others come from the check before them.
+        if (error instanceof ProtocolError && issue === null) throw error;
+        throw new ProtocolError(codes.invalidParams, `Invalid params for ${method}: ${issue ?? String(error)}`);
+      }
+    };
+  }
+}
+
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The first of the issues that the check lists as JSON, in words; null where there is no such list. */
+function firstIssue(error: unknown): string | null {
+  const [, list] = /^(?:Invalid \S+ request: )?(\[.*\])$/s.exec(error instanceof Error ? error.message : '') ?? [];
+  if (list === undefined) return null;
+  try {
+    const [{ path, message }] = JSON.parse(list) as [Issue];
+    return `${path.slice(1).join('.') || 'params'}: ${message}`;
+  } catch {
+    return null;
+  }
+}

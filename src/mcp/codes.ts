@@ -1,0 +1,9 @@
+/** The codes of JSON-RPC, and those that servers of the protocol have made their own. */
+export const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internalError: -32603,
+  refused: -32000,
+  sessionNotFound: -32001,
+} as const;

@@ -1,0 +1,50 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { type ErrorCode, reasonOf, SkillError, stackOf } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import { codes } from './codes.ts';
+import { failure, type ToolResult } from './tools/tool.ts';
+
+/** What each failure is on the wire. A tool's failures are results where a model can do better next time. */
+const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asResult: boolean } } = {
+  usage: { code: codes.invalidParams, asResult: false },
+  'invalid-name': { code: codes.invalidParams, asResult: false },
+  config: { code: codes.invalidParams, asResult: false },
+  'not-found': { code: codes.invalidParams, asResult: true },
+  ambiguous: { code: codes.invalidParams, asResult: true },
+  unreadable: { code: codes.internalError, asResult: true },
+  unwritable: { code: codes.internalError, asResult: true },
+};
+
+/** The error that a client is sent. What we did not foresee is told in full to the log. */
+export function protocolError(error: unknown, log: Logger, doing: string, params?: object): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof SkillError) {
+    if (onWire[error.code].code === codes.internalError) log.error(`${doing}: ${error.message}`, causeOf(error));
+    return new ProtocolError(onWire[error.code].code, sentence(error), missing(error, params));
+  }
+  log.error(`${doing} failed`, { error: stackOf(error) });
+  return new ProtocolError(codes.internalError, `Internal error: ${reasonOf(error)}`);
+}
+
+/** A tool's failure as a result, or the error that must be raised instead. */
+export function toolFailure(error: unknown, log: Logger, tool: string): ToolResult {
+  if (!(error instanceof SkillError) || !onWire[error.code].asResult) throw protocolError(error, log, tool);
+  if (onWire[error.code].code === codes.internalError) log.error(`${tool}: ${error.message}`, causeOf(error));
+  return failure(sentence(error));
+}
+
+const longestEcho = 2048;
+
+/** The address of what is not there, for clients that have asked for several. */
+function missing({ code }: SkillError, params: { readonly uri?: unknown } = {}): { readonly uri: string } | undefined {
+  const { uri } = params;
+  return code === 'not-found' && typeof uri === 'string' && uri.length <= longestEcho ? { uri } : undefined;
+}
+
+function sentence({ message, hint }: SkillError): string {
+  return hint === undefined ? message : `${message}\n\n${hint}`;
+}
+
+function causeOf({ cause, stack }: SkillError): { readonly error: string } {
+  return { error: cause instanceof Error ? stackOf(cause) : (stack ?? '') };
+}

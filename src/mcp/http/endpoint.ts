@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport as StreamTransport,
+} from '@modelcontextprotocol/server';
+import { refuse } from '../../http/answers.ts';
+import { readBody } from '../../http/body.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { batchProblem } from '../batch-rules.ts';
+import { changeEvents, notifyChanged } from '../changes.ts';
+import { codes } from '../codes.ts';
+import { type Era, modernRevision } from '../era.ts';
+import { readMessage, textOf } from '../messages.ts';
+import { createSessions, mostSessions, type Session, tooManySessions } from './sessions.ts';
+import { sendWebResponse, webRequest } from './web.ts';
+
+/** Makes a server for a session, or for a single request of the newer era. */
+export type HttpServerFactory = (era: Era) => Server | McpServer;
+
+export interface EndpointOptions {
+  readonly sessionTimeout: number;
+  readonly log: Logger;
+}
+
+/** `/mcp`, for both eras at once. */
+export interface Endpoint {
+  handle(exchange: Exchange): Promise<void>;
+  notifyChanged(reason: string): void;
+  readonly sessions: number;
+  /** Resolves when no request is under way; streams, which wait for things to come, do not count. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The longest body taken. */
+export const bodyLimit = 4 * 1024 * 1024;
+
+export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log }: EndpointOptions): Endpoint {
+  const sessions = createSessions<StreamTransport>(sessionTimeout, log);
+  const modern = createMcpHandler(({ era }) => factory(era), {
+    legacy: 'reject',
+    onerror: (error) => log.debug(error.message),
+    maxRequestBodySize: bodyLimit,
+  });
+
+  let busy = 0;
+  const idlers: (() => void)[] = [];
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const { method } = exchange.request;
+    if (method === 'POST') return handlePost(exchange);
+    if (method === 'GET' || method === 'DELETE') return handleSession(exchange, undefined);
+    refuse(exchange, 405, codes.refused, 'Method not allowed: use POST, GET or DELETE', { Allow: 'GET, POST, DELETE' });
+  }
+
+  async function handlePost(exchange: Exchange): Promise<void> {
+    const bytes = await readBody(exchange, bodyLimit);
+    if (bytes === null) return;
+    const body = parsed(bytes);
+    if (body === undefined) {
+      return refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
+    }
+    if (isMethod(body, 'subscriptions/listen')) return dispatch(exchange, body);
+    busy++;
+    try {
+      await dispatch(exchange, body);
+    } finally {
+      if (--busy === 0) for (const resolve of idlers.splice(0)) resolve();
+    }
+  }
+
+  async function dispatch(exchange: Exchange, body: unknown): Promise<void> {
+    const request = webRequest(exchange);
+    if (!isPlainlyLegacy(exchange, body) && (namesModern(exchange) || !(await isLegacyRequest(request, body)))) {
+      return sendWebResponse(exchange, await modern.fetch(request, { parsedBody: body }));
+    }
+    if (opensSession(body)) return open(exchange, request, body);
+    if (isMethod(body, 'initialize')) {
+      const message = 'Invalid params: `initialize` needs protocolVersion, capabilities and clientInfo';
+      return refuse(exchange, 400, codes.invalidParams, message);
+    }
+    return handleSession(exchange, { request, body });
+  }
+
+  /** The first request of a session, which the transport gives its id. */
+  async function open(exchange: Exchange, request: Request, body: unknown): Promise<void> {
+    if (sessions.size >= mostSessions) {
+      return refuse(exchange, 503, codes.refused, tooManySessions);
+    }
+    const transport = new StreamTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        sessions.add(id, { transport, server });
+        transport.onclose = chained(transport.onclose, () => sessions.delete(id));
+      },
+    });
+    const product = factory('legacy');
+    const server = 'server' in product ? product.server : product;
+    await product.connect(transport);
+    await sendWebResponse(exchange, await transport.handleRequest(request, { parsedBody: body }));
+    // A handshake that failed leaves nothing behind.
+    if (transport.sessionId === undefined) await server.close();
+  }
+
+  async function handleSession(
+    exchange: Exchange,
+    read: { request: Request; body: unknown } | undefined,
+  ): Promise<void> {
+    const id = exchange.request.headers['mcp-session-id'];
+    if (typeof id !== 'string' || id === '') {
+      return refuse(
+        exchange,
+        400,
+        codes.refused,
+        'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
+      );
+    }
+    const session = sessions.get(id);
+    if (session === undefined) {
+      return refuse(
+        exchange,
+        404,
+        codes.sessionNotFound,
+        'Session not found: it may have expired; open a new one with `initialize`',
+      );
+    }
+    const problem = batchProblemIn(read?.body, session.server);
+    if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
+    const request = read?.request ?? webRequest(exchange);
+    const options = read === undefined ? {} : { parsedBody: read.body };
+    await sessions.use(session, async () => {
+      await sendWebResponse(exchange, await session.transport.handleRequest(request, options));
+    });
+  }
+
+  return {
+    handle,
+    get sessions() {
+      return sessions.size;
+    },
+    notifyChanged(reason) {
+      sessions.each((session) => tell(session, reason));
+      for (const event of changeEvents(reason)) modern.bus.publish(event);
+    },
+    async idle() {
+      if (busy > 0) await new Promise<void>((resolve) => idlers.push(resolve));
+    },
+    async close() {
+      await Promise.allSettled([sessions.close(), modern.close()]);
+    },
+  };
+
+  function tell({ server, isReady }: Session<StreamTransport>, reason: string): void {
+    if (isReady) notifyChanged(server, reason, log);
+  }
+}
+
+/** Of a session, and without a word of the newer era: what nearly all requests of the older one are. */
+function isPlainlyLegacy(exchange: Exchange, body: unknown): boolean {
+  if (exchange.request.headers['mcp-session-id'] === undefined || namesModern(exchange)) return false;
+  const reading = readMessage(body);
+  return reading.kind === 'message' && reading.message.params?.['_meta'] === undefined;
+}
+
+/** Whatever else it holds, a request that names the newer era's revision is for the newer era to answer. */
+function namesModern({ request }: Exchange): boolean {
+  return request.headers['mcp-protocol-version'] === modernRevision;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function isMethod(body: unknown, method: string): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === method;
+}
+
+function batchProblemIn(body: unknown, server: Server): string | null {
+  return Array.isArray(body) ? batchProblem(body.length, server.getNegotiatedProtocolVersion()) : null;
+}
+
+function opensSession(body: unknown): boolean {
+  return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
+}
+
+function chained(before: (() => void) | undefined, after: () => void): () => void {
+  return () => {
+    before?.();
+    after();
+  };
+}

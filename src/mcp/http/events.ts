@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isJsonContentType,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { refuse } from '../../http/answers.ts';
+import { readBody } from '../../http/body.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { notifyChanged } from '../changes.ts';
+import { codes } from '../codes.ts';
+import { readMessage, textOf } from '../messages.ts';
+import { createAwaited } from './awaited.ts';
+import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
+import { createSessions, mostSessions, tooManySessions } from './sessions.ts';
+
+/**
+ * The oldest way over HTTP: one stream of events from the server, opened by GET, and messages to it by POST. The
+ * library has left it behind; clients have not.
+ */
+export interface EventEndpoint {
+  /** Opens a stream. */
+  open(exchange: Exchange): Promise<void>;
+  /** Takes a message for an open stream. */
+  receive(exchange: Exchange): Promise<void>;
+  notifyChanged(reason: string): void;
+  /** Resolves when every request has its answer, or nobody is there to take it. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const keepAliveMs = 15_000;
+/** Bytes that may wait for a client to read them: what it asks for is accepted at once, however far it is behind. */
+const mostWaiting = 64 * 1024 * 1024;
+
+interface EventTransport extends Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+}
+
+export function createEventEndpoint(
+  factory: HttpServerFactory,
+  messagesPath: string,
+  timeoutMs: number,
+  log: Logger,
+): EventEndpoint {
+  const sessions = createSessions<EventTransport>(timeoutMs, log);
+  const awaited = createAwaited();
+
+  async function open(exchange: Exchange): Promise<void> {
+    if (sessions.size >= mostSessions) {
+      return refuse(exchange, 503, codes.refused, tooManySessions);
+    }
+    const { response } = exchange;
+    const id = randomUUID();
+    const transport: EventTransport = {
+      sessionId: id,
+      start: async () => {},
+      async send(message) {
+        response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+        awaited.sent(id, message);
+        if (response.writableLength <= mostWaiting) return;
+        log.warn('a client that does not read its stream was cut off', { waiting: response.writableLength });
+        response.destroy();
+      },
+      close: async () => {
+        response.end();
+        transport.onclose?.();
+      },
+    };
+    const product = factory('legacy');
+    const session = sessions.add(id, { transport, server: 'server' in product ? product.server : product });
+    session.busy++; // an open stream is a session in use
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    response.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
+    const pulse = setInterval(() => response.write(': keepalive\n\n'), keepAliveMs).unref();
+    await product.connect(transport);
+    await new Promise<void>((resolve) => response.once('close', resolve));
+    clearInterval(pulse);
+    awaited.ended(id);
+    sessions.delete(id);
+    await session.server.close();
+  }
+
+  async function receive(exchange: Exchange): Promise<void> {
+    if (exchange.request.method !== 'POST') {
+      return refuse(exchange, 405, codes.refused, 'Method not allowed: messages are sent by POST', { Allow: 'POST' });
+    }
+    const id = exchange.url.searchParams.get('sessionId');
+    if (id === null || id === '') return refuse(exchange, 400, codes.refused, 'Bad request: sessionId is missing');
+    const session = sessions.get(id);
+    if (session === undefined)
+      return refuse(exchange, 404, codes.sessionNotFound, 'Session not found: open a new stream');
+    if (!isJsonContentType(exchange.request.headers['content-type'])) {
+      return refuse(exchange, 415, codes.refused, 'Unsupported media type: a message is application/json');
+    }
+    const bytes = await readBody(exchange, bodyLimit);
+    if (bytes === null) return;
+    const message = messageIn(bytes, exchange);
+    if (message === null) return;
+    exchange.response.writeHead(202).end('Accepted');
+    awaited.received(id, message);
+    session.transport.onmessage?.(message);
+  }
+
+  return {
+    open,
+    receive,
+    notifyChanged: (reason) =>
+      sessions.each(({ server, isReady }) => {
+        if (isReady) notifyChanged(server, reason, log);
+      }),
+    idle: () => awaited.idle(),
+    close: () => sessions.close(),
+  };
+}
+
+/** The message in a body; null where there is none, which has been answered. */
+function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(bytes));
+  } catch {
+    refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
+    return null;
+  }
+  const reading = readMessage(value);
+  const message = reading.kind === 'message' ? reading.message : undefined;
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) return message;
+  refuse(exchange, 400, codes.invalidRequest, 'Invalid request: the body is no JSON-RPC message');
+  return null;
+}

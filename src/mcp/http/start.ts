@@ -1,0 +1,63 @@
+import type { Settings } from '../../config/settings.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { listen } from '../../http/listen.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Running } from '../serve.ts';
+import { createServerFactory } from '../server.ts';
+import type { Service } from '../service.ts';
+import { graceMs } from '../stop.ts';
+import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
+import { createEventEndpoint } from './events.ts';
+
+export type HttpSettings = Pick<
+  Settings,
+  'transport' | 'host' | 'port' | 'authToken' | 'allowedHosts' | 'allowedOrigins' | 'sessionTimeout'
+>;
+
+/** Serves any number of clients over HTTP. */
+export async function startHttp(service: Service, settings: Settings): Promise<Running> {
+  const serving = await serveHttp(createServerFactory(service), settings, service.log);
+  service.onChange((reason) => serving.notifyChanged(reason));
+  return serving;
+}
+
+export interface Serving extends Running {
+  readonly url: string;
+  notifyChanged(reason: string): void;
+}
+
+/** The same for any servers, whatever they serve. */
+export async function serveHttp(factory: HttpServerFactory, settings: HttpSettings, log: Logger): Promise<Serving> {
+  const { sessionTimeout, transport, authToken } = settings;
+  const endpoint = createEndpoint(factory, { sessionTimeout, log });
+  const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
+  const http = await listen(
+    { ...settings, token: authToken, log },
+    transport === 'sse'
+      ? {
+          '/mcp': (exchange) => (opensEvents(exchange) ? events.open(exchange) : endpoint.handle(exchange)),
+          '/messages': (exchange) => events.receive(exchange),
+        }
+      : { '/mcp': (exchange) => endpoint.handle(exchange) },
+  );
+  log.info(`listening on ${http.url}/mcp`);
+  return {
+    url: `${http.url}/mcp`,
+    notifyChanged(reason) {
+      endpoint.notifyChanged(reason);
+      events.notifyChanged(reason);
+    },
+    async finish() {
+      const closed = http.close(graceMs);
+      await Promise.all([endpoint.idle(), events.idle()]);
+      await Promise.all([endpoint.close(), events.close()]); // the streams, which would never end by themselves
+      await closed;
+    },
+    close: () => http.close(0),
+  };
+}
+
+/** A stream of events is asked for by whoever has no session yet. */
+function opensEvents({ request }: Exchange): boolean {
+  return request.method === 'GET' && request.headers['mcp-session-id'] === undefined;
+}

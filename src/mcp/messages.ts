@@ -1,0 +1,85 @@
+import { codes } from './codes.ts';
+
+/** A message as it goes over the wire. */
+export interface Message {
+  readonly jsonrpc: '2.0';
+  readonly id?: RequestId;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export type RequestId = string | number;
+
+/** What a line says: messages, one or in a batch, or what to answer to something that is no message. */
+export type Reading =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'batch'; readonly items: readonly unknown[] }
+  | { readonly kind: 'refused'; readonly answer: object };
+
+/** What a line of input says. */
+export function readLine(line: Buffer): Reading {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(line));
+  } catch (error) {
+    return refused(null, codes.parseError, `Parse error: ${error instanceof Error ? error.message : 'not JSON'}`);
+  }
+  return Array.isArray(value) ? { kind: 'batch', items: value } : readMessage(value);
+}
+
+/** Bytes that are not UTF-8 are no JSON, whatever could be made of them. */
+export function textOf(bytes: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+/** What a value that is no batch says: a message, with nothing in it that does not belong there, or none. */
+export function readMessage(value: unknown): Reading {
+  if (!isRecord(value)) return invalid(null, 'a message must be an object');
+  const { jsonrpc, id, method, params, result, error } = value;
+  const known = isRequestId(id) ? id : null;
+  if (jsonrpc !== '2.0') return invalid(known, '`jsonrpc` must be "2.0"');
+  if ('id' in value && known === null && error === undefined) {
+    return invalid(null, '`id` must be a string or a whole number');
+  }
+  if (method === undefined) {
+    const isResponse = known !== null && (result === undefined) !== (error === undefined);
+    return isResponse ? { kind: 'message', message: value as never } : invalid(known, '`method` is missing');
+  }
+  if (typeof method !== 'string') return invalid(known, '`method` must be a string');
+  if (params !== undefined && !isRecord(params)) return invalid(known, '`params` must be an object');
+  // Only what belongs there: a stranger's extra field must not make a good request unreadable further in.
+  const message = {
+    jsonrpc,
+    ...(known === null ? {} : { id: known }),
+    method,
+    ...(params === undefined ? {} : { params }),
+  } as const;
+  return { kind: 'message', message };
+}
+
+/** Whether an answer is expected. */
+export function isRequest(message: Message): message is Message & { id: RequestId; method: string } {
+  return message.id !== undefined && message.method !== undefined;
+}
+
+export function errorAnswer(id: RequestId | null, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+function invalid(id: RequestId | null, why: string): Reading {
+  return refused(id, codes.invalidRequest, `Invalid request: ${why}`);
+}
+
+function refused(id: RequestId | null, code: number, message: string): Reading {
+  return { kind: 'refused', answer: errorAnswer(id, code, message) };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}

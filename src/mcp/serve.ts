@@ -1,0 +1,55 @@
+import { writeSync } from 'node:fs';
+import type { Configuration } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { createLogger } from '../kernel/log.ts';
+import { createService, type Service } from './service.ts';
+import { createStop, endAnyway, graceMs, type Stop, within } from './stop.ts';
+import { type ProfileName, profiles } from './surface.ts';
+
+/** A transport that serves. */
+export interface Running {
+  /** Takes no more requests, and resolves when those under way have their answers. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Start = (service: Service, settings: Settings, stop: Stop) => Promise<Running>;
+
+const transports: { readonly [T in Settings['transport']]: () => Promise<Start> } = {
+  stdio: async () => (await import('./stdio/start.ts')).startStdio,
+  http: async () => (await import('./http/start.ts')).startHttp,
+  sse: async () => (await import('./http/start.ts')).startHttp,
+};
+
+/** Serves until told to stop, by a signal, the client, or the end of its input. */
+export async function serve(
+  profile: ProfileName,
+  configuration: Configuration,
+  environment: Environment,
+): Promise<number> {
+  const { values } = configuration;
+  const log = createLogger({ level: values.logLevel, format: values.logFormat, write: writeNote });
+  const stop = createStop(log);
+  const start = await transports[values.transport]();
+  const service = await createService(profiles[profile], configuration, environment, log);
+  try {
+    const running = await start(service, values, stop);
+    log.info(`shutting down: ${await stop.reason}`);
+    if (!(await within(graceMs, running.finish()))) log.warn('requests under way were given up');
+    await within(graceMs / 4, running.close());
+  } finally {
+    service.close();
+    endAnyway(graceMs / 10);
+  }
+  return 0;
+}
+
+/** Notes that nobody reads are lost, and no reason to stop serving. */
+function writeNote(line: string): void {
+  try {
+    writeSync(2, line);
+  } catch {
+    // Closed, or full.
+  }
+}

@@ -1,0 +1,107 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { SkillError } from '../kernel/errors.ts';
+import { capabilities } from './capabilities.ts';
+import { CheckedServer } from './checked-server.ts';
+import type { Era } from './era.ts';
+import { toolFailure } from './errors.ts';
+import { type Handlers, handlersOf, type OwnLog } from './handlers.ts';
+import { createPrompts, type Prompts } from './prompts/prompts.ts';
+import type { Service } from './service.ts';
+import { createShelf, type Shelf } from './skills/shelf.ts';
+import { createAnswers } from './tools/answers.ts';
+import { callTool } from './tools/call.ts';
+import { listTools } from './tools/list.ts';
+import type { ToolResult } from './tools/tool.ts';
+
+/** Makes the server for one connection, or for one request where each stands alone. */
+export type ServerFactory = (era: Era) => Server;
+
+export interface ServerOptions {
+  /** Where a client may end the server, as one that started it may. */
+  readonly onShutdown?: () => void;
+}
+
+/** Wires what we serve to the methods of the protocol. */
+export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
+  const shelf = createShelf(service.engine, service, service.log);
+  const prompts = createPrompts(service.engine, service, service.header);
+  const call = toolCaller(service);
+  return (era) => {
+    const info = { name: service.name, version: service.version };
+    const server = new CheckedServer(info, { capabilities, instructions: service.noticeAtOnce().instructions });
+    const on = handlersOf(server, era, service.log);
+    on.standard('tools/list', async () => ({
+      tools: listTools(service.tools, service.naming, (await service.notice()).description),
+    }));
+    on.standard('tools/call', call);
+    serveShelf(on, shelf);
+    servePrompts(on, prompts);
+    on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, shelf, prompts));
+    if (onShutdown !== undefined) {
+      on.custom('shutdown', () => {
+        onShutdown();
+        return {};
+      });
+    }
+    return server;
+  };
+}
+
+function toolCaller(service: Service) {
+  const { engine, header, tools } = service;
+  const context = { engine, header, answers: createAnswers(), check: (name?: string) => service.check(name) };
+  return async (
+    { name, arguments: given }: { name: string; arguments?: unknown },
+    log: OwnLog,
+  ): Promise<ToolResult> => {
+    const started = Date.now();
+    const result = await callTool(context, tools, name, given).catch((error: unknown) =>
+      toolFailure(error, log(), name),
+    );
+    if (service.logsCalls) {
+      log().debug('tools/call', { tool: name, failed: result.isError === true, ms: Date.now() - started });
+    }
+    return result;
+  };
+}
+
+function serveShelf(on: Handlers, shelf: Shelf): void {
+  on.standard('resources/list', ({ cursor }) => shelf.listResources(cursor));
+  on.standard('resources/templates/list', () => shelf.listTemplates());
+  on.standard('resources/read', ({ uri }) => shelf.read(uri));
+  on.custom('skills/list', (params) => shelf.listSkills(optional(params, 'cursor')));
+  on.custom('skills/get', async (params) => ({ skill: await shelf.getSkill(needed(params, 'uri')) }));
+  on.custom('resources/directory/read', (params) =>
+    shelf.readDirectory(needed(params, 'uri'), optional(params, 'cursor')),
+  );
+}
+
+function servePrompts(on: Handlers, prompts: Prompts): void {
+  on.standard('prompts/list', ({ cursor }) => prompts.list(cursor));
+  on.standard('prompts/get', ({ name, arguments: given }) => prompts.get(name, given ?? {}));
+}
+
+async function complete(
+  ref: { type: string; name?: string; uri?: string },
+  argument: { name: string; value: string },
+  shelf: Shelf,
+  prompts: Prompts,
+): Promise<object> {
+  const completion =
+    ref.type === 'ref/prompt'
+      ? await prompts.complete(ref.name ?? '', argument.name, argument.value)
+      : await shelf.completePath(argument.value);
+  return { completion };
+}
+
+function optional(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = params[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new SkillError('usage', `\`${name}\` must be a string`);
+}
+
+function needed(params: Readonly<Record<string, unknown>>, name: string): string {
+  const value = optional(params, name);
+  if (value === undefined) throw new SkillError('usage', `\`${name}\` is required`);
+  return value;
+}

@@ -1,0 +1,182 @@
+import type { Configuration } from '../config/load.ts';
+import { commonSettings } from '../config/settings.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import type { Freshness } from '../engine/freshness.ts';
+import type { HeaderStyle } from '../engine/header.ts';
+import { createRecall } from '../engine/recall.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import { count } from '../kernel/text.ts';
+import { version } from '../kernel/version.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Notice } from './notice.ts';
+import { within } from './stop.ts';
+import { type Profile, type Surface, surfaceOf } from './surface.ts';
+
+/** What one server process serves, to however many clients. */
+export interface Service extends Surface {
+  readonly name: string;
+  readonly version: string;
+  readonly engine: Engine;
+  readonly log: Logger;
+  readonly header: HeaderStyle;
+  /** Whether every call is worth a line. */
+  readonly logsCalls: boolean;
+  /** Looks whether the disk has changed, and if so waits until the registry has seen it; see `Freshness`. */
+  check(name?: string): Promise<void>;
+  /** What clients are shown now; waits for the first scan, but not for ever. */
+  notice(): Promise<Notice>;
+  /** What can be shown without waiting. */
+  noticeAtOnce(): Notice;
+  /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
+  onChange(listener: (reason: string) => void): void;
+  close(): void;
+}
+
+/** A client that asks for the tools waits this long for the first scan; then it gets what there is, and a call later. */
+const patienceMs = 5_000;
+/** So long the opening of a connection goes first: before the first scan, where what was said last still holds … */
+const courtesyMs = 250;
+/** … and before what follows it: watching the disk, and keeping what is said for the next start. */
+const restMs = 250;
+
+export async function createService(
+  profile: Profile,
+  configuration: Configuration,
+  environment: Environment,
+  log: Logger,
+): Promise<Service> {
+  const surface = surfaceOf(profile, configuration.values);
+  const engine = createEngine(configuration, environment);
+  const { registry } = engine;
+  const recall = createRecall<Notice>(engine, keyOf(engine, surface));
+  const remembered = recall.read();
+  const listeners: ((reason: string) => void)[] = [];
+  /** Writes the texts; a start that remembers them does without for a while. */
+  let writer = remembered === undefined ? await import('./notice.ts') : undefined;
+  /** What a client that has asked for the tools believes. */
+  let shown: Notice | undefined;
+  let first: Promise<void> | undefined;
+  let watching: Promise<Freshness | undefined> | undefined;
+  let isClosed = false;
+  let kept: Snapshot | undefined;
+
+  /** Looks at the disk for the first time; whoever asks meanwhile shares it. */
+  function begin(): Promise<void> {
+    first ??= scanFirst();
+    return first;
+  }
+
+  async function scanFirst(): Promise<void> {
+    const started = Date.now();
+    log.debug('looking for skills');
+    try {
+      const snapshot = await registry.snapshot();
+      writer ??= await import('./notice.ts');
+      report(snapshot, Date.now() - started, log);
+      if (shown !== undefined && !isSame(shown, writer.noticeOf(snapshot, surface))) tell('the skills have been read');
+    } catch (error) {
+      log.error(`the skills cannot be read: ${reasonOf(error)}`);
+    }
+    setTimeout(() => void follow(), restMs).unref();
+  }
+
+  /** From now on changes are noticed, and what is said is kept. */
+  function follow(): Promise<Freshness | undefined> {
+    watching ??= watch().catch((error: unknown) => {
+      log.warn(`changes are not noticed: ${reasonOf(error)}`);
+      return undefined; // calls do without
+    });
+    return watching;
+  }
+
+  async function watch(): Promise<Freshness> {
+    const [{ keepFresh }, { createDifference }] = await Promise.all([
+      import('../engine/freshness.ts'),
+      import('./catalogue/difference.ts'),
+    ]);
+    const differenceTo = createDifference(registry.current);
+    registry.subscribe((snapshot) => {
+      const difference = differenceTo(snapshot);
+      if (difference !== null) tell(difference);
+    });
+    keep();
+    const freshness = keepFresh(engine, log);
+    if (isClosed) freshness.close();
+    return freshness;
+  }
+
+  function tell(reason: string): void {
+    for (const listener of listeners) listener(reason);
+    setImmediate(keep);
+  }
+
+  function keep(): void {
+    const { current } = registry;
+    if (current === undefined || current === kept) return;
+    kept = current;
+    recall.write(current, noticeAtOnce());
+  }
+
+  function noticeAtOnce(): Notice {
+    const { current } = registry;
+    if (writer === undefined || (current === undefined && remembered !== undefined)) return remembered as Notice;
+    return current === undefined ? writer.writeNotice([], surface) : writer.noticeOf(current, surface);
+  }
+
+  const courtesy = setTimeout(() => void begin(), remembered === undefined ? 0 : courtesyMs);
+
+  return {
+    ...surface,
+    name: profile.name,
+    version: version(),
+    engine,
+    log,
+    header: configuration.values.header,
+    logsCalls: configuration.values.logLevel === 'debug',
+    async check(name) {
+      await begin();
+      await (await follow())?.check(name);
+    },
+    async notice() {
+      if (registry.current === undefined && remembered === undefined) await within(patienceMs, begin());
+      else setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
+      shown = noticeAtOnce();
+      return shown;
+    },
+    noticeAtOnce,
+    onChange: (listener) => listeners.push(listener),
+    close() {
+      isClosed = true;
+      clearTimeout(courtesy);
+      keep(); // a client that comes and goes quickly will come again
+      void watching?.then((freshness) => freshness?.close());
+    },
+  };
+}
+
+/** Tells the people who run the server what was found, and what could not be used. */
+function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
+  log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
+  for (const { severity, file, line, code, message } of diagnostics) {
+    if (severity === 'error') log.warn(`skipped: ${message}`, { file, line: line ?? undefined, code });
+    else if (code === 'filter-no-match' || code === 'root-unreadable') log.warn(message, { file, code });
+    else log.debug(message, { file, code });
+  }
+}
+
+function isSame(a: Notice, b: Notice): boolean {
+  return a.description === b.description && a.instructions === b.instructions;
+}
+
+/** Whatever may change what is said. Variables that move a folder of skills show in the roots, which are compared apart. */
+function keyOf({ configuration, environment }: Engine, surface: Surface): string {
+  const seen = commonSettings.map((name) => [name, configuration.values[name]]);
+  const { cwd, home, env } = environment;
+  const moved = movers.map((name) => env[name]);
+  return JSON.stringify([version(), cwd, home, moved, seen, surface]);
+}
+
+/** Variables that move the files by which plugins come and go. */
+const movers = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CODE_PLUGIN_CACHE_DIR'] as const;

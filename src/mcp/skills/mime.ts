@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The types of the files that skills bring along. */
+const byExtension: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  mdx: 'text/markdown',
+  txt: 'text/plain',
+  text: 'text/plain',
+  log: 'text/plain',
+  rst: 'text/x-rst',
+  tex: 'text/x-tex',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  html: 'text/html',
+  htm: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  cjs: 'text/javascript',
+  jsx: 'text/jsx',
+  ts: 'text/typescript',
+  mts: 'text/typescript',
+  cts: 'text/typescript',
+  tsx: 'text/tsx',
+  py: 'text/x-python',
+  rb: 'text/x-ruby',
+  go: 'text/x-go',
+  rs: 'text/x-rust',
+  java: 'text/x-java',
+  c: 'text/x-c',
+  h: 'text/x-c',
+  cpp: 'text/x-c++',
+  lua: 'text/x-lua',
+  sql: 'text/x-sql',
+  sh: 'application/x-sh',
+  bash: 'application/x-sh',
+  zsh: 'application/x-sh',
+  ps1: 'text/x-powershell',
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  toml: 'application/toml',
+  xml: 'application/xml',
+  xsd: 'application/xml',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/vnd.microsoft.icon',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  gz: 'application/gzip',
+  tgz: 'application/gzip',
+  tar: 'application/x-tar',
+  wasm: 'application/wasm',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+};
+
+const textual = /^text\/|^application\/(?:json|jsonl|yaml|toml|xml|x-sh)$|\+(?:xml|json)$/;
+
+/** How much of a file is looked at to tell what it is when its name does not. */
+export const sampleBytes = 8192;
+
+/** A file's type by its name; null where only its content can tell. */
+export function typeByName(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
+  return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : null;
+}
+
+/** A file's type by its name, or else by its first bytes. */
+export function typeOf(path: string, start: Uint8Array): string {
+  return typeByName(path) ?? (looksLikeText(start) ? 'text/plain' : 'application/octet-stream');
+}
+
+export function isTextual(type: string): boolean {
+  return textual.test(type);
+}
+
+function looksLikeText(start: Uint8Array): boolean {
+  const sample = start.subarray(0, sampleBytes);
+  return !sample.includes(0) && isUtf8(sample.subarray(0, wholeCharacters(sample, sample.length)));
+}
+
+/** The largest length up to this one that cuts no character of UTF-8 in half; the same where it is not UTF-8. */
+export function wholeCharacters(bytes: Uint8Array, length: number): number {
+  let start = length - 1;
+  while (start >= 0 && start > length - 4 && ((bytes[start] as number) & 0xc0) === 0x80) start--;
+  const first = bytes[start];
+  if (first === undefined) return length;
+  const needed = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return length - start < needed ? start : length;
+}

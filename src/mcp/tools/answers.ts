@@ -1,0 +1,39 @@
+import { type Look, lookAt, looksTheSame } from '../../kernel/signature.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { ToolResult } from './tool.ts';
+
+/** What an answer was made of, and since when. */
+export interface Making {
+  readonly paths: readonly string[];
+  readonly began: number;
+}
+
+/**
+ * Answers that were given before. Each is believed while everything it was made of looks the same: some skills are
+ * loaded all the time, and a look at a file costs a fraction of reading it.
+ */
+export interface Answers {
+  recall(skill: Skill): ToolResult | undefined;
+  keep(skill: Skill, result: ToolResult, making: Making): void;
+}
+
+const most = 100;
+const mostPaths = 20;
+const mostCharacters = 200_000;
+
+export function createAnswers(): Answers {
+  const kept = new Map<string, { readonly skill: Skill; readonly look: Look; readonly result: ToolResult }>();
+  return {
+    recall(skill) {
+      const known = kept.get(skill.id);
+      return known?.skill === skill && looksTheSame(known.look) ? { ...known.result } : undefined;
+    },
+    keep(skill, result, { paths, began }) {
+      const isSmall = paths.length <= mostPaths && (result.content[0]?.text.length ?? 0) <= mostCharacters;
+      const look = isSmall ? lookAt(paths, began) : null;
+      kept.delete(skill.id); // the newest stands last
+      if (look !== null) kept.set(skill.id, { skill, look, result });
+      if (kept.size > most) kept.delete(kept.keys().next().value as string);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { checkArguments } from './arguments.ts';
+import { definitions, type ToolId } from './definitions.ts';
+import { callListSkills } from './list-skills.ts';
+import { toolNamed } from './names.ts';
+import { callSkill, withName } from './skill.ts';
+import { callSkillsList } from './skills-list.ts';
+import { callSkillsSearch } from './skills-search.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
+
+const tools: { readonly [T in ToolId]: Tool } = {
+  skill: callSkill,
+  'skills.list': callSkillsList,
+  'skills.search': callSkillsSearch,
+  'skill-engine/list_skills': callListSkills,
+};
+
+/** Calls one of the listed tools by any spelling of its name. */
+export async function callTool(
+  context: ToolContext,
+  listed: readonly ToolId[],
+  name: string,
+  given: unknown,
+): Promise<ToolResult> {
+  const id = toolNamed(name);
+  if (id === undefined || !listed.includes(id)) {
+    throw new SkillError('usage', `Unknown tool: ${oneLine(name).slice(0, 100)}`, {
+      hint: `This server lists ${listed.join(', ')}.`,
+    });
+  }
+  const { inputSchema } = definitions[id];
+  const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
+  return tools[id](context, checkArguments(inputSchema, values));
+}
+
+/** The one wording that is laid down for an empty name. */
+function named(given: unknown): unknown {
+  if (typeof given === 'object' && given !== null && 'name' in given && given.name === '') {
+    throw new SkillError('usage', 'Skill name cannot be empty');
+  }
+  return given;
+}

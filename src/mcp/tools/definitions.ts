@@ -1,0 +1,179 @@
+/** The part of JSON Schema that our tools are described with, and by which their arguments are checked. */
+export interface Schema {
+  readonly type: 'object' | 'string' | 'boolean' | 'integer' | 'number' | 'array';
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: string | number | boolean;
+}
+
+/** A tool as clients see it, apart from the name and, for `skill`, the catalogue in its description. */
+export interface ToolDefinition {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+}
+
+/** None of the tools here changes anything, and none reaches beyond this machine. */
+export const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+const text = { type: 'string' } as const;
+const whole = { type: 'integer' } as const;
+
+const skillFacts = {
+  name: text,
+  baseDirectory: text,
+  path: text,
+  location: text,
+  provider: text,
+  plugin: text,
+  files: { type: 'array', items: text },
+  fileCount: whole,
+} as const;
+
+const summary = {
+  installName: text,
+  meta: { type: 'object', properties: { name: text, description: text }, required: ['name', 'description'] },
+  skillPath: text,
+  skillFile: text,
+} as const;
+
+/** Every tool there is, by the name it is documented under. */
+export const definitions = {
+  skill: {
+    title: 'Load Skill',
+    description: '', // written anew for every catalogue
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' },
+        file: {
+          type: 'string',
+          minLength: 1,
+          description:
+            'A supporting file of that skill to read instead, as the skill refers to it: references/FORMS.md',
+        },
+        offset: { type: 'integer', minimum: 0, description: 'Where to go on in a long file, as the part before told' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        ...skillFacts,
+        content: text,
+        file: text,
+        mimeType: text,
+        encoding: text,
+        size: whole,
+        offset: whole,
+        nextOffset: whole,
+      },
+      required: ['name', 'baseDirectory', 'path'],
+    },
+  },
+  'skills.list': {
+    title: 'List Skills',
+    description: 'List every skill with its metadata, and with its text if asked for.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'Optional substring filter applied to install name, meta.name, or description',
+        },
+        includeBody: {
+          type: 'boolean',
+          description: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
+        },
+      },
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        skills: {
+          type: 'array',
+          items: { type: 'object', properties: { ...summary, body: text }, required: Object.keys(summary) },
+        },
+      },
+      required: ['skills'],
+    },
+  },
+  'skills.search': {
+    title: 'Search Skills',
+    description: 'Find the skills that hold all of the given words in their name, metadata or text.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'Keywords to match (all whitespace-separated tokens must be present)',
+          minLength: 1,
+        },
+        limit: { type: 'integer', description: 'Maximum number of hits', minimum: 1, maximum: 25, default: 10 },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        query: text,
+        limit: whole,
+        total: whole,
+        results: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { ...summary, score: whole, excerpt: text },
+            required: [...Object.keys(summary), 'score', 'excerpt'],
+          },
+        },
+      },
+      required: ['query', 'limit', 'total', 'results'],
+    },
+  },
+  'skill-engine/list_skills': {
+    title: 'List Installed Skills',
+    description: 'List the installed skills, a page at a time.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        limit: { type: 'number', description: 'Maximum skills to return', default: 50 },
+        offset: { type: 'number', description: 'Pagination offset', default: 0 },
+      },
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        skills: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { name: text, description: text, provider: text, location: text },
+            required: ['name', 'description', 'provider', 'location'],
+          },
+        },
+        total: whole,
+        nextOffset: whole,
+      },
+      required: ['skills', 'total'],
+    },
+  },
+} as const satisfies Readonly<Record<string, ToolDefinition>>;
+
+export type ToolId = keyof typeof definitions;
+export const toolIds = Object.keys(definitions) as readonly ToolId[];

@@ -1,0 +1,48 @@
+import { readSkillFile } from '../../engine/load.ts';
+import { type SkillSummary, summaryOf } from '../../engine/summary.ts';
+import { createBreath } from '../../kernel/breath.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { count, fold, oneLine } from '../../kernel/text.ts';
+import { bodyOf } from '../../skill/fences.ts';
+import type { Skill } from '../../skill/types.ts';
+import { answer, type ToolContext, type ToolResult } from './tool.ts';
+
+/** Every skill with its metadata, or those whose name or description holds a text. */
+export async function callSkillsList(
+  { engine, check }: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
+  const { query, includeBody } = input as { query?: string; includeBody?: boolean };
+  await check();
+  const { visible } = await engine.registry.snapshot();
+  const wanted = fold(query?.trim() ?? '');
+  const breath = createBreath();
+  const skills: (SkillSummary & { readonly body?: string })[] = [];
+  for (const skill of visible) {
+    if (breath.isDue) await breath.take();
+    const summary = summaryOf(skill, engine.environment);
+    if (holds(summary, wanted)) skills.push(includeBody ? { ...summary, ...bodyIn(skill) } : summary);
+  }
+  const matching = wanted === '' ? '' : ` matching "${oneLine(query ?? '')}"`;
+  const lines = skills
+    .slice(0, shown)
+    .map(({ installName, meta }) => `- ${oneLine(installName)}: ${oneLine(meta.description)}`);
+  const rest = skills.length > shown ? [`… and ${skills.length - shown} more in the structured result`] : [];
+  return answer([`${count(skills.length, 'skill')}${matching}.`, ...lines, ...rest].join('\n'), { skills });
+}
+
+const shown = 50;
+
+function holds({ installName, meta }: SkillSummary, wanted: string): boolean {
+  return [installName, meta.name, meta.description].some((text) => fold(text).includes(wanted));
+}
+
+/** The text without its front matter; nothing for a skill that has just gone. */
+function bodyIn(skill: Skill): { readonly body?: string } {
+  try {
+    return { body: bodyOf(readSkillFile(skill).toString('utf8')) };
+  } catch (error) {
+    if (error instanceof SkillError) return {};
+    throw error;
+  }
+}

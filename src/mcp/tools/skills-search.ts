@@ -1,0 +1,17 @@
+import { search } from '../../engine/operations/search.ts';
+import { count, oneLine } from '../../kernel/text.ts';
+import { answer, type ToolContext, type ToolResult } from './tool.ts';
+
+/** The skills that hold every word of the query. */
+export async function callSkillsSearch(
+  { engine, check }: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
+  const { query, limit } = input as { query: string; limit: number };
+  await check();
+  const found = await search.run(engine, { query: [query], limit });
+  const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
+  const lines = results.map(({ installName, excerpt }) => `- ${oneLine(installName)}: ${oneLine(excerpt)}`);
+  const head = `${count(found.total, 'skill')} matching "${oneLine(query)}"${found.total > results.length ? `, the first ${results.length}` : ''}.`;
+  return answer([head, ...lines].join('\n'), { ...found, results });
+}

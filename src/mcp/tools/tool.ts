@@ -1,0 +1,34 @@
+import type { Engine } from '../../engine/engine.ts';
+import type { HeaderStyle } from '../../engine/header.ts';
+import type { Answers } from './answers.ts';
+
+/** What a tool may need to answer a call. */
+export interface ToolContext {
+  readonly engine: Engine;
+  /**
+   * Looks whether the disk has changed, and if so waits until the registry has seen it; not for long where it is only
+   * about one skill that is known already, since its text is read anew in any case.
+   */
+  readonly check: (name?: string) => Promise<void>;
+  readonly header: HeaderStyle;
+  readonly answers: Answers;
+}
+
+/** The answer to a call: text for a model, and the same as data for programs. */
+export interface ToolResult {
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: true;
+}
+
+/** Arguments come checked by the schema of the tool. */
+export type Tool = (context: ToolContext, input: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+
+export function answer(text: string, structuredContent: object): ToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: structuredContent as Record<string, unknown> };
+}
+
+/** A failure that a model can do something about. */
+export function failure(text: string): ToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
