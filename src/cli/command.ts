@@ -1,5 +1,7 @@
+import type { Configuration, Given } from '../config/load.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { Fields, ValuesOf } from '../kernel/fields.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,4 +35,21 @@ export function defineCommand<const F extends Fields, Output, const P extends Fi
   command: Command<F, Output, P>,
 ): Command {
   return command as unknown as Command;
+}
+
+/** A command that does not end by itself: it serves until it is told to stop. */
+export interface ServerCommand {
+  readonly fields: Fields;
+  readonly about: string;
+  readonly examples: readonly Example[];
+  /** What the settings are when the command line says so in its own words. */
+  settings?(input: Readonly<Record<string, unknown>>): Given;
+  /** Serves, and tells how it ended. */
+  serve(configuration: Configuration, environment: Environment): Promise<number>;
+}
+
+export type AnyCommand = Command | ServerCommand;
+
+export function isServer(command: AnyCommand): command is ServerCommand {
+  return 'serve' in command;
 }

@@ -1,10 +1,10 @@
 import { SkillError } from '../kernel/errors.ts';
-import type { Command } from './command.ts';
+import type { AnyCommand } from './command.ts';
 
 /** A command that can be called. Its module is loaded only when it is. */
 export interface Entry {
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<AnyCommand>;
 }
 
 export const commands = {
@@ -23,6 +23,18 @@ export const commands = {
   validate: {
     summary: 'Check skills against the strict rules of the format, and mend what can be mended',
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  mcp: {
+    summary: 'Serve the skills to an MCP client through one tool, skill',
+    load: async () => (await import('./commands/serve.ts')).mcp,
+  },
+  'mcp-server': {
+    summary: 'Serve the catalogue to an MCP client: skills.list and skills.search',
+    load: async () => (await import('./commands/serve.ts')).mcpServer,
+  },
+  serve: {
+    summary: 'Serve everything to MCP clients: all tools, over stdio or HTTP',
+    load: async () => (await import('./commands/serve.ts')).serve,
   },
   doctor: {
     summary: 'Show where was looked, what was found, and what is wrong with it',

@@ -5,7 +5,7 @@ import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { oneLine } from '../kernel/text.ts';
 import { type Option, positionalsOf } from './args.ts';
-import type { Command } from './command.ts';
+import { type AnyCommand, isServer } from './command.ts';
 import { commandNamed, commands } from './commands.ts';
 import { optionsFor } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,7 +46,11 @@ async function candidatesFor(given: readonly string[], environment: Environment)
   return (await candidatesIn(await commands[name].load(), rest, environment)).filter(startsRight);
 }
 
-async function candidatesIn(command: Command, rest: readonly string[], environment: Environment): Promise<Candidate[]> {
+async function candidatesIn(
+  command: AnyCommand,
+  rest: readonly string[],
+  environment: Environment,
+): Promise<Candidate[]> {
   const options = optionsFor(command);
   const current = rest.at(-1) ?? '';
   const optionNamed = (word: string | undefined): Option | undefined =>
@@ -61,7 +65,7 @@ async function candidatesIn(command: Command, rest: readonly string[], environme
   }
   if (current.startsWith('-'))
     return options.map(({ name, field }) => ({ word: `--${name}`, about: field.description }));
-  const places = positionalsOf(command.operation.fields);
+  const places = positionalsOf(isServer(command) ? command.fields : command.operation.fields);
   const taken = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length;
   const place = places[Math.min(taken, places.length - 1)]?.[1];
   return place === undefined ? [] : valuesFor(place, environment);

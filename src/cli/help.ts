@@ -1,9 +1,9 @@
 import type { Field } from '../kernel/fields.ts';
-import { type Option, optionsOf, positionalsOf } from './args.ts';
-import type { Command } from './command.ts';
+import { type Option, positionalsOf } from './args.ts';
+import { type AnyCommand, isServer } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { commonFields, settingOptions } from './options.ts';
+import { ownOptionsOf, serverOptions, settingOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -37,15 +37,15 @@ ${title('Start here')}
   repertoire doctor                   what is wrong with it
   repertoire help COMMAND             options and examples of a command
 
-Every command takes --json, and the options that choose which skills are seen: repertoire help list.
+Every command takes the options that choose which skills are seen (repertoire help list), and all but servers --json.
 Exit codes: 0 as asked, 1 the answer is no, 2 wrong usage, 70 a bug in Repertoire.
 `;
 }
 
-function commandHelp(name: string, command: Command, terminal: Terminal): string {
-  const { operation, about, examples, printOptions = {} } = command;
+function commandHelp(name: string, command: AnyCommand, terminal: Terminal): string {
+  const { about, examples } = command;
   const title = (text: string): string => terminal.style('bold', text);
-  const places = positionalsOf(operation.fields);
+  const places = positionalsOf(isServer(command) ? command.fields : command.operation.fields);
   const usage = places.map(([key, field]) => placeholder(key, field)).join(' ');
   const section = (heading: string, options: readonly Option[]): string[] =>
     options.length === 0
@@ -58,7 +58,8 @@ function commandHelp(name: string, command: Command, terminal: Terminal): string
     `  repertoire ${name}${usage === '' ? '' : ` ${usage}`} [OPTIONS]`,
     ...(places.length === 0 ? [] : ['']),
     ...places.map(([key, field]) => `  ${placeholder(key, field)}  ${field.description}`),
-    ...section('Options', [...optionsOf(operation.fields), ...optionsOf(printOptions), ...optionsOf(commonFields)]),
+    ...section('Options', ownOptionsOf(command)),
+    ...section('How they are served', isServer(command) ? serverOptions : []),
     ...section('Which skills are seen', settingOptions),
     '',
     title('Examples'),

@@ -2,11 +2,12 @@ import { loadConfiguration, splitTokens } from '../config/load.ts';
 import { type SettingName, type Settings, settings } from '../config/settings.ts';
 import { createEngine } from '../engine/engine.ts';
 import { type Environment, hostEnvironment } from '../kernel/environment.ts';
+import { version } from '../kernel/version.ts';
 import { beforeDashes, parseArguments, type Values } from './args.ts';
-import type { Command } from './command.ts';
+import { type Command, isServer, type ServerCommand } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { optionsFor, settingOptions } from './options.ts';
+import { optionsFor, serverOptions, settingOptions } from './options.ts';
 import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
@@ -27,7 +28,6 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
     return printHelp(terminal, first === 'help' ? rest[0] : undefined);
   }
   if (first === '--version' || first === '-V' || first === 'version') {
-    const { version } = await import('./version.ts');
     terminal.write(`${version()}\n`);
     return exitCodes.ok;
   }
@@ -41,7 +41,14 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
     const { printHelp } = await import('./help.ts');
     return printHelp(terminal, name);
   }
-  return run(await commands[name].load(), rest, environment, terminal);
+  const command = await commands[name].load();
+  return isServer(command) ? serve(command, rest, environment) : run(command, rest, environment, terminal);
+}
+
+async function serve(command: ServerCommand, argv: readonly string[], environment: Environment): Promise<number> {
+  const values = parseArguments(argv, optionsFor(command), command.fields);
+  const given = { ...givenSettings(values), ...command.settings?.(values) };
+  return command.serve(await loadConfiguration(given, environment), environment);
 }
 
 async function run(
@@ -87,12 +94,12 @@ function unlessGone(write: () => void): void {
 
 function givenSettings(values: Values): Partial<Settings> {
   const given: Record<string, unknown> = {};
-  for (const { name, key, field } of settingOptions) {
+  for (const { name, key, field } of [...settingOptions, ...serverOptions]) {
     const value = values[key];
     const { switchTo, isPath } = settings[key as SettingName];
     if (field.kind === 'switch') given[key] = value === true ? switchTo : undefined;
     else if (field.kind !== 'list') given[key] = value;
-    else if ((value as readonly string[]).length > 0) {
+    else if (((value ?? []) as readonly string[]).length > 0) {
       given[key] = isPath ? value : (value as readonly string[]).flatMap((text) => splitTokens(text, `--${name}`));
     }
   }

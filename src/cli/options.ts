@@ -1,7 +1,7 @@
-import { commandSettings, settings } from '../config/settings.ts';
+import { commonSettings, type SettingName, serverSettings, settings } from '../config/settings.ts';
 import type { Field } from '../kernel/fields.ts';
 import { type Option, optionsOf } from './args.ts';
-import type { Command } from './command.ts';
+import { type AnyCommand, isServer } from './command.ts';
 
 /** Options that every command takes. */
 export const commonFields = {
@@ -11,14 +11,26 @@ export const commonFields = {
   help: { kind: 'switch', short: 'h', description: 'Show this help.' },
 } as const satisfies Record<string, Field>;
 
-/** The settings as options. */
-export const settingOptions: readonly Option[] = commandSettings.map((name) => ({
-  name: settings[name].option,
-  key: name,
-  field: settings[name].field,
-}));
+/** Options that every server takes, in place of those: what it says goes to its clients, and its notes to the log. */
+const serverFields = { noColor: commonFields.noColor, help: commonFields.help } as const;
+
+/** Settings as options. */
+function optionsFrom(names: readonly SettingName[]): readonly Option[] {
+  return names.map((name) => ({ name: settings[name].option, key: name, field: settings[name].field }));
+}
+
+/** Which skills are seen. */
+export const settingOptions = optionsFrom(commonSettings);
+/** How a server serves them. */
+export const serverOptions = optionsFrom(serverSettings);
 
 /** Every option of one command. */
-export function optionsFor({ operation, printOptions = {} }: Command): readonly Option[] {
-  return [...optionsOf(operation.fields), ...optionsOf(printOptions), ...optionsOf(commonFields), ...settingOptions];
+export function optionsFor(command: AnyCommand): readonly Option[] {
+  return [...ownOptionsOf(command), ...(isServer(command) ? serverOptions : []), ...settingOptions];
+}
+
+/** Those that are not settings. */
+export function ownOptionsOf(command: AnyCommand): readonly Option[] {
+  if (isServer(command)) return [...optionsOf(command.fields), ...optionsOf(serverFields)];
+  return [...optionsOf(command.operation.fields), ...optionsOf(command.printOptions ?? {}), ...optionsOf(commonFields)];
 }
