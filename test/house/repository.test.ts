@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { commandSettings, fileKey, settings } from '../../src/config/settings.ts';
+import { fileKey, settingNames, settings } from '../../src/config/settings.ts';
 import { diagnosticCodes } from '../../src/kernel/diagnostics.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,7 @@ describe('what the documents say is true', () => {
   it('every command, setting and diagnostic code is documented', () => {
     const docs = ['docs/commands.md', 'docs/configuration.md', 'docs/diagnostics.md'].map(read).join('\n');
     for (const name of Object.keys(commands)) expect(docs).toContain(`repertoire ${name}`);
-    for (const name of commandSettings) {
+    for (const name of settingNames) {
       for (const word of [fileKey(name), settings[name].variable]) expect(docs).toContain(`\`${word}\``);
     }
     for (const code of diagnosticCodes) expect(docs, code).toContain(`\`${code}\``);

@@ -10,7 +10,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   registry: ['kernel', 'skill', 'discovery'],
   search: ['kernel', 'skill'],
   engine: ['kernel', 'config', 'skill', 'discovery', 'registry', 'search'],
-  cli: ['kernel', 'config', 'engine', 'registry'],
+  http: ['kernel'],
+  mcp: ['kernel', 'config', 'skill', 'registry', 'engine', 'http'],
+  cli: ['kernel', 'config', 'engine', 'registry', 'mcp'],
 };
 
 /** The files of no room: the two doors. */
@@ -23,14 +25,21 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
 export const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['skill'],
   'smol-toml': ['kernel'],
+  '@modelcontextprotocol/server': ['mcp'],
 };
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
   child_process: [],
-  net: [],
-  http: [],
+  cluster: [],
+  dgram: [],
+  dns: ['http'],
+  net: ['http'],
+  http: ['http'],
+  http2: [],
   https: [],
+  inspector: [],
+  tls: [],
   vm: [],
   worker_threads: [],
 };
@@ -62,7 +71,7 @@ function problemWith(path: string, target: string): string | null {
     const allowed = guarded[name.split('/')[0] ?? ''];
     return allowed === undefined || allowed.includes(room) ? null : `must not use node:${name}`;
   }
-  return packages[target]?.includes(room) ? null : `must not use the package ${target}`;
+  return packages[packageOf(target)]?.includes(room) ? null : `must not use the package ${target}`;
 }
 
 function problemInside(path: string, room: string, target: string): string | null {
@@ -71,6 +80,11 @@ function problemInside(path: string, room: string, target: string): string | nul
   const other = roomOf(place);
   const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (doors[path] ?? []);
   return allowed.includes(other) ? null : `must not import from ${other}: ${target}`;
+}
+
+/** `@scope/name/sub/path` is the package `@scope/name`. */
+function packageOf(target: string): string {
+  return target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 }
 
 function roomOf(path: string): string {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('../../dist/cli/bin.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/cli/bin.cjs', import.meta.url));
 
 /** The parts of a skill's record that tests look at. */
 export interface ListedSkill {
@@ -114,14 +114,14 @@ export class World {
     chmodSync(this.path(relative), mode);
   }
 
+  /** The environment variables of a process that lives here. */
+  environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.home, XDG_CACHE_HOME: this.path('cache'), ...more };
+  }
+
   /** Runs the program as a user would. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: this.home,
-      XDG_CACHE_HOME: this.path('cache'),
-      ...options.env,
-    };
+    const env = this.environment(options.env);
     const user = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
     return new Promise((resolve) => {
       const child = execFile(
