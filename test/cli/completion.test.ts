@@ -123,7 +123,7 @@ describe('the candidates', () => {
 describe('the script for bash', () => {
   it('completes commands, options, choices, skills and providers', async () => {
     const world = machine();
-    expect(await replies(world, 'se')).toEqual(['search']);
+    expect(await replies(world, 'sea')).toEqual(['search']);
     expect(await replies(world, 'search', '--lim')).toEqual(['--limit']);
     expect(await replies(world, 'list', '--on-duplicate', '')).toEqual(['error', 'first']);
     expect(await replies(world, 'show', 'p')).toEqual(['pdf', 'pptx']);

@@ -83,7 +83,22 @@ describe('doctor', () => {
     const { diagnostics, summary } = await doctor(world);
     const noted = diagnostics.filter((one) => one.code === 'client-limit').map((one) => one.file.split('/').at(-2));
     expect(new Set(noted)).toEqual(new Set(['long', 'longer', 'lower', 'named']));
-    expect(summary).toMatchObject({ errors: 0, warnings: 0, notes: 4 });
+    expect(summary).toMatchObject({ errors: 0, warnings: 0, notes: 7 });
+  });
+
+  it('notes a skill that MCP clients do not see as a resource because of one file', async () => {
+    const world = createWorld();
+    world.folder('cache');
+    world.mode('', 0o755);
+    world.mode('cache', 0o777);
+    world.skill('home/.claude/skills/pdf');
+    world.write('home/.claude/skills/pdf/closed.txt', 'x');
+    world.mode('home/.claude/skills/pdf/closed.txt', 0);
+    const ordinary = process.getuid?.() === 0 ? { uid: 65534 } : {};
+    const { diagnostics } = (await world.run(['doctor', '--json'], ordinary)).json<Doctor>();
+    expect(diagnostics).toMatchObject([
+      { code: 'extension-excluded', severity: 'info', message: expect.stringContaining('"closed.txt" cannot be read') },
+    ]);
   });
 
   it('lists ten of a kind and counts the rest, unless all are asked for', async () => {

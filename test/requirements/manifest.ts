@@ -18,43 +18,36 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-LIST-01',
     source: 'S0 Skill tool listing',
     text: 'The server started as `repertoire mcp` exposes `skill` as its only tool (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-02',
     source: 'S0 Skill tool listing',
     text: 'The description of `skill` has an `<available_skills>` block with every discovered skill.',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-03',
     source: 'S0 Skill tool listing',
     text: 'Each entry of the block gives name, description and location.',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-04',
     source: 'S0 Skill tool listing',
     text: 'The description tells how to use the tool.',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-05',
     source: 'S0 Skill tool listing',
     text: 'The description has notes on discovery.',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-06',
     source: 'S0 Skill tool listing',
     text: 'With an empty registry the block is still there.',
-    planned: 'serve',
   },
   {
     id: 'S0-LIST-07',
     source: 'S0 Skill tool listing',
     text: 'With an empty registry the block holds a `none` entry.',
-    planned: 'serve',
   },
 
   // S0 Tool invocation loads skill content
@@ -82,56 +75,48 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-LOAD-05',
     source: 'S0 Tool invocation loads skill content',
     text: 'Calling `skill` with a `name` loads the matching skill.',
-    planned: 'serve',
   },
   {
     id: 'S0-LOAD-06',
     source: 'S0 Tool invocation loads skill content',
     text: 'Calling `skill` with a short name two plugins share is an ambiguity error.',
-    planned: 'serve',
   },
   {
     id: 'S0-LOAD-07',
     source: 'S0 Tool invocation loads skill content',
     text: 'The header of the result gives name, path and location.',
-    planned: 'serve',
   },
   {
     id: 'S0-LOAD-08',
     source: 'S0 Tool invocation loads skill content',
     text: 'The header of the result names the plugin where there is one.',
-    planned: 'serve',
   },
   {
     id: 'S0-LOAD-09',
     source: 'S0 Tool invocation loads skill content',
     text: 'The whole markdown of the skill follows the header.',
-    planned: 'serve',
   },
 
   // S0 Transports
-  { id: 'S0-TRANS-01', source: 'S0 Transports', text: 'stdio is the default transport.', planned: 'serve' },
-  { id: 'S0-TRANS-02', source: 'S0 Transports', text: 'Streamable HTTP is served at `/mcp`.', planned: 'serve' },
+  { id: 'S0-TRANS-01', source: 'S0 Transports', text: 'stdio is the default transport.' },
+  { id: 'S0-TRANS-02', source: 'S0 Transports', text: 'Streamable HTTP is served at `/mcp`.' },
   {
     id: 'S0-TRANS-03',
     source: 'S0 Transports',
     text: 'SSE is the fallback, on `/mcp` and `/messages`.',
-    planned: 'serve',
   },
-  { id: 'S0-TRANS-04', source: 'S0 Transports', text: '`--transport` chooses the transport.', planned: 'serve' },
-  { id: 'S0-TRANS-05', source: 'S0 Transports', text: '`--host` sets the host of the transport.', planned: 'serve' },
-  { id: 'S0-TRANS-06', source: 'S0 Transports', text: '`--port` sets the port of the transport.', planned: 'serve' },
+  { id: 'S0-TRANS-04', source: 'S0 Transports', text: '`--transport` chooses the transport.' },
+  { id: 'S0-TRANS-05', source: 'S0 Transports', text: '`--host` sets the host of the transport.' },
+  { id: 'S0-TRANS-06', source: 'S0 Transports', text: '`--port` sets the port of the transport.' },
   {
     id: 'S0-TRANS-07',
     source: 'S0 Transports',
     text: 'With `--transport sse`, `GET /mcp` establishes a session.',
-    planned: 'serve',
   },
   {
     id: 'S0-TRANS-08',
     source: 'S0 Transports',
     text: '`POST /messages?sessionId=<id>` delivers to the session of that id.',
-    planned: 'serve',
   },
 
   // S0 Auto-refresh
@@ -139,32 +124,27 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-REFRESH-01',
     source: 'S0 Auto-refresh',
     text: 'The registry refreshes on an interval, 30 seconds by default.',
-    planned: 'serve',
   },
-  { id: 'S0-REFRESH-02', source: 'S0 Auto-refresh', text: 'A refresh writes a notice to stderr.', planned: 'serve' },
+  { id: 'S0-REFRESH-02', source: 'S0 Auto-refresh', text: 'A refresh writes a notice to stderr.' },
   {
     id: 'S0-REFRESH-03',
     source: 'S0 Auto-refresh',
     text: '`autoRefresh: false` stops the interval refresh.',
-    planned: 'serve',
   },
   {
     id: 'S0-REFRESH-04',
     source: 'S0 Auto-refresh',
     text: '`--no-refresh` stops the interval refresh.',
-    planned: 'serve',
   },
   {
     id: 'S0-REFRESH-05',
     source: 'S0 Auto-refresh',
     text: '`--refresh-interval` overrides the default interval.',
-    planned: 'serve',
   },
   {
     id: 'S0-REFRESH-06',
     source: 'S0 Auto-refresh',
     text: 'With `--refresh-interval 10000` a refresh happens about every 10 seconds and each is logged.',
-    planned: 'serve',
   },
 
   // S0 Registry configuration passthrough
@@ -182,7 +162,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-CONFIG-03',
     source: 'S0 Registry configuration passthrough',
     text: 'The MCP server passes the same options to the registry, so that it and the command line see the same skills.',
-    planned: 'serve',
   },
   {
     id: 'S0-CONFIG-04',
@@ -193,7 +172,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-CONFIG-05',
     source: 'S0 Registry configuration passthrough',
     text: 'With `repertoire mcp --no-plugins` the tool description holds no plugin skill.',
-    planned: 'serve',
   },
 
   // S0 MCP respects source filters
@@ -201,19 +179,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-FILTER-01',
     source: 'S0 MCP respects source filters',
     text: 'The MCP server takes the same include and exclude options as the command line.',
-    planned: 'serve',
   },
   {
     id: 'S0-FILTER-02',
     source: 'S0 MCP respects source filters',
     text: 'Filters shape the list in the tool description.',
-    planned: 'serve',
   },
   {
     id: 'S0-FILTER-03',
     source: 'S0 MCP respects source filters',
     text: 'Filters decide which skills can be loaded through the tool.',
-    planned: 'serve',
   },
   {
     id: 'S0-FILTER-04',
@@ -234,7 +209,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-FILTER-07',
     source: 'S0 MCP respects source filters',
     text: 'With `repertoire mcp --include=codex` the `<available_skills>` block lists Codex skills only.',
-    planned: 'serve',
   },
   {
     id: 'S0-FILTER-08',
@@ -245,7 +219,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-FILTER-09',
     source: 'S0 MCP respects source filters',
     text: 'With `repertoire mcp --include=codex` calling a Claude-only name is a not-found error with suggestions.',
-    planned: 'serve',
   },
 
   // S0 Provider-aware resolution
@@ -268,19 +241,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S0-PROVIDER-04',
     source: 'S0 Provider-aware resolution',
     text: '`skill` accepts provider-prefixed names.',
-    planned: 'serve',
   },
   {
     id: 'S0-PROVIDER-05',
     source: 'S0 Provider-aware resolution',
     text: '`skill` returns the ambiguity error for `{ name: "pdf" }` held by both providers.',
-    planned: 'serve',
   },
   {
     id: 'S0-PROVIDER-06',
     source: 'S0 Provider-aware resolution',
     text: 'The header of the result names the provider.',
-    planned: 'serve',
   },
 
   // S1 MCP Server Initialization
@@ -288,25 +258,21 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-INIT-01',
     source: 'S1 MCP Server Initialization',
     text: 'JSON-RPC messages written to stdin are read by the server.',
-    planned: 'serve',
   },
   {
     id: 'S1-INIT-02',
     source: 'S1 MCP Server Initialization',
     text: 'The server sends its responses to stdout.',
-    planned: 'serve',
   },
   {
     id: 'S1-INIT-03',
     source: 'S1 MCP Server Initialization',
     text: 'The server sends diagnostics to stderr.',
-    planned: 'serve',
   },
   {
     id: 'S1-INIT-04',
     source: 'S1 MCP Server Initialization',
     text: 'The server follows the MCP specification.',
-    planned: 'serve',
   },
   {
     id: 'S1-INIT-05',
@@ -317,13 +283,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-INIT-06',
     source: 'S1 MCP Server Initialization',
     text: 'The server scans the skill directories and builds its registry on start.',
-    planned: 'serve',
   },
   {
     id: 'S1-INIT-07',
     source: 'S1 MCP Server Initialization',
     text: 'The server logs the progress of its initialization to stderr.',
-    planned: 'serve',
   },
 
   // S1 Skill Tool / Definition and description
@@ -331,43 +295,36 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-TOOL-01',
     source: 'S1 Skill Tool / Definition and description',
     text: 'The tool list holds a tool named `skill`.',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-02',
     source: 'S1 Skill Tool / Definition and description',
     text: 'The description of `skill` lists all available skills with name and description.',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-03',
     source: 'S1 Skill Tool / Definition and description',
     text: 'The input schema of `skill` requires `name`, a string.',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-04',
     source: 'S1 Skill Tool / Definition and description',
     text: 'After a refresh the description of `skill` shows the current skills.',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-05',
     source: 'S1 Skill Tool / Definition and description',
     text: 'The description covers global, project and plugin skills.',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-06',
     source: 'S1 Skill Tool / Definition and description',
     text: 'The list in the description takes the XML form and not the dashed plain list (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S1-TOOL-07',
     source: 'S1 Skill Tool / Definition and description',
     text: 'A description in any script, Chinese for one, appears unharmed in the list.',
-    planned: 'serve',
   },
 
   // S1 Skill Tool / Load skill
@@ -380,13 +337,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-LOAD-02',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` with `{ "name": "user" }` returns the whole SKILL.md, front matter included.',
-    planned: 'serve',
   },
   {
     id: 'S1-LOAD-03',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` puts the base directory before the content.',
-    planned: 'serve',
   },
   {
     id: 'S1-LOAD-04',
@@ -397,7 +352,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-LOAD-05',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` with a full plugin name returns the whole content.',
-    planned: 'serve',
   },
   {
     id: 'S1-LOAD-06',
@@ -408,7 +362,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-LOAD-07',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` with an unambiguous short name returns the content.',
-    planned: 'serve',
   },
   {
     id: 'S1-LOAD-08',
@@ -425,7 +378,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-LOAD-11',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` with an ambiguous short name returns the ambiguity error.',
-    planned: 'serve',
   },
   { id: 'S1-LOAD-12', source: 'S1 Skill Tool / Load skill', text: 'A name that does not exist is an error.' },
   { id: 'S1-LOAD-13', source: 'S1 Skill Tool / Load skill', text: 'The not-found error suggests similar names.' },
@@ -433,7 +385,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-LOAD-14',
     source: 'S1 Skill Tool / Load skill',
     text: '`skill` reports a missing skill as a result with `isError: true` (settled by the contract).',
-    planned: 'serve',
   },
 
   // S1 Skill Content Format
@@ -441,13 +392,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-FORMAT-01',
     source: 'S1 Skill Content Format',
     text: 'With `--header loading` the result begins `Loading: {name}`, `Base directory: {absolute path}`, blank line (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S1-FORMAT-02',
     source: 'S1 Skill Content Format',
     text: 'The result goes on with the whole SKILL.md, front matter included.',
-    planned: 'serve',
   },
   { id: 'S1-FORMAT-03', source: 'S1 Skill Content Format', text: 'Loaded content keeps its line breaks.' },
   { id: 'S1-FORMAT-04', source: 'S1 Skill Content Format', text: 'Loaded content keeps its code blocks.' },
@@ -457,7 +406,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-FORMAT-07',
     source: 'S1 Skill Content Format',
     text: 'The tool result keeps line breaks, code blocks, indentation and UTF-8 characters.',
-    planned: 'serve',
   },
 
   // S1 Auto-Refresh
@@ -465,19 +413,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-REFRESH-01',
     source: 'S1 Auto-Refresh',
     text: 'After 30 seconds the server rescans all skill directories.',
-    planned: 'serve',
   },
   {
     id: 'S1-REFRESH-02',
     source: 'S1 Auto-Refresh',
     text: 'The interval rescan updates the registry.',
-    planned: 'serve',
   },
   {
     id: 'S1-REFRESH-03',
     source: 'S1 Auto-Refresh',
     text: 'The interval rescan updates the description of the tool.',
-    planned: 'serve',
   },
   {
     id: 'S1-REFRESH-04',
@@ -488,7 +433,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-REFRESH-05',
     source: 'S1 Auto-Refresh',
     text: 'A skill added on disk can be loaded through the tool after the next refresh.',
-    planned: 'serve',
   },
   {
     id: 'S1-REFRESH-06',
@@ -499,7 +443,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-REFRESH-07',
     source: 'S1 Auto-Refresh',
     text: 'Tool calls return the new content of a modified skill after the next refresh.',
-    planned: 'serve',
   },
   {
     id: 'S1-REFRESH-08',
@@ -515,7 +458,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-REFRESH-10',
     source: 'S1 Auto-Refresh',
     text: 'Tool calls for a deleted skill return the not-found error after the next refresh.',
-    planned: 'serve',
   },
 
   // S1 Concurrent Request Handling
@@ -534,7 +476,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-CONC-04',
     source: 'S1 Concurrent Request Handling',
     text: 'Concurrent calls of `skill` each return the right content.',
-    planned: 'serve',
   },
   {
     id: 'S1-CONC-05',
@@ -555,7 +496,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-CONC-08',
     source: 'S1 Concurrent Request Handling',
     text: 'A call of `skill` made during a refresh is answered at once from the current registry.',
-    planned: 'serve',
   },
 
   // S1 Error Responses
@@ -563,37 +503,31 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-ERROR-01',
     source: 'S1 Error Responses',
     text: 'Calling `skill` without `name` is an MCP error.',
-    planned: 'serve',
   },
   {
     id: 'S1-ERROR-02',
     source: 'S1 Error Responses',
     text: 'That error says that `name` is required.',
-    planned: 'serve',
   },
   {
     id: 'S1-ERROR-03',
     source: 'S1 Error Responses',
     text: 'That error has the code for invalid parameters, -32602.',
-    planned: 'serve',
   },
   {
     id: 'S1-ERROR-04',
     source: 'S1 Error Responses',
     text: 'An internal error, such as a failing file read, reaches the client as an error.',
-    planned: 'serve',
   },
   {
     id: 'S1-ERROR-05',
     source: 'S1 Error Responses',
     text: 'The internal error carries its message.',
-    planned: 'serve',
   },
   {
     id: 'S1-ERROR-06',
     source: 'S1 Error Responses',
     text: 'The full internal error is logged to stderr.',
-    planned: 'serve',
   },
 
   // S1 Graceful Shutdown
@@ -601,36 +535,31 @@ export const requirements: readonly Requirement[] = [
     id: 'S1-STOP-01',
     source: 'S1 Graceful Shutdown',
     text: 'SIGINT clears the refresh interval and other resources.',
-    planned: 'serve',
   },
   {
     id: 'S1-STOP-02',
     source: 'S1 Graceful Shutdown',
     text: 'SIGINT logs a shutdown message to stderr.',
-    planned: 'serve',
   },
-  { id: 'S1-STOP-03', source: 'S1 Graceful Shutdown', text: 'SIGINT ends the process with code 0.', planned: 'serve' },
-  { id: 'S1-STOP-04', source: 'S1 Graceful Shutdown', text: 'SIGTERM cleans up as SIGINT does.', planned: 'serve' },
-  { id: 'S1-STOP-05', source: 'S1 Graceful Shutdown', text: 'SIGTERM ends the process with code 0.', planned: 'serve' },
+  { id: 'S1-STOP-03', source: 'S1 Graceful Shutdown', text: 'SIGINT ends the process with code 0.' },
+  { id: 'S1-STOP-04', source: 'S1 Graceful Shutdown', text: 'SIGTERM cleans up as SIGINT does.' },
+  { id: 'S1-STOP-05', source: 'S1 Graceful Shutdown', text: 'SIGTERM ends the process with code 0.' },
 
   // S2 Goals
   {
     id: 'S2-GOAL-01',
     source: 'S2 Goals',
     text: 'Agents can list and search the skills of a checkout over stdio MCP.',
-    planned: 'serve',
   },
   {
     id: 'S2-GOAL-02',
     source: 'S2 Goals',
     text: 'MCP clients discover the tools through the ordinary lifecycle.',
-    planned: 'serve',
   },
   {
     id: 'S2-GOAL-03',
     source: 'S2 Goals',
     text: 'Every answer has a structured JSON part and a readable text part.',
-    planned: 'serve',
   },
 
   // S2 Lifecycle + Capabilities
@@ -638,49 +567,41 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-LIFE-01',
     source: 'S2 Lifecycle + Capabilities',
     text: '`repertoire mcp-server [--root ./skills]` speaks JSON-RPC 2.0 over stdio.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-02',
     source: 'S2 Lifecycle + Capabilities',
     text: 'On the handshake path the server sends nothing until `initialize` arrives.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-03',
     source: 'S2 Lifecycle + Capabilities',
     text: 'A client asking for `2025-03-26` is answered with it; other released revisions are negotiated (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-04',
     source: 'S2 Lifecycle + Capabilities',
     text: '`capabilities.tools.listChanged` is true, since changes are notified (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-05',
     source: 'S2 Lifecycle + Capabilities',
     text: '`serverInfo` of `mcp-server` is `{ name: "sk-mcp", version }` with the version of the package.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-06',
     source: 'S2 Lifecycle + Capabilities',
     text: '`instructions` of `mcp-server` point to `skills.list` for all metadata.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-07',
     source: 'S2 Lifecycle + Capabilities',
     text: '`instructions` of `mcp-server` point to `skills.search` for targeted lookups.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIFE-08',
     source: 'S2 Lifecycle + Capabilities',
     text: '`notifications/initialized` gets no response.',
-    planned: 'serve',
   },
 
   // S2 Tool Surface / skills.list
@@ -688,79 +609,66 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-LIST-01',
     source: 'S2 Tool Surface / skills.list',
     text: '`skills.list` enumerates every SKILL.md under the root.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-02',
     source: 'S2 Tool Surface / skills.list',
     text: '`skills.list` takes an optional string `query` described as "Optional substring filter applied to install name, meta.name, or description".',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-03',
     source: 'S2 Tool Surface / skills.list',
     text: '`query` of `skills.list` keeps the skills whose install name, name or description contains it.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-04',
     source: 'S2 Tool Surface / skills.list',
     text: '`skills.list` takes an optional boolean `includeBody`, described as including the body minus front matter.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-05',
     source: 'S2 Tool Surface / skills.list',
     text: 'The schema of `skills.list` forbids additional properties.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-06',
     source: 'S2 Tool Surface / skills.list',
     text: '`skills.list` returns `{ skills }`, an array of summaries.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-07',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary holds `installName`, the directory name.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-08',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary holds `meta.name` and `meta.description`.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-09',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary holds `skillPath`, the relative path of the directory.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-10',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary holds `skillFile`, the path of the SKILL.md.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-11',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary holds `body`, without front matter, when `includeBody` is true.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-12',
     source: 'S2 Tool Surface / skills.list',
     text: 'A summary has no `body` when `includeBody` is absent or false.',
-    planned: 'serve',
   },
   {
     id: 'S2-LIST-13',
     source: 'S2 Tool Surface / skills.list',
     text: '`skills.list` also returns a text saying how many skills matched.',
-    planned: 'serve',
   },
 
   // S2 Tool Surface / skills.search
@@ -801,25 +709,21 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-SEARCH-14',
     source: 'S2 Tool Surface / skills.search',
     text: 'The schema of `skills.search` requires `query`, a string of `minLength` 1.',
-    planned: 'serve',
   },
   {
     id: 'S2-SEARCH-15',
     source: 'S2 Tool Surface / skills.search',
     text: 'The schema of `skills.search` has `limit`, an integer from 1 to 25 with default 10.',
-    planned: 'serve',
   },
   {
     id: 'S2-SEARCH-16',
     source: 'S2 Tool Surface / skills.search',
     text: 'The schema of `skills.search` forbids additional properties.',
-    planned: 'serve',
   },
   {
     id: 'S2-SEARCH-17',
     source: 'S2 Tool Surface / skills.search',
     text: '`skills.search` returns `{ query, limit, total, results }` over MCP.',
-    planned: 'serve',
   },
 
   // S2 Data & Implementation Notes
@@ -842,7 +746,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-DATA-04',
     source: 'S2 Data & Implementation Notes',
     text: 'A front matter that cannot be parsed does not end the MCP session.',
-    planned: 'serve',
   },
   {
     id: 'S2-DATA-05',
@@ -873,13 +776,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-DATA-10',
     source: 'S2 Data & Implementation Notes',
     text: '`skills.list` reflects the files as they are at each call, by the call-time check (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S2-DATA-11',
     source: 'S2 Data & Implementation Notes',
     text: '`skills.search` reflects the files as they are at each call, by the call-time check (settled by the contract).',
-    planned: 'serve',
   },
 
   // S2 Testing Strategy
@@ -894,7 +795,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-TEST-04',
     source: 'S2 Testing Strategy',
     text: 'A session of `initialize`, `tools/list` and `tools/call` on stdin gets valid JSON-RPC replies.',
-    planned: 'serve',
   },
 
   // S2 Open Items / Follow-ups
@@ -902,13 +802,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-FOLLOW-01',
     source: 'S2 Open Items / Follow-ups',
     text: '`notifications/tools/list_changed` is emitted when skill files change.',
-    planned: 'serve',
   },
   {
     id: 'S2-FOLLOW-02',
     source: 'S2 Open Items / Follow-ups',
     text: '`resources/read` returns the whole SKILL.md.',
-    planned: 'serve',
   },
 
   // S2 Incremental Refresh
@@ -916,31 +814,26 @@ export const requirements: readonly Requirement[] = [
     id: 'S2-WATCH-01',
     source: 'S2 Incremental Refresh',
     text: 'The skills directory is watched recursively.',
-    planned: 'serve',
   },
   {
     id: 'S2-WATCH-02',
     source: 'S2 Incremental Refresh',
     text: '`notifications/tools/list_changed` carries a short reason.',
-    planned: 'serve',
   },
   {
     id: 'S2-WATCH-03',
     source: 'S2 Incremental Refresh',
     text: 'A change that leaves the visible set as it was is not notified (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S2-WATCH-04',
     source: 'S2 Incremental Refresh',
     text: 'Events are debounced by about 500 ms.',
-    planned: 'serve',
   },
   {
     id: 'S2-WATCH-05',
     source: 'S2 Incremental Refresh',
     text: 'Change notifications are sent only after `initialize` has succeeded.',
-    planned: 'serve',
   },
 
   // S3 Tool Definition / Tool Metadata
@@ -948,59 +841,50 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-META-01',
     source: 'S3 Tool Definition / Tool Metadata',
     text: 'The name of the tool is `skill`.',
-    planned: 'serve',
   },
   {
     id: 'S3-META-02',
     source: 'S3 Tool Definition / Tool Metadata',
     text: 'The title of the tool is "Load Skill".',
-    planned: 'serve',
   },
-  { id: 'S3-META-03', source: 'S3 Tool Definition / Tool Metadata', text: '`readOnlyHint` is true.', planned: 'serve' },
+  { id: 'S3-META-03', source: 'S3 Tool Definition / Tool Metadata', text: '`readOnlyHint` is true.' },
   {
     id: 'S3-META-04',
     source: 'S3 Tool Definition / Tool Metadata',
     text: '`destructiveHint` is false.',
-    planned: 'serve',
   },
   {
     id: 'S3-META-05',
     source: 'S3 Tool Definition / Tool Metadata',
     text: '`idempotentHint` is true.',
-    planned: 'serve',
   },
   {
     id: 'S3-META-06',
     source: 'S3 Tool Definition / Tool Metadata',
     text: '`openWorldHint` is false.',
-    planned: 'serve',
   },
   {
     id: 'S3-META-07',
     source: 'S3 Tool Definition / Tool Metadata',
     text: 'The tool is served over stdio.',
-    planned: 'serve',
   },
 
   // S3 Tool Definition / Input
-  { id: 'S3-INPUT-01', source: 'S3 Tool Definition / Input', text: '`name` is a required string.', planned: 'serve' },
+  { id: 'S3-INPUT-01', source: 'S3 Tool Definition / Input', text: '`name` is a required string.' },
   {
     id: 'S3-INPUT-02',
     source: 'S3 Tool Definition / Input',
     text: 'An empty `name` is refused with "Skill name cannot be empty".',
-    planned: 'serve',
   },
   {
     id: 'S3-INPUT-03',
     source: 'S3 Tool Definition / Input',
     text: '`name` is described as "Name of the skill to load (case-insensitive)".',
-    planned: 'serve',
   },
   {
     id: 'S3-INPUT-04',
     source: 'S3 Tool Definition / Input',
     text: 'Unknown properties are refused; `command` alone passes, as another spelling of `name` (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S3-INPUT-05',
@@ -1019,85 +903,71 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-DESC-01',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The description is generated from the skills at hand.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-02',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The description begins "Execute a skill within the main conversation".',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-03',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions stand in `<skills_instructions>`.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-04',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions say to check whether an available skill helps with the task.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-05',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions say to invoke the tool with the skill name only.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-06',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions mention the `<command-message>` that says the skill is loading.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-07',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions say that the prompt of the skill will expand with details.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-08',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions give `pdf`, `xlsx` and `ms-office-suite:pdf` as examples, with `name:` (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-09',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions say to use listed skills only.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-10',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions warn against starting a running skill a second time.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-11',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The instructions say not to use the tool for built-in CLI commands.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-12',
     source: 'S3 Tool Definition / Tool Description',
     text: 'The list stands in `<available_skills>` after the instructions.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-13',
     source: 'S3 Tool Definition / Tool Description',
     text: 'Each entry is `<skill>` with `<name>`, `<description>` and `<location>`, one to a line.',
-    planned: 'serve',
   },
   {
     id: 'S3-DESC-14',
     source: 'S3 Tool Definition / Tool Description',
     text: '`<location>` is project or global, or plugin for plugin skills (settled by the contract).',
-    planned: 'serve',
   },
 
   // S3 Response Format
@@ -1105,43 +975,36 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-RESP-01',
     source: 'S3 Response Format',
     text: 'A loaded skill is one content item of type text.',
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-02',
     source: 'S3 Response Format',
     text: 'The text begins `Loading: ` and the name of the skill.',
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-03',
     source: 'S3 Response Format',
     text: 'The second line is `Base directory: ` and the path of the skill.',
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-04',
     source: 'S3 Response Format',
     text: 'The content of the file follows the header after a blank line.',
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-05',
     source: 'S3 Response Format',
     text: "An unknown skill gives the text `Skill 'x' not found.`, with the name as it was requested.",
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-06',
     source: 'S3 Response Format',
     text: 'The not-found text lists `Available skills:` as `- name: description` lines.',
-    planned: 'serve',
   },
   {
     id: 'S3-RESP-07',
     source: 'S3 Response Format',
     text: 'The not-found text ends "Use the exact skill name (case-insensitive) to load a skill."',
-    planned: 'serve',
   },
 
   // S3 Behavior / Skill Discovery
@@ -1205,13 +1068,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-CYCLE-01',
     source: 'S3 Behavior / Refresh Cycle',
     text: 'Skills are scanned when the server starts.',
-    planned: 'serve',
   },
   {
     id: 'S3-CYCLE-02',
     source: 'S3 Behavior / Refresh Cycle',
     text: 'Skills are refreshed every 30 seconds.',
-    planned: 'serve',
   },
   { id: 'S3-CYCLE-03', source: 'S3 Behavior / Refresh Cycle', text: 'A new skill appears with the next refresh.' },
   {
@@ -1242,7 +1103,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-ERR-06',
     source: 'S3 Behavior / Error Handling',
     text: 'Malformed front matter does not break the server.',
-    planned: 'serve',
   },
   { id: 'S3-ERR-07', source: 'S3 Behavior / Error Handling', text: 'A missing directory is skipped silently.' },
   {
@@ -1259,19 +1119,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-EX-01',
     source: 'S3 Examples',
     text: '`tools/call` of `skill` with `git` returns the header and the file of git.',
-    planned: 'serve',
   },
   {
     id: 'S3-EX-02',
     source: 'S3 Examples',
     text: '`tools/call` of `skill` with `MCP-Builder` loads mcp-builder.',
-    planned: 'serve',
   },
   {
     id: 'S3-EX-03',
     source: 'S3 Examples',
     text: '`tools/call` of `skill` with `nonexistent` returns the not-found text and the list.',
-    planned: 'serve',
   },
 
   // S3 Performance Guarantees
@@ -1280,7 +1137,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-PERF-02',
     source: 'S3 Performance Guarantees',
     text: 'A call of the tool takes less than 100 ms.',
-    planned: 'serve',
   },
   {
     id: 'S3-PERF-03',
@@ -1303,13 +1159,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-RPC-01',
     source: 'S3 Protocol Compliance',
     text: 'A tool call is a JSON-RPC 2.0 `tools/call` with `name` and `arguments`.',
-    planned: 'serve',
   },
   {
     id: 'S3-RPC-02',
     source: 'S3 Protocol Compliance',
     text: 'The response repeats the `id` and carries `result.content`.',
-    planned: 'serve',
   },
 
   // S3 Security Considerations
@@ -1317,7 +1171,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-SEC-01',
     source: 'S3 Security Considerations',
     text: 'The tool checks that `name` is a non-empty string.',
-    planned: 'serve',
   },
   {
     id: 'S3-SEC-02',
@@ -1329,7 +1182,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-SEC-04',
     source: 'S3 Security Considerations',
     text: 'Over stdio and on loopback no authentication is needed; beyond loopback a token is (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S3-SEC-05',
@@ -1356,7 +1208,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-TEST-04',
     source: 'S3 Testing Scenarios',
     text: 'Scenario 4: an empty name given to the tool is a validation error.',
-    planned: 'serve',
   },
   { id: 'S3-TEST-05', source: 'S3 Testing Scenarios', text: 'Scenario 5: a project skill overrides the global one.' },
   { id: 'S3-TEST-06', source: 'S3 Testing Scenarios', text: 'Scenario 6: a new skill appears after a refresh.' },
@@ -1376,7 +1227,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S3-TEST-11',
     source: 'S3 Testing Scenarios',
     text: 'Scenario 6, on the server: a new skill appears within 30 seconds without any refresh call.',
-    planned: 'serve',
   },
 
   // S4 Protocol Version
@@ -1384,7 +1234,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-PROTO-01',
     source: 'S4 Protocol Version',
     text: 'The server implements MCP in every released revision (settled by the contract).',
-    planned: 'serve',
   },
 
   // S4 Transport
@@ -1392,19 +1241,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-TRANS-01',
     source: 'S4 Transport',
     text: '`skill serve` speaks JSON-RPC 2.0 over stdin and stdout.',
-    planned: 'serve',
   },
   {
     id: 'S4-TRANS-02',
     source: 'S4 Transport',
     text: '`skill serve --http --port 3000` serves HTTP on port 3000 (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S4-TRANS-03',
     source: 'S4 Transport',
     text: 'Over HTTP, responses can stream as server-sent events.',
-    planned: 'serve',
   },
 
   // S4 Message Format
@@ -1412,7 +1258,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-MSG-01',
     source: 'S4 Message Format',
     text: 'Every message is JSON-RPC 2.0: `jsonrpc`, `id`, `method`, `params`.',
-    planned: 'serve',
   },
 
   // S4 Methods
@@ -1420,7 +1265,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-METHOD-01',
     source: 'S4 Methods',
     text: '`tools/list` returns all available tools with name, description and input schema.',
-    planned: 'serve',
   },
   {
     id: 'S4-METHOD-02',
@@ -1446,7 +1290,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-ERR-01',
     source: 'S4 Error Handling',
     text: 'Errors are JSON-RPC error objects with the `id` of the request, `code` and `message`.',
-    planned: 'serve',
   },
   {
     id: 'S4-ERR-02',
@@ -1454,11 +1297,11 @@ export const requirements: readonly Requirement[] = [
     text: 'A failed execution raised as -32603 carries `data.details`; it is an `isError` result by default (settled by the contract).',
     planned: 'run',
   },
-  { id: 'S4-ERR-03', source: 'S4 Error Handling', text: '-32700 stands for a parse error.', planned: 'serve' },
-  { id: 'S4-ERR-04', source: 'S4 Error Handling', text: '-32600 stands for an invalid request.', planned: 'serve' },
-  { id: 'S4-ERR-05', source: 'S4 Error Handling', text: '-32601 stands for an unknown method.', planned: 'serve' },
-  { id: 'S4-ERR-06', source: 'S4 Error Handling', text: '-32602 stands for invalid parameters.', planned: 'serve' },
-  { id: 'S4-ERR-07', source: 'S4 Error Handling', text: '-32603 stands for an internal error.', planned: 'serve' },
+  { id: 'S4-ERR-03', source: 'S4 Error Handling', text: '-32700 stands for a parse error.' },
+  { id: 'S4-ERR-04', source: 'S4 Error Handling', text: '-32600 stands for an invalid request.' },
+  { id: 'S4-ERR-05', source: 'S4 Error Handling', text: '-32601 stands for an unknown method.' },
+  { id: 'S4-ERR-06', source: 'S4 Error Handling', text: '-32602 stands for invalid parameters.' },
+  { id: 'S4-ERR-07', source: 'S4 Error Handling', text: '-32603 stands for an internal error.' },
 
   // S4 Tool Schema / skill-engine/execute
   {
@@ -1497,25 +1340,21 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-LIST-01',
     source: 'S4 Tool Schema / skill-engine/list_skills',
     text: '`skill-engine/list_skills` lists the installed skills in pages.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIST-02',
     source: 'S4 Tool Schema / skill-engine/list_skills',
     text: '`limit` is a number described as "Maximum skills to return", default 50.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIST-03',
     source: 'S4 Tool Schema / skill-engine/list_skills',
     text: '`offset` is a number described as "Pagination offset", default 0.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIST-04',
     source: 'S4 Tool Schema / skill-engine/list_skills',
     text: '`limit` and `offset` are optional.',
-    planned: 'serve',
   },
 
   // S4 Tool Schema / skill-engine/search_skills
@@ -1549,31 +1388,26 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-LIFE-01',
     source: 'S4 Implementation Details / Connection Lifecycle',
     text: 'A client can spawn `skill serve` as its server process.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIFE-02',
     source: 'S4 Implementation Details / Connection Lifecycle',
     text: 'The server loads its skills on start, without holding up `initialize` (settled by the contract).',
-    planned: 'serve',
   },
   {
     id: 'S4-LIFE-03',
     source: 'S4 Implementation Details / Connection Lifecycle',
     text: '`initialize` is answered with the capabilities of the server.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIFE-04',
     source: 'S4 Implementation Details / Connection Lifecycle',
     text: 'Tool requests that follow are executed and answered.',
-    planned: 'serve',
   },
   {
     id: 'S4-LIFE-05',
     source: 'S4 Implementation Details / Connection Lifecycle',
     text: '`shutdown` from the client is answered and ends the server.',
-    planned: 'serve',
   },
 
   // S4 Implementation Details / Concurrent Requests
@@ -1581,7 +1415,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-CONC-01',
     source: 'S4 Implementation Details / Concurrent Requests',
     text: 'Requests are handled concurrently: a slow one does not hold up a quick one.',
-    planned: 'serve',
   },
   {
     id: 'S4-CONC-02',
@@ -1698,13 +1531,11 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-TEST-01',
     source: 'S4 Testing',
     text: 'A lone `tools/list` piped into `skill serve` is answered without a handshake.',
-    planned: 'serve',
   },
   {
     id: 'S4-TEST-02',
     source: 'S4 Testing',
     text: 'A client library connecting over stdio with command `skill` and argument `serve` succeeds.',
-    planned: 'serve',
   },
   {
     id: 'S4-TEST-03',
@@ -2347,37 +2178,32 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-CMD-01',
     source: 'Contract 2, Start commands',
     text: '`repertoire mcp` lists the tool `skill` and no other.',
-    planned: 'serve',
   },
   {
     id: 'C2-CMD-02',
     source: 'Contract 2, Start commands',
     text: '`repertoire mcp-server` lists `skills.list` and `skills.search` and no other.',
-    planned: 'serve',
   },
   {
     id: 'C2-CMD-03',
     source: 'Contract 2, Start commands',
     text: '`repertoire mcp-server` takes `--root`, `./skills` by default.',
-    planned: 'serve',
   },
   {
     id: 'C2-CMD-04',
     source: 'Contract 2, Start commands',
     text: '`repertoire serve` lists all six tools.',
-    planned: 'serve',
+    planned: 'run',
   },
   {
     id: 'C2-CMD-05',
     source: 'Contract 2, Start commands',
     text: '`--tools a,b,c` lists exactly the named tools, on any of the three commands.',
-    planned: 'serve',
   },
   {
     id: 'C2-CMD-06',
     source: 'Contract 2, Start commands',
     text: 'The package installs the same program as the command `skill`, so that `skill serve` works.',
-    planned: 'serve',
   },
 
   // Contract 2, Tool names
@@ -2385,25 +2211,21 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-TOOLNAME-01',
     source: 'Contract 2, Tool names',
     text: 'By default (`--tool-names documented`) tools are listed as `skill`, `skills.list`, `skill-engine/execute` and so on.',
-    planned: 'serve',
   },
   {
     id: 'C2-TOOLNAME-02',
     source: 'Contract 2, Tool names',
     text: '`--tool-names portable` lists underscored names (`skills_list`, `skill_engine_execute`).',
-    planned: 'serve',
   },
   {
     id: 'C2-TOOLNAME-03',
     source: 'Contract 2, Tool names',
     text: '`tools/call` accepts every spelling of a tool name in either mode.',
-    planned: 'serve',
   },
   {
     id: 'C2-TOOLNAME-04',
     source: 'Contract 2, Tool names',
     text: 'The tools listed are the same on every connection.',
-    planned: 'serve',
   },
 
   // Contract 2, Protocol
@@ -2411,55 +2233,46 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-PROTO-01',
     source: 'Contract 2, Protocol',
     text: 'Each released protocol revision (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28) can be negotiated.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-02',
     source: 'Contract 2, Protocol',
     text: 'Clients of the handshake era (`initialize`) are served.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-03',
     source: 'Contract 2, Protocol',
     text: 'Clients of the stateless era (`server/discover`) are served.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-04',
     source: 'Contract 2, Protocol',
     text: 'Both eras are served on one endpoint.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-05',
     source: 'Contract 2, Protocol',
     text: 'Malformed JSON is answered with -32700.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-06',
     source: 'Contract 2, Protocol',
     text: 'A message that is no valid request is answered with -32600.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-07',
     source: 'Contract 2, Protocol',
     text: 'An unknown method is answered with -32601.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-08',
     source: 'Contract 2, Protocol',
     text: 'Invalid parameters are answered with -32602.',
-    planned: 'serve',
   },
   {
     id: 'C2-PROTO-09',
     source: 'Contract 2, Protocol',
     text: 'An internal failure is answered with -32603.',
-    planned: 'serve',
   },
 
   // Contract 2, Transports
@@ -2467,74 +2280,62 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-TRANS-01',
     source: 'Contract 2, Transports',
     text: 'Without options the server speaks over stdio.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-02',
     source: 'Contract 2, Transports',
     text: '`--transport http` serves streamable HTTP at `/mcp`.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-03',
     source: 'Contract 2, Transports',
     text: '`--transport sse` opens the stream at `GET /mcp`.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-04',
     source: 'Contract 2, Transports',
     text: '`--transport sse` takes messages at `POST /messages?sessionId=`.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-05',
     source: 'Contract 2, Transports',
     text: '`--host` sets the bind address, 127.0.0.1 by default.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-06',
     source: 'Contract 2, Transports',
     text: '`--port` sets the port, 3000 by default.',
-    planned: 'serve',
   },
-  { id: 'C2-TRANS-07', source: 'Contract 2, Transports', text: '`--http` means `--transport http`.', planned: 'serve' },
+  { id: 'C2-TRANS-07', source: 'Contract 2, Transports', text: '`--http` means `--transport http`.' },
   {
     id: 'C2-TRANS-08',
     source: 'Contract 2, Transports',
     text: 'Over HTTP any number of clients are served at the same time.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-09',
     source: 'Contract 2, Transports',
     text: 'A request with a foreign Host header is refused, on every bind address.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-10',
     source: 'Contract 2, Transports',
     text: 'A request with a foreign Origin header is refused, on every bind address.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-11',
     source: 'Contract 2, Transports',
     text: 'Binding beyond loopback without a token refuses to start.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-12',
     source: 'Contract 2, Transports',
     text: '`--auth-token` or `REPERTOIRE_TOKEN` lets the server bind beyond loopback.',
-    planned: 'serve',
   },
   {
     id: 'C2-TRANS-13',
     source: 'Contract 2, Transports',
     text: 'With a token set, a request that does not carry it is refused.',
-    planned: 'serve',
   },
 
   // Contract 2, stdio hygiene
@@ -2542,44 +2343,37 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-STDIO-01',
     source: 'Contract 2, stdio hygiene',
     text: 'stdout carries JSON-RPC messages and nothing else.',
-    planned: 'serve',
   },
-  { id: 'C2-STDIO-02', source: 'Contract 2, stdio hygiene', text: 'Logs go to stderr.', planned: 'serve' },
+  { id: 'C2-STDIO-02', source: 'Contract 2, stdio hygiene', text: 'Logs go to stderr.' },
   {
     id: 'C2-STDIO-03',
     source: 'Contract 2, stdio hygiene',
     text: 'On SIGINT the server exits with code 0 over stdio.',
-    planned: 'serve',
   },
   {
     id: 'C2-STDIO-04',
     source: 'Contract 2, stdio hygiene',
     text: 'On SIGTERM the server exits with code 0 over stdio.',
-    planned: 'serve',
   },
   {
     id: 'C2-STDIO-05',
     source: 'Contract 2, stdio hygiene',
     text: 'The end of stdin ends the process with code 0.',
-    planned: 'serve',
   },
   {
     id: 'C2-STDIO-06',
     source: 'Contract 2, stdio hygiene',
     text: 'A `shutdown` request ends the process with code 0.',
-    planned: 'serve',
   },
   {
     id: 'C2-STDIO-07',
     source: 'Contract 2, stdio hygiene',
     text: 'Every ordinary end writes a shutdown line to stderr.',
-    planned: 'serve',
   },
   {
     id: 'C2-STDIO-08',
     source: 'Contract 2, stdio hygiene',
     text: 'Every ordinary end first ends all child processes.',
-    planned: 'serve',
   },
 
   // Contract 2, Start-up
@@ -2587,7 +2381,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-START-01',
     source: 'Contract 2, Start-up',
     text: 'The handshake is answered before the first scan is done.',
-    planned: 'serve',
   },
 
   // Contract 2, Freshness
@@ -2595,49 +2388,41 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-FRESH-01',
     source: 'Contract 2, Freshness',
     text: 'A watcher notices changed skills on its own.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-02',
     source: 'Contract 2, Freshness',
     text: 'The watcher debounces by 500 ms after the last change.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-03',
     source: 'Contract 2, Freshness',
     text: 'However many changes follow one another, the last of them is picked up.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-04',
     source: 'Contract 2, Freshness',
     text: 'A cheap check at call time notices changes the watcher has not yet reported.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-05',
     source: 'Contract 2, Freshness',
     text: '`--refresh-interval` sets the period of the safety rescan, 30000 ms by default.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-06',
     source: 'Contract 2, Freshness',
     text: 'Each interval rescan writes one line to stderr.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-07',
     source: 'Contract 2, Freshness',
     text: '`--no-refresh` turns watcher, call-time check and interval off.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-08',
     source: 'Contract 2, Freshness',
     text: 'The library option `autoRefresh: false` turns watcher, call-time check and interval off.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-09',
@@ -2654,64 +2439,54 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-FRESH-12',
     source: 'Contract 2, Freshness',
     text: '`notifications/tools/list_changed` goes out when the visible set of skills has changed.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-13',
     source: 'Contract 2, Freshness',
     text: '`notifications/resources/list_changed` goes out when the visible set of skills has changed.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-14',
     source: 'Contract 2, Freshness',
     text: 'A refresh that leaves the visible set as it was sends no notification.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-15',
     source: 'Contract 2, Freshness',
     text: 'No change notification goes out before initialization.',
-    planned: 'serve',
   },
   {
     id: 'C2-FRESH-16',
     source: 'Contract 2, Freshness',
     text: 'Where the revision has clients subscribe, only those that asked get change notifications.',
-    planned: 'serve',
   },
 
   // Contract 2, skill
   {
     id: 'C2-SKILL-01',
     source: 'Contract 2, skill',
-    text: 'The input schema of `skill` has one property `name`, a non-empty string, and is strict.',
-    planned: 'serve',
+    text: 'The input schema of `skill` requires `name`, a non-empty string, and nothing else, and is strict.',
   },
-  { id: 'C2-SKILL-02', source: 'Contract 2, skill', text: 'The title of `skill` is "Load Skill".', planned: 'serve' },
+  { id: 'C2-SKILL-02', source: 'Contract 2, skill', text: 'The title of `skill` is "Load Skill".' },
   {
     id: 'C2-SKILL-03',
     source: 'Contract 2, skill',
     text: '`skill` carries the four annotations readOnlyHint, destructiveHint, idempotentHint and openWorldHint.',
-    planned: 'serve',
   },
   {
     id: 'C2-SKILL-04',
     source: 'Contract 2, skill',
     text: '`command` is accepted on input in place of `name`.',
-    planned: 'serve',
   },
   {
     id: 'C2-SKILL-05',
     source: 'Contract 2, skill',
     text: 'An empty `name` is -32602 with "Skill name cannot be empty".',
-    planned: 'serve',
   },
   {
     id: 'C2-SKILL-06',
     source: 'Contract 2, skill',
     text: 'A missing `name` is -32602 with "`name` is required".',
-    planned: 'serve',
   },
 
   // Contract 2, skill description
@@ -2719,97 +2494,81 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-CATALOG-01',
     source: 'Contract 2, skill description',
     text: 'The description holds the usage instructions, with `name` in place of `command` in the examples.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-02',
     source: 'Contract 2, skill description',
     text: 'The description holds notes on how skills are discovered.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-03',
     source: 'Contract 2, skill description',
     text: 'The description holds an `<available_skills>` block of XML entries.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-04',
     source: 'Contract 2, skill description',
     text: 'Names, descriptions and locations in the block are XML-escaped.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-05',
     source: 'Contract 2, skill description',
     text: 'With no skills the block holds a `none` placeholder.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-06',
     source: 'Contract 2, skill description',
     text: 'Every skill is listed in the block.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-07',
     source: 'Contract 2, skill description',
     text: '`--catalog-budget` caps the catalogue, 16,000 characters by default.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-08',
     source: 'Contract 2, skill description',
     text: '`--catalog-budget 0` means no cap.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-09',
     source: 'Contract 2, skill description',
     text: 'Beyond the budget all descriptions are first shortened evenly.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-10',
     source: 'Contract 2, skill description',
     text: 'Where shortening is not enough, descriptions are dropped and the names remain.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-11',
     source: 'Contract 2, skill description',
     text: 'A shortened catalogue says that it is shortened and points to search.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-12',
     source: 'Contract 2, skill description',
     text: 'Whatever the budget, no name disappears without a word about it.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-13',
     source: 'Contract 2, skill description',
     text: 'Skills are listed by priority, then by name.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-14',
     source: 'Contract 2, skill description',
     text: 'What matters most stands at the start of the description, within its first 2,048 characters.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-15',
     source: 'Contract 2, skill description',
     text: 'What matters most stands at the start of `instructions`.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATALOG-16',
     source: 'Contract 2, skill description',
     text: '`instructions` carries a compact catalogue of at most 2,000 characters.',
-    planned: 'serve',
   },
 
   // Contract 2, skill result
@@ -2817,69 +2576,58 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-RESULT-01',
     source: 'Contract 2, skill result',
     text: 'The result is one text: header, blank line, then the file exactly as on disk.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-02',
     source: 'Contract 2, skill result',
     text: 'The header lines are, in order: Loading, Base directory, Path, Location, Provider, Plugin, Files.',
-    planned: 'serve',
   },
-  { id: 'C2-RESULT-03', source: 'Contract 2, skill result', text: '`Loading:` names the skill.', planned: 'serve' },
+  { id: 'C2-RESULT-03', source: 'Contract 2, skill result', text: '`Loading:` names the skill.' },
   {
     id: 'C2-RESULT-04',
     source: 'Contract 2, skill result',
     text: '`Base directory:` gives the absolute path of the skill folder.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-05',
     source: 'Contract 2, skill result',
     text: '`Path:` gives the absolute path of the SKILL.md.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-06',
     source: 'Contract 2, skill result',
     text: '`Location:` gives project, global or plugin.',
-    planned: 'serve',
   },
-  { id: 'C2-RESULT-07', source: 'Contract 2, skill result', text: '`Provider:` gives the provider.', planned: 'serve' },
+  { id: 'C2-RESULT-07', source: 'Contract 2, skill result', text: '`Provider:` gives the provider.' },
   {
     id: 'C2-RESULT-08',
     source: 'Contract 2, skill result',
     text: '`Plugin:` gives `plugin@marketplace`, for plugin skills only.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-09',
     source: 'Contract 2, skill result',
     text: '`Files:` lists the other files of the skill and counts those left out (`+12 more`).',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-10',
     source: 'Contract 2, skill result',
     text: '`--header loading` reduces the header to its first two lines.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-11',
     source: 'Contract 2, skill result',
     text: '`structuredContent` carries the facts of the header.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-12',
     source: 'Contract 2, skill result',
     text: 'A failing `skill` call is a result marked `isError: true`.',
-    planned: 'serve',
   },
   {
     id: 'C2-RESULT-13',
     source: 'Contract 2, skill result',
     text: "The text of a not-found result begins `Skill 'x' not found.` and goes on with `Available skills:`.",
-    planned: 'serve',
   },
 
   // Contract 2, skills.list and skills.search
@@ -2887,37 +2635,31 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-CATTOOLS-01',
     source: 'Contract 2, skills.list and skills.search',
     text: '`skills.list` has the documented schema and output fields.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-02',
     source: 'Contract 2, skills.list and skills.search',
     text: '`skills.search` has the documented schema and output fields.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-03',
     source: 'Contract 2, skills.list and skills.search',
     text: 'Both tools declare an `outputSchema`.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-04',
     source: 'Contract 2, skills.list and skills.search',
     text: 'Both tools return `structuredContent`.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-05',
     source: 'Contract 2, skills.list and skills.search',
     text: 'Both tools return a text summary.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-06',
     source: 'Contract 2, skills.list and skills.search',
     text: '`installName` is the name of the skill directory.',
-    planned: 'serve',
   },
   {
     id: 'C2-CATTOOLS-07',
@@ -2965,13 +2707,11 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-01',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/list_skills` takes `limit` (50) and `offset` (0).',
-    planned: 'serve',
   },
   {
     id: 'C2-ENGINE-02',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/list_skills` returns the installed skills.',
-    planned: 'serve',
   },
   {
     id: 'C2-ENGINE-03',
@@ -2983,7 +2723,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-04',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/list_skills` returns `total` and `nextOffset`.',
-    planned: 'serve',
   },
   {
     id: 'C2-ENGINE-05',
@@ -3075,127 +2814,106 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-EXT-01',
     source: 'Contract 2, Skills extension and resources',
     text: 'The capability `io.modelcontextprotocol/skills` is declared with `directoryRead: true`.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-02',
     source: 'Contract 2, Skills extension and resources',
     text: '`skills/list` lists skills in pages with a cursor.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-03',
     source: 'Contract 2, Skills extension and resources',
     text: 'Each `skills/list` entry carries the URI, the whole front matter as JSON, and every file once.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-04',
     source: 'Contract 2, Skills extension and resources',
     text: '`skills/get` answers for each skill served.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-05',
     source: 'Contract 2, Skills extension and resources',
     text: '`skills/get` of an unknown URI is -32602.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-06',
     source: 'Contract 2, Skills extension and resources',
     text: '`resources/directory/read` returns the direct children of a directory of a skill.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-07',
     source: 'Contract 2, Skills extension and resources',
     text: '`resources/directory/read` of what is no directory is -32602.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-08',
     source: 'Contract 2, Skills extension and resources',
     text: '`resources/read` serves `skill://<skill-path>/<file>`.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-09',
     source: 'Contract 2, Skills extension and resources',
     text: '`resources/read` of an unserved file is -32602.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-10',
     source: 'Contract 2, Skills extension and resources',
     text: 'Entries carry the size of each file in bytes.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-11',
     source: 'Contract 2, Skills extension and resources',
     text: 'Entries carry the SHA-256 digest of the raw bytes of each file.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-12',
     source: 'Contract 2, Skills extension and resources',
     text: 'The last segment of the skill path in a URI is the `name` of the skill.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-13',
     source: 'Contract 2, Skills extension and resources',
     text: '`resources/list` lists skills for clients that know resources only.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-14',
     source: 'Contract 2, Skills extension and resources',
     text: 'The resource template `skill://{+path}` is offered.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-15',
     source: 'Contract 2, Skills extension and resources',
     text: 'Each user-invocable skill is offered as a prompt.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-16',
     source: 'Contract 2, Skills extension and resources',
     text: 'A skill that is not user-invocable is not offered as a prompt.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-17',
     source: 'Contract 2, Skills extension and resources',
     text: 'A skill whose name breaks the rules of the extension is left out of it.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-18',
     source: 'Contract 2, Skills extension and resources',
     text: 'A skill with more than 512 files is left out of the extension.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-19',
     source: 'Contract 2, Skills extension and resources',
     text: 'A skill of more than 16 MiB is left out of the extension.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-20',
     source: 'Contract 2, Skills extension and resources',
     text: 'Each skill left out of the extension yields a diagnostic.',
-    planned: 'serve',
   },
   {
     id: 'C2-EXT-21',
     source: 'Contract 2, Skills extension and resources',
     text: 'A skill left out of the extension still loads through the tool.',
-    planned: 'serve',
   },
 
   // Contract 3, Searching
@@ -3513,7 +3231,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C5-PROMISE-04',
     source: 'Contract 5, Promises',
     text: 'The handshake does not wait for the first scan, whatever the number of skills.',
-    planned: 'serve',
   },
   {
     id: 'C5-PROMISE-05',

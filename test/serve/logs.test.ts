@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest';
+import { connectStdio, startHttp, startStdio } from '../support/mcp.ts';
+import { createWorld } from '../support/world.ts';
+import { ask, askModern, listenTo, openSession } from './http.ts';
+
+const token = 'tok-0a1b2c3d4e5f60718293';
+const bearer = { authorization: `Bearer ${token}` };
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+it('--log-level chooses how much is written', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  world.write('project/skills/broken/SKILL.md', '---\nname: [\n---\n');
+  const shown: Record<string, readonly string[]> = {
+    silent: [],
+    error: [],
+    warn: ['warn'],
+    info: ['info', 'warn'],
+    debug: ['debug', 'info', 'warn'],
+  };
+  for (const [level, expected] of Object.entries(shown)) {
+    const server = await connectStdio(world, ['serve', '--log-level', level]);
+    await server.load('pdf');
+    expect(await server.end()).toBe(0);
+    const levels = linesOf(server.stderr).map((line) => /^\S+Z (\w+) +\S/.exec(line)?.[1]);
+    expect(new Set(levels), level).toEqual(new Set(expected));
+  }
+  const server = await connectStdio(world, ['serve'], { env: { REPERTOIRE_LOG_LEVEL: 'silent' } });
+  await server.end();
+  expect(server.stderr).toBe('');
+});
+
+it('an unknown level or format is refused, with those that there are', async () => {
+  const world = createWorld();
+  const level = await world.run(['serve', '--log-level', 'loud']);
+  expect([level.code, level.stdout]).toEqual([2, '']);
+  expect(level.stderr).toMatch(/silent.*error.*warn.*info.*debug/);
+  const format = await world.run(['serve', '--log-format', 'xml']);
+  expect([format.code, format.stdout]).toEqual([2, '']);
+  expect(format.stderr).toMatch(/text.*json/);
+});
+
+it('--log-format json writes one object a line, with a request id that the client knows too', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf', { name: '"pdf\\nx"', description: 'Line one' });
+  world.write('project/skills/broken/SKILL.md', '---\nname: [\n---\n');
+  const { url, process } = await startHttp(world, ['serve', '--http', '--log-level', 'debug', '--log-format', 'json']);
+  const session = await openSession(url.replace(/".*$/, ''));
+  const answer = await session.ask('tools/call', { name: 'skill', arguments: { name: 'no such' } });
+  const refused = await ask(url.replace(/".*$/, ''), { headers: { origin: 'https://evil.example' }, body: '{}' });
+  process.child.kill('SIGTERM');
+  expect(await process.exited).toBe(0);
+  const logged = linesOf(process.stderr).map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const line of logged) {
+    expect(line).toMatchObject({ time: expect.stringMatching(/^\d{4}-.*Z$/), message: expect.any(String) });
+    expect(['error', 'warn', 'info', 'debug']).toContain(line['level']);
+  }
+  const ids = logged.map((line) => line['request']);
+  expect(ids).toContain(answer.headers['x-request-id']);
+  expect(logged.find((line) => line['request'] === refused.headers['x-request-id'])).toMatchObject({
+    level: 'warn',
+    status: 403,
+    origin: 'https://evil.example',
+  });
+  expect(logged.at(-1)).toMatchObject({ level: 'info', message: 'shutting down: SIGTERM' });
+});
+
+it('what strangers send cannot forge a line of the log', async () => {
+  const server = await connectStdio(createWorld(), ['serve', '--log-level', 'debug']);
+  const forged = 'x\n2026-01-01T00:00:00.000Z info  ready: 999 skills\u001b[31m';
+  await server.ask('tools/call', { name: forged, arguments: {} });
+  await server.ask('tools/call', { name: 'skill', arguments: { name: forged } });
+  await server.ask('resources/read', { uri: forged });
+  await server.ask(forged);
+  await server.end();
+  expect(server.stderr).not.toMatch(/^\S+ info +ready: 999/m);
+  expect(server.stderr).not.toContain('\u001b');
+});
+
+it('the token is nowhere to be read: not in logs, answers, help or settings', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  const env = { REPERTOIRE_TOKEN: token };
+  const seen: string[] = [];
+  for (const args of [[], ['--auth-token', token]]) {
+    const { url, process } = await startHttp(
+      world,
+      ['serve', '--transport', 'sse', '--log-level', 'debug', '--host', '0.0.0.0', ...args],
+      args.length === 0 ? { env } : {},
+    );
+    const session = await openSession(url, '2025-11-25', bearer);
+    const stream = await listenTo(url, { headers: bearer });
+    await expect.poll(stream.text).toContain('sessionId=');
+    const answers = [
+      await session.ask('tools/list'),
+      await session.ask('no/such/method'),
+      await askModern(url, 'server/discover', {}, bearer),
+      await ask(url, { headers: { authorization: `Bearer ${token}x` }, body: '{}' }),
+      await ask(url, { headers: { authorization: `Basic ${token}` }, body: '{}' }),
+      await ask(`${url}?token=${token}`, { headers: { ...bearer, origin: 'https://evil.example' }, body: '{}' }),
+      await ask(`${url}/nowhere?${token}`, { headers: bearer, body: '{' }),
+      await ask(url, { headers: { ...bearer, 'mcp-session-id': 'none' }, body: '{}' }),
+    ];
+    process.child.kill('SIGTERM');
+    await process.exited;
+    const ids = [session.id, /sessionId=(\S+)/.exec(stream.text())?.[1] ?? ''];
+    for (const id of ids) expect(process.stderr).not.toContain(id); // whoever reads a log cannot join a session
+    seen.push(
+      process.stderr,
+      stream.text(),
+      ...answers.flatMap(({ text, headers }) => [text, JSON.stringify(headers)]),
+    );
+  }
+  for (const args of [
+    ['help', 'serve'],
+    ['serve', '--help'],
+    ['config'],
+    ['config', '--json'],
+    ['config', '--auth-token', token],
+    ['serve', '--http', '--auth-token', `${token} and more`],
+    ['serve', '--http', '--host', '0.0.0.0', '--no-such-option'],
+    ['serve', '--http', '--port', '1', '--host', '203.0.113.7'],
+  ]) {
+    const { stdout, stderr } = await world.run(args, { env });
+    expect(stdout + stderr).not.toBe('');
+    seen.push(stdout, stderr);
+  }
+  for (const text of seen) expect(text).not.toContain(token);
+});
+
+it('a token in a file is read from the user alone, and mistakes in it are not repeated', async () => {
+  const world = createWorld();
+  const file = 'home/.config/repertoire/config.toml';
+  for (const wrong of [`["${token}"]`, `{ value = "${token}" }`, `"${token}`]) {
+    world.write(file, `auth_token = ${wrong}\n`);
+    const { code, stdout, stderr } = await world.run(['config']);
+    expect(code, wrong).toBe(2);
+    expect(stdout + stderr).not.toContain(token);
+  }
+  world.write(file, `auth_token = "${token}"\n`);
+  const { url } = await startHttp(world);
+  expect((await ask(url, { body: '{}' })).status).toBe(401);
+  expect((await openSession(url, '2025-11-25', bearer)).id).toBeTruthy();
+  world.write(file, '');
+  world.write('project/repertoire.toml', `auth_token = "${token}"\n`);
+  const refused = await world.run(['config']);
+  expect(refused.code).toBe(2);
+  expect(refused.stdout + refused.stderr).not.toContain(token);
+});
+
+it('a warning tells when a token is too short, without it', async () => {
+  const server = startStdio(createWorld(), ['serve', '--http', '--port', '0', '--auth-token', 'abc-123']);
+  await server.logged(/warn +the token has fewer than 16 characters/);
+  expect(server.stderr).not.toContain('abc-123');
+});

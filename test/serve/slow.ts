@@ -1,0 +1,20 @@
+import { linkSync, rmSync } from 'node:fs';
+import type { World } from '../support/world.ts';
+
+/** Skills that take long to read, as many small ones or a slow disk do, and a way to be done with them. */
+export interface SlowSkills {
+  /** Takes away what has not been read yet, so that the scan comes to its end. */
+  remove(): void;
+}
+
+const lines = Array.from({ length: 900 }, (_, at) => `  key${at}: [one, "two", { three: four, five: 'six' }]`);
+
+/** Every file is one and the same, with front matter just small enough to be read: tens of milliseconds for each. */
+export function slowSkills(world: World, count: number): SlowSkills {
+  const file = world.write(
+    'slow/SKILL.md',
+    `---\nname: slow\ndescription: Takes long.\nmetadata:\n${lines.join('\n')}\n---\n`,
+  );
+  for (let at = 0; at < count; at++) linkSync(file, `${world.folder(`project/skills/slow-${at}`)}/SKILL.md`);
+  return { remove: () => rmSync(world.path('project/skills'), { recursive: true, force: true }) };
+}

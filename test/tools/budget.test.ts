@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { connectStdio } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { type Catalogue, catalogueOf, readCatalogue, skillTool } from './catalogue.ts';
+
+const words = 'Use this when somebody asks for tables, letters or pictures, or for none of them. ';
+
+function worldOf(number: number, description: (index: number) => string): World {
+  const world = createWorld();
+  for (let index = 0; index < number; index++) {
+    const name = `skill-${String(index).padStart(4, '0')}`;
+    world.skill(`home/.claude/skills/${name}`, { description: description(index) });
+  }
+  return world;
+}
+
+interface Described extends Catalogue {
+  readonly description: string;
+}
+
+async function described(world: World, args: readonly string[] = []): Promise<Described> {
+  const { description } = await skillTool(await connectStdio(world, ['mcp', ...args]));
+  return { description, ...readCatalogue(description) };
+}
+
+describe('the budget of the catalogue', () => {
+  proves(
+    ['C2-CATALOG-07', 'C2-CATALOG-09', 'C2-CATALOG-11'],
+    'is 16,000 characters: beyond, all descriptions are cut alike and the text says so',
+    async () => {
+      const long = words.repeat(4).trim();
+      const world = worldOf(60, (index) => (index % 3 === 0 ? 'Short and whole.' : `${index} ${long}`));
+      const { description, entries, missing } = await described(world);
+      expect(description.length).toBeLessThanOrEqual(16_000);
+      expect(description.length).toBeGreaterThan(15_000);
+      expect(missing).toBe(0);
+      expect(entries).toHaveLength(60);
+      const texts = entries.map((entry) => entry.description ?? '');
+      expect(texts.filter((_, index) => index % 3 === 0)).toEqual(Array.from({ length: 20 }, () => 'Short and whole.'));
+      const cut = texts.filter((_, index) => index % 3 !== 0);
+      for (const text of cut) expect(`${text.slice(0, -1)}${text.slice(-1)}`).toMatch(/^\d+ Use this when .*…$/);
+      const lengths = cut.map((text) => text.length);
+      // A cut may give up some letters to end with a whole word.
+      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(10);
+      const notice = description.slice(0, description.indexOf('<available_skills>\n'));
+      expect(notice).toMatch(/This list is shortened to fit: long descriptions are cut \(…\)\./);
+      expect(notice).toMatch(/`repertoire search WORDS`/);
+    },
+  );
+
+  proves(['C2-CATALOG-07', 'C2-CATALOG-08'], 'may be set to any number, and to none at all', async () => {
+    const long = words.repeat(6).trim();
+    const world = worldOf(100, (index) => `${index} ${long}`);
+    const free = await described(world, ['--catalog-budget', '0']);
+    expect(free.entries.map((entry) => entry.description)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `${index} ${long}`),
+    );
+    expect(free.description).not.toContain('shortened');
+    for (const budget of [3000, 6000, 30_000]) {
+      const { description, names, missing } = await described(world, ['--catalog-budget', String(budget)]);
+      expect(description.length, String(budget)).toBeLessThanOrEqual(budget);
+      expect(names.length + missing, String(budget)).toBe(100);
+      expect(description, String(budget)).toContain('This list is shortened to fit');
+    }
+  });
+
+  proves(
+    ['C2-CATALOG-10', 'C2-CATALOG-11', 'C2-CATALOG-12'],
+    'that no description fits leaves all names, and says so',
+    async () => {
+      const world = worldOf(300, () => words.trim());
+      const { description, names, missing, entries } = await described(world);
+      expect(names).toEqual(Array.from({ length: 300 }, (_, index) => `skill-${String(index).padStart(4, '0')}`));
+      expect(missing).toBe(0);
+      expect(entries.filter((entry) => entry.description !== undefined)).toEqual([]);
+      expect(description).toMatch(/This list is shortened to fit: names only\. .*`repertoire search WORDS`/);
+    },
+  );
+
+  proves(['C2-CATALOG-12', 'C2-CATALOG-11'], 'that not even the names fit counts those that are missing', async () => {
+    const world = worldOf(300, () => words.trim());
+    for (const budget of ['1', '2500', '4000']) {
+      const { description, names, missing } = await described(world, ['--catalog-budget', budget]);
+      expect(names.length + missing, budget).toBe(300);
+      expect(missing, budget).toBeGreaterThan(0);
+      expect(description).toContain(`${names.length} of 300 names, no descriptions; the others may be used as well.`);
+      expect(description).toContain(`<more>and ${missing} more, not shown here</more>`);
+    }
+    const server = await connectStdio(world, ['mcp', '--catalog-budget', '2500']);
+    expect(await server.load('skill-0299')).toMatch(/^Loading: skill-0299\n/);
+  });
+
+  proves('C2-CATALOG-11', 'points to the tool that searches, where one is listed, by its listed name', async () => {
+    const world = worldOf(300, () => words.trim());
+    for (const [args, name] of [
+      [['--tools', 'skill,skills.search'], 'skills.search'],
+      [['--tools', 'skill,skills.search', '--tool-names', 'portable'], 'skills_search'],
+    ] as const) {
+      const { description } = await described(world, args);
+      expect(description).toContain(`Find skills, with their full descriptions, with the \`${name}\` tool.`);
+    }
+  });
+
+  it('is not spent on a name of thousands of letters, which is counted and can be loaded', async () => {
+    const world = worldOf(20, () => words.trim());
+    const name = 'n'.repeat(20_000);
+    world.skill('project/.agents/skills/long', { name });
+    const server = await connectStdio(world);
+    const { names, missing } = await catalogueOf(server);
+    expect(names).toHaveLength(20);
+    expect(missing).toBe(1);
+    expect(await server.load(name)).toMatch(/^Loading: n{20000}\n/);
+  });
+
+  it('is a number, and everything else is refused at the start', async () => {
+    for (const value of ['-1', 'many', '1.5', '']) {
+      const { code, stdout, stderr } = await createWorld().run(['mcp', '--catalog-budget', value]);
+      expect([code, stdout], value).toEqual([2, '']);
+      expect(stderr, value).toMatch(/catalog-budget/);
+    }
+  });
+});
