@@ -15,6 +15,8 @@ const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.
 /** The program and the library, as they are shipped. */
 export const program = here('../dist/cli/bin.cjs');
 export const floorFile = (/** @type {string} */ name) => here(`floors/${name}.cjs`);
+/** One that is bundled before it is run. */
+export const floorSource = (/** @type {string} */ name) => here(`floors/${name}.mjs`);
 export const probeFile = (/** @type {string} */ name) => here(`probes/${name}.mjs`);
 export const hookFile = (/** @type {string} */ name) => here(`hooks/${name}.cjs`);
 

@@ -1,11 +1,18 @@
 import { existsSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { endServers } from './clients/server.mjs';
 import { blocking } from './figures/blocking.mjs';
+import { calls } from './figures/calls.mjs';
 import { cold } from './figures/cold.mjs';
+import { handshake } from './figures/handshake.mjs';
 import { heap } from './figures/heap.mjs';
+import { http } from './figures/http.mjs';
 import { lookup } from './figures/lookup.mjs';
+import { opening } from './figures/opening.mjs';
 import { promises } from './figures/promises.mjs';
+import { refresh } from './figures/refresh.mjs';
+import { resident } from './figures/resident.mjs';
 import { start } from './figures/start.mjs';
 import { warm } from './figures/warm.mjs';
 import { program } from './measure.mjs';
@@ -16,7 +23,21 @@ import { Sandbox } from './sandbox.mjs';
  * Measures what the program and the library promise, each against a floor measured beside it, and fails when a
  * promise is broken. See docs/benchmarks.md.
  */
-const figures = { start, warm, cold, lookup, heap, promises, blocking };
+const figures = {
+  start,
+  warm,
+  cold,
+  lookup,
+  heap,
+  promises,
+  blocking,
+  opening,
+  handshake,
+  resident,
+  calls,
+  refresh,
+  http,
+};
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },
@@ -38,6 +59,7 @@ async function run() {
   // Whoever interrupts a benchmark should not find a hundred thousand files left behind.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.once(signal, () => {
+      endServers();
       sandbox.remove();
       process.kill(process.pid, signal);
     });
@@ -52,6 +74,7 @@ async function run() {
       for (const row of await measure(sandbox, values.quick === true)) verdicts.push(judge(figure, row));
     }
   } finally {
+    endServers();
     sandbox.remove();
   }
   if (values.json) {
