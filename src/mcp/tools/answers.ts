@@ -22,6 +22,8 @@ const mostPaths = 20;
 const mostCharacters = 200_000;
 
 export function createAnswers(): Answers {
+  /** Asked for once: most skills are loaded once and never again, and keeping those would only be work for the collector. */
+  const once = new Set<string>();
   const kept = new Map<string, { readonly skill: Skill; readonly look: Look; readonly result: ToolResult }>();
   return {
     recall(skill) {
@@ -29,6 +31,11 @@ export function createAnswers(): Answers {
       return known?.skill === skill && looksTheSame(known.look) ? { ...known.result } : undefined;
     },
     keep(skill, result, { paths, began }) {
+      if (!once.delete(skill.id) && !kept.has(skill.id)) {
+        if (once.size >= most) once.delete(once.keys().next().value as string);
+        once.add(skill.id);
+        return;
+      }
       const isSmall = paths.length <= mostPaths && (result.content[0]?.text.length ?? 0) <= mostCharacters;
       const look = isSmall ? lookAt(paths, began) : null;
       kept.delete(skill.id); // the newest stands last
