@@ -1,0 +1,69 @@
+import type { Table } from './table.ts';
+import { modelTokens } from './tokens.ts';
+
+/** What a skill is embedded by. */
+export interface EmbeddedParts {
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+/** How much of the direction of a skill each of its parts decides. */
+const shares = { name: 0.5, description: 1, body: 1 } as const;
+const bodyWords = 400;
+/** More than so many words can take, even long ones: a body of megabytes is not gone through for its first page. */
+const bodyUnits = 64 * 1024;
+
+/** The direction of a text, of length 1; all zeros if none of it means anything. */
+export function embedText(table: Table, text: string): Float32Array {
+  const sum = new Float32Array(table.dimensions);
+  for (const token of modelTokens(text)) table.add(token, sum);
+  return normalised(sum);
+}
+
+/** The direction of a whole skill. */
+export function embedSkill(table: Table, { name, description, body }: EmbeddedParts): Float32Array {
+  const parts = { name: name.replace(/[-_:]/g, ' '), description, body: proseOf(body) };
+  const sum = new Float32Array(table.dimensions);
+  for (const part of Object.keys(shares) as (keyof EmbeddedParts)[]) {
+    const vector = embedText(table, parts[part]);
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + shares[part] * (vector[at] as number);
+  }
+  return normalised(sum);
+}
+
+/** The first words of a body, without what is code or an address. */
+export function proseOf(body: string): string {
+  const words: string[] = [];
+  let fence = '';
+  for (const line of body.slice(0, bodyUnits).split('\n')) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? '';
+    if (fence !== '') {
+      if (mark.startsWith(fence)) fence = '';
+    } else if (mark !== '') {
+      fence = mark;
+    } else {
+      words.push(
+        ...plainLine(line)
+          .split(/\s+/)
+          .filter((word) => word !== ''),
+      );
+      if (words.length >= bodyWords) break;
+    }
+  }
+  return words.slice(0, bodyWords).join(' ');
+}
+
+function plainLine(line: string): string {
+  return line.replace(/\]\([^()\s]*\)/g, '] ').replace(/\bhttps?:\/\/[^\s)>\]]+/g, ' ');
+}
+
+/** Makes a vector's length 1. */
+export function normalised(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return vector;
+  const length = Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / length;
+  return vector;
+}

@@ -1,0 +1,121 @@
+/** A static table of word vectors: 4 bits a component, one scale a row, and rows of hashed n-grams for unknown words. */
+export interface Table {
+  readonly dimensions: number;
+  /** Adds what a token stands for to a sum. */
+  add(token: string, sum: Float32Array): void;
+}
+
+const magic = 0x31454b53;
+const headerBytes = 32;
+const [shortestGram, longestGram] = [3, 5];
+const newline = 10;
+/** The two values in a byte, looked up: quicker than taken apart. */
+const lower = Float32Array.from({ length: 256 }, (_, pair) => (pair & 15) - 8);
+const upper = Float32Array.from({ length: 256 }, (_, pair) => (pair >> 4) - 8);
+const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+
+/** Reads the table's layout. Nothing is copied but a list of where words are found. */
+export function openTable(file: Buffer): Table {
+  // Numbers are read where they lie, which asks for an aligned start.
+  const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
+  const [sign, version, words, buckets, dimensions, bits, textBytes] = new Uint32Array(
+    bytes.buffer,
+    bytes.byteOffset,
+    headerBytes / 4,
+  ) as unknown as [number, number, number, number, number, number, number];
+  if (sign !== magic || version !== 1 || bits !== 4) throw new Error('not an embedding table of a known layout');
+  const rows = words + buckets;
+  const scalesAt = headerBytes + Math.ceil(textBytes / 16) * 16;
+  const valuesAt = scalesAt + rows * 4;
+  if (bytes.length !== valuesAt + (rows * dimensions) / 2) throw new Error('the embedding table is cut short');
+  const scales = new Float32Array(bytes.buffer, bytes.byteOffset + scalesAt, rows);
+  const find = dictionaryOf(bytes.subarray(headerBytes, scalesAt), words);
+
+  const addRow = (row: number, share: number, sum: Float32Array) => {
+    const scale = (scales[row] as number) * share;
+    let from = valuesAt + (row * dimensions) / 2;
+    for (let at = 0; at < dimensions; at += 2) {
+      const pair = bytes[from++] as number;
+      sum[at] = (sum[at] as number) + (lower[pair] as number) * scale;
+      sum[at + 1] = (sum[at + 1] as number) + (upper[pair] as number) * scale;
+    }
+  };
+
+  return {
+    dimensions,
+    add(token, sum) {
+      const row = find(token);
+      if (row !== -1) return addRow(row, 1, sum);
+      if (ideograph.test(token)) return;
+      const framed = `<${token}>`;
+      const share = 1 / gramCount(framed.length);
+      for (let size = shortestGram; size <= longestGram; size++) {
+        for (let at = 0; at + size <= framed.length; at++)
+          addRow(words + (hash(framed, at, size) % buckets), share, sum);
+      }
+    },
+  };
+}
+
+/** Finds words by their bytes: a table of numbers is made in milliseconds, 56,000 strings are not. */
+function dictionaryOf(text: Buffer, words: number): (word: string) => number {
+  const starts = new Uint32Array(words + 1);
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(words * 2))).fill(-1);
+  const mask = slots.length - 1;
+  let start = 0;
+  for (let row = 0; row < words; row++) {
+    const end = text.indexOf(newline, start);
+    starts[row] = start;
+    let slot = hashBytes(text, start, end) & mask;
+    while (slots[slot] !== -1) slot = (slot + 1) & mask;
+    slots[slot] = row;
+    start = end + 1;
+  }
+  starts[words] = start;
+  // One buffer for all that is looked up: the longest word of the table fits, and what does not is not in it.
+  const sought = Buffer.alloc(256);
+  return (word) => {
+    if (word.length * 3 > sought.length) return -1;
+    const length = writeWord(sought, word);
+    for (let slot = hashBytes(sought, 0, length) & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
+      const row = slots[slot] as number;
+      if (isAt(text, starts[row] as number, (starts[row + 1] as number) - 1, sought, length)) return row;
+    }
+    return -1;
+  };
+}
+
+/** Nearly all words are plain, and a call into the system for each costs more than writing it. */
+function writeWord(into: Buffer, word: string): number {
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (code > 0x7f) return into.write(word);
+    into[at] = code;
+  }
+  return word.length;
+}
+
+function isAt(text: Buffer, from: number, to: number, sought: Buffer, length: number): boolean {
+  if (to - from !== length) return false;
+  for (let at = 0; at < length; at++) if (text[from + at] !== sought[at]) return false;
+  return true;
+}
+
+function hashBytes(bytes: Buffer, from: number, to: number): number {
+  let value = 0x811c9dc5;
+  for (let at = from; at < to; at++) value = Math.imul(value ^ (bytes[at] as number), 0x01000193);
+  return value >>> 0;
+}
+
+function gramCount(length: number): number {
+  let count = 0;
+  for (let size = shortestGram; size <= longestGram; size++) count += Math.max(0, length - size + 1);
+  return count;
+}
+
+/** FNV-1a over some units of a string. */
+function hash(text: string, from: number, length: number): number {
+  let value = 0x811c9dc5;
+  for (let at = from; at < from + length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}

@@ -1,0 +1,119 @@
+import { pieceEnd } from './folded.ts';
+
+/** What a character is to a text: nothing, a letter in one of its forms, or a sign that stands for a word or half of one. */
+const nothing = 1;
+const small = 2;
+const capital = 3;
+const caseless = 4;
+const ideograph = 5;
+
+/** Filled as characters turn up: nearly every text is made of the same few hundred. */
+const classes = new Uint8Array(0x10000);
+const isIdeograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const isCapital = /[\p{Lu}\p{Lt}]/u;
+const isSmall = /[\p{Ll}\p{N}]/u;
+const isCaseless = /[\p{L}\p{M}]/u;
+
+function classify(character: string): number {
+  if (isIdeograph.test(character)) return ideograph;
+  if (isCapital.test(character)) return capital;
+  if (isSmall.test(character)) return small;
+  return isCaseless.test(character) ? caseless : nothing;
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const known = classes[code] as number;
+  if (known !== 0) return known;
+  const point = text.codePointAt(at) as number;
+  // Beyond the first plane a character takes two units; the second one alone is what the first one is.
+  if (point > 0xffff) return classify(String.fromCodePoint(point));
+  const isSecond = code >= 0xdc00 && code <= 0xdfff && at > 0;
+  if (isSecond) {
+    const whole = text.codePointAt(at - 1) as number;
+    return whole > 0xffff ? classify(String.fromCodePoint(whole)) : nothing;
+  }
+  classes[code] = classify(text[at] as string);
+  return classes[code] as number;
+}
+
+/** What a text is cut into. */
+export interface RunVisitor {
+  /** Letters and digits in a row; `hump` says that a capital follows a small letter somewhere inside. */
+  word(from: number, to: number, hump: boolean): void;
+  /** Signs of Chinese or Japanese in a row, which have no blanks between words. */
+  ideographs(from: number, to: number): void;
+}
+
+/** Goes through the words of a text. It must be in the form NFKC; `c++` and `c#` are words as well. */
+export function eachRun(text: string, visitor: RunVisitor): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const first = classAt(text, at);
+    if (first === nothing) {
+      at++;
+    } else if (first === ideograph) {
+      const from = at++;
+      while (at < length && classAt(text, at) === ideograph) at++;
+      visitor.ideographs(from, at);
+    } else {
+      at = word(text, at, first, visitor);
+    }
+  }
+}
+
+function word(text: string, from: number, first: number, visitor: RunVisitor): number {
+  let [at, before, hump] = [from + 1, first, false];
+  for (; at < text.length; at++) {
+    const now = classAt(text, at);
+    if (now === nothing || now === ideograph) break;
+    if (now === capital && before === small) hump = true;
+    before = now;
+  }
+  if (text.startsWith('++', at)) at += 2;
+  else if (text[at] === '#') at++;
+  visitor.word(from, at, hump);
+  return at;
+}
+
+/** The beginning of a word, of so many units at most, and never half a character at its end. */
+export function beginningOf(word: string, most: number): string {
+  if (word.length <= most) return word;
+  const code = word.charCodeAt(most);
+  return word.slice(0, code >= 0xdc00 && code <= 0xdfff ? most - 1 : most);
+}
+
+/** Where a capital follows a small letter or a digit, a new word begins. */
+export function humpsOf(word: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 1; at < word.length; at++) {
+    if (classAt(word, at) !== capital || classAt(word, at - 1) !== small) continue;
+    parts.push(word.slice(from, at));
+    from = at;
+  }
+  parts.push(word.slice(from));
+  return parts;
+}
+
+const marks = /[\u0300-\u036f]/g;
+const latin = /^[\x00-\x7f]*$/;
+
+/** A word without case and diacritics. */
+export function plainWord(word: string): string {
+  const lower = word.toLowerCase();
+  return latin.test(lower) ? lower : lower.normalize('NFD').replace(marks, '').normalize('NFC');
+}
+
+/** One form for what looks alike: full-width letters, ligatures, half-width kana. In pieces, as folding is. */
+export function compatible(text: string): string {
+  if (latin.test(text)) return text;
+  const whole = text.toWellFormed();
+  let made = '';
+  for (let [from, to] = [0, 0]; from < whole.length; from = to) {
+    to = pieceEnd(whole, from);
+    made += whole.slice(from, to).normalize('NFKC');
+  }
+  return made;
+}
