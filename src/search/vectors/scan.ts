@@ -1,0 +1,128 @@
+import { kernel } from './kernel.ts';
+
+/** Rows of int8 components, one after another, `dimensions` of them each. */
+export interface Scanner {
+  readonly kind: ScannerKind;
+  readonly rows: number;
+  /** The inner product of the query with every row, in their order. The answer is only good until the next scan. */
+  scan(query: Int8Array): Int32Array;
+  /** A copy of one row. */
+  row(index: number): Int8Array;
+}
+
+export type ScannerKind = 'simd' | 'plain';
+
+/**
+ * Takes the fast kernel where the engine has it. The dimensions are a multiple of 16. The rows are the scanner's from
+ * here on: one kind copies them and the other does not, so that changing them would change the answers of one only.
+ */
+export function createScanner(rows: Int8Array, dimensions: number): Scanner {
+  return createSimdScanner(rows, dimensions) ?? createPlainScanner(rows, dimensions);
+}
+
+/** For those who must name the kind. `undefined` where this engine does not have it. */
+export const scannerKinds: Readonly<Record<ScannerKind, (rows: Int8Array, dimensions: number) => Scanner | undefined>> =
+  { simd: createSimdScanner, plain: createPlainScanner };
+
+function createSimdScanner(rows: Int8Array, dimensions: number): Scanner | undefined {
+  const count = countOf(rows, dimensions);
+  const host = startKernel(rows.length + dimensions * 2 + count * 4);
+  if (host === undefined) return undefined;
+
+  // The rows, behind them the query, behind it the results: each is aligned, as a row has a multiple of 16 bytes.
+  const { buffer, scan } = host;
+  const stored = new Int8Array(buffer, 0, rows.length);
+  const question = new Int16Array(buffer, rows.length, dimensions);
+  const results = new Int32Array(buffer, question.byteOffset + question.byteLength, count);
+  stored.set(rows);
+  return {
+    kind: 'simd',
+    rows: count,
+    scan(query) {
+      checkQuery(query, dimensions);
+      question.set(query);
+      scan(question.byteOffset, results.byteOffset, count, dimensions);
+      return results;
+    },
+    row: (index) => rowAt(stored, dimensions, index),
+  };
+}
+
+function createPlainScanner(rows: Int8Array, dimensions: number): Scanner {
+  const results = new Int32Array(countOf(rows, dimensions));
+  return {
+    kind: 'plain',
+    rows: results.length,
+    scan(query) {
+      checkQuery(query, dimensions);
+      for (let row = 0; row < results.length; row++) results[row] = innerProduct(query, rows, row * dimensions);
+      return results;
+    },
+    row: (index) => rowAt(rows, dimensions, index),
+  };
+}
+
+/** Four components in a turn, and whole numbers throughout (`| 0`): together they halve the time. */
+function innerProduct(query: Int8Array, rows: Int8Array, start: number): number {
+  let sum = 0;
+  for (let i = 0, at = start; i < query.length; i += 4, at += 4) {
+    sum =
+      (sum +
+        (query[i] as number) * (rows[at] as number) +
+        (query[i + 1] as number) * (rows[at + 1] as number) +
+        (query[i + 2] as number) * (rows[at + 2] as number) +
+        (query[i + 3] as number) * (rows[at + 3] as number)) |
+      0;
+  }
+  return sum;
+}
+
+/** The part of WebAssembly that is used here; the types of Node know nothing of it. */
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+
+interface Kernel {
+  readonly buffer: ArrayBuffer;
+  readonly scan: (query: number, results: number, rows: number, dimensions: number) => void;
+}
+
+const pageBytes = 65_536;
+
+/**
+ * The kernel with a memory of at least so many bytes. An engine may have no WebAssembly, not these instructions, be
+ * forbidden to compile, or have no memory left: whichever it is, the answer is that there is none.
+ */
+let compiled: object | undefined;
+
+function startKernel(bytes: number): Kernel | undefined {
+  const api = (globalThis as { readonly WebAssembly?: WebAssemblyApi }).WebAssembly;
+  if (api === undefined) return undefined;
+  try {
+    compiled ??= new api.Module(Buffer.from(kernel, 'base64'));
+    const pages = Math.ceil(bytes / pageBytes);
+    const memory = new api.Memory({ initial: pages, maximum: pages });
+    const { exports } = new api.Instance(compiled, { host: { memory } });
+    return { buffer: memory.buffer, scan: (exports as Pick<Kernel, 'scan'>).scan };
+  } catch {
+    return undefined;
+  }
+}
+
+function countOf(rows: Int8Array, dimensions: number): number {
+  if (!(dimensions > 0 && dimensions % 16 === 0)) throw new RangeError(`${dimensions} is not a multiple of 16`);
+  if (rows.length % dimensions !== 0) throw new RangeError(`${rows.length} are not rows of ${dimensions}`);
+  return rows.length / dimensions;
+}
+
+function checkQuery(query: Int8Array, dimensions: number): void {
+  if (query.length !== dimensions) throw new RangeError(`A query of ${query.length} for rows of ${dimensions}`);
+}
+
+function rowAt(rows: Int8Array, dimensions: number, index: number): Int8Array {
+  const start = index * dimensions;
+  if (!(Number.isInteger(index) && start >= 0 && start < rows.length)) throw new RangeError(`There is no row ${index}`);
+  return rows.slice(start, start + dimensions);
+}
