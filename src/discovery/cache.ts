@@ -1,10 +1,11 @@
-import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { constants, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Breath } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import { isAbsent, readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import type { Signature } from '../kernel/signature.ts';
 import type { ParsedSkill } from '../skill/types.ts';
 import { readEntries, writeEntries } from './cache-rows.ts';
@@ -71,7 +72,7 @@ export class CacheFiles {
     const file = this.#fileOf(root);
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       await writeEntries(draft, root, entries, breath);
       renameSync(draft, file);
     } catch (error) {

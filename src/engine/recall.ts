@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { areUnchanged, type Places, placesOf } from '../discovery/places.ts';
 import { readRegularFile } from '../kernel/files.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { below, xdgDir } from '../kernel/paths.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Engine } from './engine.ts';
@@ -49,7 +50,7 @@ export function createRecall<T>(engine: Engine, key: string): Recall<T> {
       if (places === null) return;
       const draft = `${file}.${process.pid}`;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         writeFileSync(draft, JSON.stringify({ key, places, said } satisfies Kept<T>), { mode: 0o600 });
         renameSync(draft, file);
         prune(folder);

@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { reasonOf } from './errors.ts';
+import { isThere } from './files.ts';
+
+/**
+ * Makes a folder of our own, and those above it where there are none. Node can do this in one call, and never comes
+ * back from it where a folder is there and refuses to have another one in it, as `/proc` does.
+ */
+export function makeFolder(path: string): void {
+  if (isThere(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (reasonOf(error) !== 'EEXIST') throw error; // somebody else was quicker
+  }
+}

@@ -1,0 +1,46 @@
+/** Bytes that grow as they are written. */
+export interface Sink {
+  readonly length: number;
+  byte(value: number): void;
+  /** A number in as few bytes as it takes, seven bits in each. */
+  varint(value: number): void;
+  all(bytes: Uint8Array): void;
+  text(text: string): void;
+  bytes(): Uint8Array;
+}
+
+export function createSink(capacity = 1 << 16): Sink {
+  let buffer = Buffer.allocUnsafe(capacity);
+  let length = 0;
+  const makeRoom = (more: number) => {
+    if (length + more <= buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + more));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  return {
+    get length() {
+      return length;
+    },
+    byte(value) {
+      makeRoom(1);
+      buffer[length++] = value;
+    },
+    varint(value) {
+      makeRoom(5);
+      let rest = value;
+      for (; rest > 127; rest >>>= 7) buffer[length++] = (rest & 127) | 128;
+      buffer[length++] = rest;
+    },
+    all(bytes) {
+      makeRoom(bytes.length);
+      buffer.set(bytes, length);
+      length += bytes.length;
+    },
+    text(text) {
+      makeRoom(text.length * 3);
+      length += buffer.write(text, length);
+    },
+    bytes: () => buffer.subarray(0, length),
+  };
+}
