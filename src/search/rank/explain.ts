@@ -1,0 +1,80 @@
+import { type FieldName, fieldNames, flatness, flattened, type SkillText, termsOfField } from '../index/document.ts';
+import { createLexicon } from '../text/lexicon.ts';
+import type { Collection } from './collection.ts';
+import type { Candidate } from './expand.ts';
+import { holdersOf } from './holders.ts';
+import { leastSaid, type WordMatch, worthOf } from './words.ts';
+
+/** What one word of the query added to the score of one skill, and from where. */
+export interface WordExplanation {
+  /** As the query has it, and what it was cut to. */
+  readonly written: string;
+  readonly word: string;
+  /** The term of the skill that it was found as; null if it was not found. */
+  readonly as: string | null;
+  readonly by: Candidate['by'] | null;
+  /** How rare the term is: the logarithm of how many skills there are for each that holds it. */
+  readonly rarity: number;
+  /** The part of the score of words, by field; they add up to the whole of it. */
+  readonly fields: Readonly<Partial<Record<FieldName, number>>>;
+}
+
+type Weights = Record<FieldName, number>;
+
+/** Works out again, from the text of a skill, where the score of its words comes from. */
+export function explainWords(
+  collection: Collection,
+  text: SkillText,
+  matches: readonly WordMatch[],
+  whole: number,
+): WordExplanation[] {
+  const weights = weightsIn(text);
+  return matches.map(({ written, word, worth, found }) => {
+    let best = { score: 0, one: undefined as Candidate | undefined };
+    for (const one of found) {
+      const fields = weights.get(one.term);
+      if (fields === undefined) continue;
+      const rarity = rarityOf(collection, one.term);
+      const said = Math.max(flattened(total(fields)), leastSaid(collection, rarity));
+      const score = one.share * rarity * (flatness + 1) * said;
+      if (score > best.score) best = { score, one };
+    }
+    const { score, one } = best;
+    if (one === undefined) return { written, word, as: null, by: null, rarity: worth / (flatness + 1), fields: {} };
+    const fields = weights.get(one.term) as Weights;
+    const parts = fieldNames
+      .filter((field) => fields[field] > 0)
+      .map((field) => [field, ((score / whole) * fields[field]) / total(fields)]);
+    return {
+      written,
+      word,
+      as: one.term,
+      by: one.by,
+      rarity: rarityOf(collection, one.term),
+      fields: Object.fromEntries(parts),
+    };
+  });
+}
+
+function rarityOf(collection: Collection, term: string): number {
+  return worthOf(collection, holdersOf(collection, term).count);
+}
+
+function weightsIn(text: SkillText): Map<string, Weights> {
+  const lexicon = createLexicon();
+  const weights = new Map<string, Weights>();
+  for (const field of fieldNames) {
+    const { terms, weight } = termsOfField(field, text[field], lexicon);
+    for (const number of terms) {
+      const term = lexicon.termOf(number);
+      const fields = weights.get(term) ?? { names: 0, description: 0, metadata: 0, body: 0 };
+      fields[field] += weight;
+      weights.set(term, fields);
+    }
+  }
+  return weights;
+}
+
+function total(fields: Weights): number {
+  return fieldNames.reduce((sum, field) => sum + fields[field], 0);
+}

@@ -1,0 +1,105 @@
+import type { Steps } from '../../kernel/breath.ts';
+import { flatness } from '../index/document.ts';
+import type { Postings } from '../index/segment.ts';
+import type { AskedWord } from '../text/asked.ts';
+import type { Collection } from './collection.ts';
+import { type Candidate, candidatesFor } from './expand.ts';
+import { holdersOf } from './holders.ts';
+
+/** A word of the query and what it was found as. */
+export interface WordMatch {
+  readonly word: string;
+  /** As the query has it, but for letter case. */
+  readonly written: string;
+  /** What the word is worth: the rarer, the more. */
+  readonly worth: number;
+  readonly found: readonly Candidate[];
+}
+
+export interface WordScores {
+  /** By document; 1 is what a skill gets that is all about the strongest words of the query. */
+  readonly scores: Float32Array;
+  readonly matches: readonly WordMatch[];
+  /** What all scores were divided by. */
+  readonly whole: number;
+}
+
+/** So many words of a query decide what a full score is: a long task must not be out of reach for every skill. */
+const strongest = 6;
+/** A query of ten thousand words is a document; its first ones say what is sought. */
+const mostWords = 256;
+/** Looking for typing errors goes through all terms there are. */
+const mostTypos = 12;
+
+/** BM25F over all words of the query. */
+export function* scoreWords(collection: Collection, asked: readonly AskedWord[]): Steps<WordScores> {
+  const scores = new Float32Array(collection.documents);
+  const matches: WordMatch[] = [];
+  const best = new Float32Array(collection.documents);
+  const budget = { typos: mostTypos };
+  for (const { term, written, parts } of asked.slice(0, mostWords)) {
+    const isWritten = parts.length === 0 || holdersOf(collection, term).count > 0;
+    const words = isWritten ? [{ term, written }] : parts.map((part) => ({ term: part, written: part }));
+    for (const word of words) {
+      matches.push(scoreWord(collection, word, scores, best, budget));
+      yield;
+    }
+  }
+  const worths = matches.map(({ worth }) => worth).sort((a, b) => b - a);
+  const whole = worths.slice(0, strongest).reduce((sum, worth) => sum + worth, 0);
+  if (whole > 0) for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] as number) / whole;
+  return { scores, matches, whole };
+}
+
+/** A document is scored by the best of the forms in which it holds the word. */
+function scoreWord(
+  collection: Collection,
+  { term: word, written }: { readonly term: string; readonly written: string },
+  scores: Float32Array,
+  best: Float32Array,
+  budget: { typos: number },
+): WordMatch {
+  const own = holdersOf(collection, word);
+  const found = candidatesFor(collection, { word, written, holders: own.count }, budget);
+  const lists = found.map(({ term }) => (term === word ? own : holdersOf(collection, term)));
+  found.forEach(({ share }, at) => {
+    const list = lists[at] as Postings;
+    const rarity = worthOf(collection, list.count);
+    raise(best, list, (share * rarity * (flatness + 1)) / 255, 255 * leastSaid(collection, rarity));
+  });
+  for (const list of lists) move(best, list, scores);
+  // A word that nobody writes counts in full: who matches on nothing but a stray other word is no good match.
+  return { word, written, worth: (flatness + 1) * worthOf(collection, own.count), found };
+}
+
+/** A word that one skill alone has says so much about it wherever it stands, and the less the more have it. */
+const rareShare = 0.3;
+const rareSteepness = 4;
+
+/** The least that a mention of a term says, from 0 to 1: a rare word is no accident, even deep in a long text. */
+export function leastSaid(collection: Collection, rarity: number): number {
+  return rareShare * (rarity / worthOf(collection, 1)) ** rareSteepness;
+}
+
+/** The inverse document frequency, by what is there at present. */
+export function worthOf({ living }: Collection, holders: number): number {
+  return Math.log(1 + (living - holders + 0.5) / (holders + 0.5));
+}
+
+/** Raises scores to what each mention is worth, where that is more. Loops over numbers: a call for each would cost more. */
+function raise(scores: Float32Array, { documents, impacts, count }: Postings, worth: number, least: number): void {
+  for (let at = 0; at < count; at++) {
+    const document = documents[at] as number;
+    const score = worth * Math.max(impacts[at] as number, least);
+    if (score > (scores[document] as number)) scores[document] = score;
+  }
+}
+
+/** Adds the scores of some documents to those in another list, and leaves zeros behind. */
+function move(from: Float32Array, { documents, count }: Postings, to: Float32Array): void {
+  for (let at = 0; at < count; at++) {
+    const document = documents[at] as number;
+    to[document] = (to[document] as number) + (from[document] as number);
+    from[document] = 0;
+  }
+}
