@@ -1,11 +1,11 @@
-import { fold } from '../kernel/text.ts';
+import { foldText } from '../text/folded.ts';
 
 /** The words of a query: folded, split on whitespace, each once. */
 export function tokensOf(query: string): readonly string[] {
   return [
     ...new Set(
-      fold(query)
-        .split(/\s+/u)
+      foldText(query)
+        .text.split(/\s+/u)
         .filter((token) => token !== ''),
     ),
   ];

@@ -1,0 +1,71 @@
+import type { Steps } from '../../kernel/breath.ts';
+import type { FieldName } from '../index/document.ts';
+import type { Automaton } from '../passage/automaton.ts';
+import { scan } from '../passage/places.ts';
+import { type Folded, foldInSteps } from '../text/folded.ts';
+
+/** What is searched of one skill, in one form of text or another. */
+export type Searchable<Text = string> = Readonly<Record<FieldName, Text>>;
+
+export interface Match {
+  /** The number of tokens that occur: all of them, or there is no match. */
+  readonly score: number;
+  /** Orders matches of one score: where the tokens stand, and how often. */
+  readonly relevance: number;
+}
+
+const weights = { names: 8, description: 4, metadata: 2, body: 1 } as const;
+
+/** A hundredth mention says little more than a tenth, and so does what comes after the first pages. */
+const mostCounted = 100;
+const countedLength = 1 << 16;
+
+export function* foldParts(skill: Searchable): Steps<Searchable<Folded>> {
+  return {
+    names: yield* foldInSteps(skill.names),
+    description: yield* foldInSteps(skill.description),
+    metadata: yield* foldInSteps(skill.metadata),
+    body: yield* foldInSteps(skill.body),
+  };
+}
+
+/** Exact: every token must occur somewhere. Nothing is guessed. */
+export function* matchAll(tokens: Automaton, skill: Searchable<Folded>): Steps<Match | null> {
+  const relevances = new Float64Array(tokens.lengths.length);
+  for (const part of Object.keys(weights) as (keyof Searchable)[]) {
+    const { found, whole } = yield* countIn(tokens, skill[part].text);
+    for (const [token, count] of found.entries()) {
+      if (count === 0) continue;
+      // A name that is the word outweighs one that merely holds it.
+      const worth = weights[part] * (whole[token] === 1 ? 1.5 : 1) * (1 + Math.log2(count) / 4);
+      relevances[token] = (relevances[token] ?? 0) + worth;
+    }
+  }
+  if (relevances.includes(0)) return null;
+  return { score: relevances.length, relevance: relevances.reduce((sum, relevance) => sum + relevance, 0) };
+}
+
+interface Counts {
+  readonly found: Uint8Array;
+  /** 1 for a token that stands there as a word of its own. */
+  readonly whole: Uint8Array;
+}
+
+function* countIn(tokens: Automaton, text: string): Steps<Counts> {
+  const { lengths } = tokens;
+  const found = new Uint8Array(lengths.length);
+  const whole = new Uint8Array(lengths.length);
+  yield* scan(tokens, text, (token, end) => {
+    const count = (found[token] ?? 0) + 1;
+    found[token] = count;
+    if (whole[token] === 0 && isWord(text, end - (lengths[token] ?? 0), end)) whole[token] = 1;
+    return count < mostCounted && end < countedLength ? 'more' : 'enough';
+  });
+  return { found, whole };
+}
+
+const letter = /[\p{L}\p{N}]/u;
+
+function isWord(text: string, from: number, to: number): boolean {
+  return !letter.test(text[from - 1] ?? ' ') && !letter.test(text[to] ?? ' ');
+}

@@ -1,0 +1,14 @@
+import { gramBytes, gramsOfToken } from '../index/grams.ts';
+import type { Collection } from '../rank/collection.ts';
+
+/** Whether a document may hold all tokens. A no is certain; a yes is to be looked at. */
+export function createSieve({ parts }: Collection, tokens: readonly string[]): (document: number) => boolean {
+  const bits = [...new Set(tokens.flatMap(gramsOfToken))];
+  return (document) => {
+    const part = parts.findLast(({ first }) => first <= document);
+    if (part === undefined) return true;
+    const { grams } = part.segment.parts;
+    const start = (document - part.first) * gramBytes;
+    return bits.every((bit) => ((grams[start + (bit >> 3)] as number) & (1 << (bit & 7))) !== 0);
+  };
+}

@@ -1,0 +1,103 @@
+import { oneLine } from '../../kernel/text.ts';
+import type { SkillText } from '../index/document.ts';
+import { proseOf } from '../model/embed.ts';
+import type { WordMatch } from '../rank/words.ts';
+import { excerptAround, excerptLength } from './excerpt.ts';
+import { createSlide, type Window } from './window.ts';
+
+/** The strongest forms of the strongest words are looked for; hundreds would say no more. */
+const mostNeedles = 32;
+/** A description that holds so much of what was found need not be compared with the text. */
+const enoughShare = 0.75;
+/** So many sentences are compared with a question by their meaning. */
+const mostSentences = 6;
+const shortestSentence = 20;
+const shortestNeedle = 4;
+
+/** Chooses, for one question, what to show of each skill that was found. */
+export interface PassageChooser {
+  /** The stretch that holds the most of the words that were found; null if none of them is there. */
+  byWords(text: SkillText): string | null;
+  /** The sentence that comes nearest. */
+  byMeaning(text: SkillText, near: (sentence: string) => Promise<number>): Promise<string>;
+}
+
+export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
+  const needles = needlesFor(matches);
+  const weights = [...needles.values()];
+  const numbers = new Map([...needles.keys()].map((text, number) => [text, number]));
+  const pattern = patternOf([...needles.keys()]);
+  const enough = enoughShare * matches.reduce((sum, { worth, found }) => sum + (found.length > 0 ? worth : 0), 0);
+
+  /** The stretch of a text in which the needles that stand there weigh most. */
+  function bestIn(text: string): Window {
+    let best: Window = { from: 0, to: 0, weight: 0 };
+    const slide = createSlide(weights, excerptLength);
+    const starts: number[] = [];
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      const number = numbers.get(found.toLowerCase());
+      if (number === undefined) continue; // of the same letters, as few languages have them, in another form
+      starts.push(index);
+      const stretch = slide.add(number, index, index + found.length);
+      if (stretch.weight > best.weight) best = stretch;
+    }
+    // As tight as can be: what is to be seen is what stands around it.
+    return { ...best, from: starts.find((start) => start >= best.from) ?? best.from };
+  }
+
+  return {
+    byWords(text) {
+      let best = { shown: null as string | null, weight: 0 };
+      for (const written of [text.description, text.body]) {
+        const { from, to, weight } = bestIn(written);
+        if (weight <= best.weight) continue;
+        best = { shown: excerptAround(written, from, to), weight };
+        if (weight >= enough) break;
+      }
+      return best.shown;
+    },
+    async byMeaning(text, near) {
+      let best = { sentence: text.description, nearness: Number.NEGATIVE_INFINITY };
+      for (const sentence of sentencesOf(text)) {
+        const nearness = await near(sentence);
+        if (nearness > best.nearness) best = { sentence, nearness };
+      }
+      return excerptAround(best.sentence, 0, 0);
+    },
+  };
+}
+
+/** Plain words side by side: nothing in it can go back and forth. The longest come first, so that they are found. */
+function patternOf(needles: readonly string[]): RegExp {
+  const plain = needles.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return new RegExp(plain.sort((a, b) => b.length - a.length).join('|') || '(?!)', 'gi');
+}
+
+/** Words as they were asked for; and stems, of which the last letter may not be there: "queri" stands for "query". */
+function needlesFor(matches: readonly WordMatch[]): ReadonlyMap<string, number> {
+  const needles = new Map<string, number>();
+  for (const { written, worth, found } of matches) {
+    if (found.length > 0) needles.set(written, worth);
+    for (const { term, share } of found) {
+      const text = needleFor(term, written);
+      if (text !== '') needles.set(text, Math.max(needles.get(text) ?? 0, worth * share));
+    }
+  }
+  return new Map([...needles].sort(([, a], [, b]) => b - a).slice(0, mostNeedles));
+}
+
+/** What a word, its stem and its other forms have in common at their beginning: "capab" for "capabilities". */
+function needleFor(term: string, written: string): string {
+  let same = 0;
+  while (same < term.length && term[same] === written[same]) same++;
+  const common = same >= shortestNeedle ? term.slice(0, same) : term;
+  return common.length > shortestNeedle ? common.replace(/[ie]$/, '') : common;
+}
+
+function sentencesOf({ description, body }: SkillText): string[] {
+  const pieces = (text: string) => text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u).map(oneLine);
+  const telling = (sentence: string) => sentence.length >= shortestSentence;
+  const described = pieces(description).filter(telling);
+  if (described.length >= mostSentences) return described.slice(0, mostSentences);
+  return [...described, ...pieces(proseOf(body.slice(0, 1024))).filter(telling)].slice(0, mostSentences);
+}

@@ -1,0 +1,108 @@
+import { atOnce, type Steps } from '../../kernel/breath.ts';
+import { type Automaton, createAutomaton } from './automaton.ts';
+import { scan } from './places.ts';
+
+/** A word to show, folded, and what it is worth to show it. */
+export interface Needle {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** From the first place of a needle to the end of the last, and the weight of the different ones between. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** The stretch of at most so many characters of a folded text that holds most; the first one of several. */
+export function bestWindow(folded: string, needles: readonly Needle[], length: number): Window {
+  const automaton = createAutomaton(needles.map(({ text }) => text));
+  const weights = needles.map(({ weight }) => weight);
+  return atOnce(windowInSteps(automaton, weights, folded, length));
+}
+
+/** So many places are looked at, shared among the needles. */
+const mostPlaces = 8_000_000;
+/** Sums of fractions differ in their last digits by the order in which they were added up. */
+const tolerance = 1e-9;
+
+/** The same for needles that have been prepared, in steps. */
+export function* windowInSteps(
+  automaton: Automaton,
+  weights: readonly number[],
+  folded: string,
+  length: number,
+): Steps<Window> {
+  const most = Math.ceil(mostPlaces / weights.length);
+  const places = new Int32Array(weights.length);
+  const slide = createSlide(weights, length);
+  const everything = weights.reduce((sum, weight) => sum + weight, 0) - tolerance;
+  let best: Stretch = { from: 0, to: 0, weight: 0, start: 0 };
+  yield* scan(automaton, folded, (word, end) => {
+    const stretch = slide.add(word, end - (automaton.lengths[word] ?? 0), end);
+    if (stretch.weight > best.weight + tolerance) best = stretch;
+    const count = (places[word] ?? 0) + 1;
+    places[word] = count;
+    return count < most && best.weight < everything ? 'more' : 'enough';
+  });
+  return { from: firstPlace(automaton, folded, best), to: best.to, weight: best.weight };
+}
+
+function firstPlace(automaton: Automaton, folded: string, { from, to, start }: Stretch): number {
+  let first = start;
+  const visit = (word: number, end: number) => {
+    first = Math.min(first, from + end - (automaton.lengths[word] ?? 0));
+    return 'more' as const;
+  };
+  atOnce(scan(automaton, folded.slice(from, to), visit));
+  return first;
+}
+
+interface Stretch extends Window {
+  /** Where the needle starts that completed it. */
+  readonly start: number;
+}
+
+interface Slide {
+  /** The stretch that ends with this place. */
+  add(word: number, start: number, end: number): Stretch;
+}
+
+/** Keeps the weight of the needles that lie in a stretch while it slides over a text. */
+export function createSlide(weights: readonly number[], length: number): Slide {
+  const starts = new Int32Array(weights.length).fill(-1);
+  // Which needles start where, for as many places as the stretch is long, over and over.
+  const ring: (number[] | undefined)[] = [];
+  const isTaken = new Uint8Array(length);
+  let [low, sum] = [0, 0];
+
+  function leave(place: number): void {
+    if (isTaken[place % length] === 0) return;
+    const slot = ring[place % length] ?? [];
+    for (const word of slot) {
+      if (starts[word] !== place) continue; // stands again further on
+      starts[word] = -1;
+      sum -= weights[word] ?? 0;
+    }
+    slot.length = 0;
+    isTaken[place % length] = 0;
+  }
+
+  return {
+    add(word, start, end) {
+      // What is longer than the stretch is shown from its beginning, by itself.
+      if (end - start > length) return { from: start, to: start + length, weight: weights[word] ?? 0, start };
+      const until = Math.min(end - length, low + length);
+      for (let place = low; place < until; place++) leave(place);
+      low = Math.max(low, end - length);
+      if (starts[word] === -1) sum += weights[word] ?? 0;
+      starts[word] = start;
+      const slot = ring[start % length];
+      if (slot === undefined) ring[start % length] = [word];
+      else slot.push(word);
+      isTaken[start % length] = 1;
+      return { from: Math.max(0, end - length), to: end, weight: sum, start };
+    },
+  };
+}
