@@ -3,7 +3,7 @@ import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { ownOptionsOf, serverOptions, settingOptions } from './options.ts';
+import { ownOptionsOf, searchOptions, serverOptions, settingOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -61,6 +61,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...section('Options', ownOptionsOf(command)),
     ...section('How they are served', isServer(command) ? serverOptions : []),
     ...section('Which skills are seen', settingOptions),
+    ...section('How they are searched', searchOptions),
     '',
     title('Examples'),
     ...examples.flatMap(({ run, what }) => [`  ${run}`, `      ${what}`]),

@@ -1,4 +1,4 @@
-import { commonSettings, type SettingName, serverSettings, settings } from '../config/settings.ts';
+import { commonSettings, type SettingName, searchSettings, serverSettings, settings } from '../config/settings.ts';
 import type { Field } from '../kernel/fields.ts';
 import { type Option, optionsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
@@ -16,17 +16,22 @@ const serverFields = { noColor: commonFields.noColor, help: commonFields.help } 
 
 /** Settings as options. */
 function optionsFrom(names: readonly SettingName[]): readonly Option[] {
-  return names.map((name) => ({ name: settings[name].option, key: name, field: settings[name].field }));
+  return names.flatMap((key) => {
+    const { option, field } = settings[key];
+    return option === null ? [] : [{ name: option, key, field }];
+  });
 }
 
 /** Which skills are seen. */
 export const settingOptions = optionsFrom(commonSettings);
+/** How they are searched. */
+export const searchOptions = optionsFrom(searchSettings);
 /** How a server serves them. */
 export const serverOptions = optionsFrom(serverSettings);
 
 /** Every option of one command. */
 export function optionsFor(command: AnyCommand): readonly Option[] {
-  return [...ownOptionsOf(command), ...(isServer(command) ? serverOptions : []), ...settingOptions];
+  return [...ownOptionsOf(command), ...(isServer(command) ? serverOptions : []), ...settingOptions, ...searchOptions];
 }
 
 /** Those that are not settings. */

@@ -99,7 +99,9 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
     throw new SkillError('config', `${place}: unknown key "${key}"`, { hint });
   }
   if (owner === 'project' && settings[name].userOnly) {
-    const hint = `Give it as --${settings[name].option}, as ${settings[name].variable}, or in your own file.`;
+    const { option } = settings[name];
+    const first = option === null ? '' : `--${option}, as `;
+    const hint = `Give it as ${first}${settings[name].variable}, or in your own file.`;
     throw new SkillError('config', `${place}: a project may not set "${key}"`, { hint });
   }
   return name;

@@ -12,6 +12,9 @@ export interface Settings {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly onDuplicate: 'error' | 'first';
+  readonly embeddingsUrl: string | undefined;
+  readonly embeddingsModel: string | undefined;
+  readonly embeddingsKey: string | undefined;
   readonly autoRefresh: boolean;
   readonly refreshInterval: number;
   readonly tools: readonly string[];
@@ -34,17 +37,22 @@ export type SettingName = keyof Settings;
 /** One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. */
 export interface Setting {
   readonly field: Field;
-  /** The command line's option, without the dashes. */
-  readonly option: string;
+  /** The command line's option, without the dashes; null where there is none, because others can see options. */
+  readonly option: string | null;
   readonly variable: string;
   readonly fallback: Settings[SettingName];
   /** A switch that turns the setting to this value: `--no-plugins` means `skipPlugins: true`. */
   readonly switchTo?: boolean;
   /** Paths in a file are relative to that file, and elsewhere to the working directory. */
   readonly isPath?: true;
+  /** Changes how skills are searched, and not which are seen. */
+  readonly searchOnly?: true;
   /** Only a server has a use for it. */
   readonly serverOnly?: true;
-  /** Opens the machine to others: never read from a project's file, which comes with whatever was checked out. */
+  /**
+   * Opens the machine to others, or sends what is on it to them: never read from a project's file, which comes with
+   * whatever was checked out.
+   */
   readonly userOnly?: true;
   /** Never shown. */
   readonly isSecret?: true;
@@ -145,6 +153,36 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       choices: ['error', 'first'],
       description: 'What to do when a name means several skills: fail, or take the one in the higher root.',
     },
+  },
+  embeddingsUrl: {
+    option: 'embeddings-url',
+    variable: 'REPERTOIRE_EMBEDDINGS_URL',
+    fallback: undefined,
+    searchOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'text',
+      value: 'URL',
+      description:
+        'Ask this service, in the OpenAI format, for embeddings in place of the built-in ones: it is sent the text of skills.',
+    },
+  },
+  embeddingsModel: {
+    option: 'embeddings-model',
+    variable: 'REPERTOIRE_EMBEDDINGS_MODEL',
+    fallback: undefined,
+    searchOnly: true,
+    userOnly: true,
+    field: { kind: 'text', value: 'NAME', description: 'The model that --embeddings-url is asked for.' },
+  },
+  embeddingsKey: {
+    option: null,
+    variable: 'REPERTOIRE_EMBEDDINGS_KEY',
+    fallback: undefined,
+    searchOnly: true,
+    userOnly: true,
+    isSecret: true,
+    field: { kind: 'text', value: 'KEY', description: 'The bearer token for --embeddings-url.' },
   },
   autoRefresh: {
     option: 'no-refresh',
@@ -318,8 +356,13 @@ export const settings: { readonly [K in SettingName]: Setting } = {
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
-/** Those that every command takes; the others are options of the servers alone. */
-export const commonSettings = settingNames.filter((name) => settings[name].serverOnly === undefined);
+/** Those by which skills are seen or not; every command takes them. */
+export const commonSettings = settingNames.filter(
+  (name) => settings[name].serverOnly === undefined && settings[name].searchOnly === undefined,
+);
+/** Every command takes these too, so that whatever searches does so in the same way. */
+export const searchSettings = settingNames.filter((name) => settings[name].searchOnly === true);
+/** Options of the servers alone. */
 export const serverSettings = settingNames.filter((name) => settings[name].serverOnly === true);
 
 /** The key of a setting in a configuration file. */

@@ -9,7 +9,7 @@ export interface ConfigOutput {
     readonly from: Origin['from'];
     /** The option, variable or file that set it. */
     readonly where: string | null;
-    readonly option: string;
+    readonly option: string | null;
     readonly variable: string;
     readonly fileKey: string;
   }[];
@@ -22,14 +22,15 @@ export const config = defineOperation({
   async run({ configuration }): Promise<ConfigOutput> {
     return {
       settings: settingNames.map((name) => {
+        const { option, variable } = settings[name];
         const { from, where } = configuration.origins[name];
         return {
           name,
           value: shown(name, configuration.values[name]),
           from,
           where: where === '' ? null : where,
-          option: `--${settings[name].option}`,
-          variable: settings[name].variable,
+          option: option === null ? null : `--${option}`,
+          variable,
           fileKey: fileKey(name),
         };
       }),

@@ -1,0 +1,33 @@
+import type { EmbeddedParts } from '../model/embed.ts';
+
+/** Makes directions of texts: near ones for texts that mean nearly the same. */
+export interface Embedder {
+  /** Changes whenever a text could get another direction; part of the key of every index. */
+  readonly id: string;
+  /** Whether a direction costs next to nothing: then single sentences are worth one. */
+  readonly isNear: boolean;
+  /** The direction of what somebody asks for, of length 1. */
+  query(text: string): Promise<Float32Array>;
+  /** The directions of skills, of length 1, in their order. All have the same dimensions, a multiple of 16. */
+  skills(skills: readonly EmbeddedParts[]): Promise<Float32Array[]>;
+}
+
+/** Where the directions come from. Plain data, so that it can be handed to another thread. */
+export type EmbedderChoice = { readonly kind: 'local' } | HttpEmbedderChoice;
+
+/** An endpoint that speaks the OpenAI format of embeddings. */
+export interface HttpEmbedderChoice {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly model: string;
+  /** Sent as a bearer token, if there is one. */
+  readonly key?: string | undefined;
+}
+
+/** Says which embedder an index was made with, without opening it. */
+export function embedderId(choice: EmbedderChoice): string {
+  return choice.kind === 'local' ? `local:${localTableDigest}` : `http:${choice.url}#${choice.model}`;
+}
+
+/** The digest of the table that comes with the package. */
+export const localTableDigest = 'cc6bdd60748a5c2b42c4a6e591e544218d1201140fe49fb39ca19ab7d14adbef';

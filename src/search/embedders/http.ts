@@ -1,0 +1,70 @@
+import type { EmbeddedParts } from '../model/embed.ts';
+import { proseOf } from '../model/embed.ts';
+import { directionsIn } from './answer.ts';
+import { type Asked, createBatches, embedAll } from './batches.ts';
+import { type Embedder, embedderId, type HttpEmbedderChoice } from './embedder.ts';
+import { type Endpoint, endpointOf } from './endpoint.ts';
+import { answerError, failureOf, mayTakeLess } from './failures.ts';
+import { type Patience, post } from './post.ts';
+import { cutTo } from './shorten.ts';
+
+/** A person waits for a query, and an index for skills. */
+export interface HttpLimits {
+  readonly query: Patience;
+  readonly skills: Patience;
+}
+
+const common = { tries: 3, pauseMs: 500, longestPauseMs: 10_000, answerBytes: 64 * 1024 * 1024 } as const;
+export const usualLimits: HttpLimits = {
+  query: { ...common, tryMs: 5_000, totalMs: 5_000 },
+  skills: { ...common, tryMs: 30_000, totalMs: Number.POSITIVE_INFINITY },
+};
+
+/** A token is a byte at least, so that a model that takes 8,192 tokens takes every text. */
+const textBytes = 8_000;
+
+/** An embedder that asks a service which speaks the OpenAI format. */
+export function createHttpEmbedder(choice: HttpEmbedderChoice, limits: HttpLimits = usualLimits): Embedder {
+  const ask = createAsking(endpointOf(choice));
+  const embedBatches = createBatches((texts) => ask(texts, limits.skills));
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    id: embedderId(choice),
+    isNear: false,
+    async query(text) {
+      const [vector] = await embedAll([cutTo(text, textBytes)], (texts) => ask(texts, limits.query));
+      return vector as Float32Array;
+    },
+    async skills(skills) {
+      // One call after the other: together they would give the service more to do than it was promised.
+      const mine = before.then(async () => embedBatches(skills.map(textOf)));
+      before = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/** Asks, and holds the service to the dimensions of its first answer: vectors of different ones cannot be compared. */
+function createAsking(endpoint: Endpoint): (texts: readonly string[], patience: Patience) => Promise<Asked> {
+  let known: number | undefined;
+  return async (texts, patience) => {
+    const reply = await post(endpoint, texts, patience);
+    if (reply.kind !== 'answer') {
+      return { kind: 'failed', error: failureOf(reply, endpoint), mayTakeLess: mayTakeLess(reply, texts.length) };
+    }
+    const found = directionsIn(reply.body, texts.length);
+    if ('problem' in found) return unusable(endpoint, found.problem);
+    known ??= found.dimensions;
+    if (found.dimensions !== known) return unusable(endpoint, `${found.dimensions} dimensions after ${known}`);
+    return { kind: 'embedded', vectors: found.vectors };
+  };
+}
+
+function unusable(endpoint: Endpoint, problem: string): Asked {
+  return { kind: 'failed', error: answerError(endpoint, problem), mayTakeLess: false };
+}
+
+/** What a model is given to read of a skill. */
+function textOf({ name, description, body }: EmbeddedParts): string {
+  return cutTo([name.replace(/[-_:]/g, ' '), description, proseOf(body)].join('\n'), textBytes);
+}

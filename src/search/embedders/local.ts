@@ -1,0 +1,41 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { readRegularFile } from '../../kernel/files.ts';
+import { sha256 } from '../../kernel/hash.ts';
+import { packageFile } from '../../kernel/package-file.ts';
+import { embedSkill, embedText } from '../model/embed.ts';
+import { openTable, type Table } from '../model/table.ts';
+import { type Embedder, localTableDigest } from './embedder.ts';
+
+const asset = 'assets/skill-vectors-128d-q4.bin';
+const mostBytes = 16 * 1024 * 1024;
+
+/** Read once, by the first who needs it. */
+let table: Table | undefined;
+
+/** The embedder that comes with the package: no download, no service, no other process. */
+export function openLocalEmbedder(): Embedder {
+  table ??= readTable();
+  const opened = table;
+  return {
+    id: `local:${localTableDigest}`,
+    isNear: true,
+    query: async (text) => embedText(opened, text),
+    skills: async (skills) => skills.map((skill) => embedSkill(opened, skill)),
+  };
+}
+
+function readTable(): Table {
+  const file = packageFile(asset);
+  if (file === undefined) throw incomplete(`${asset} is missing`);
+  const read = readRegularFile(file, mostBytes);
+  if (!read.ok) throw incomplete(`${file} cannot be read (${read.reason})`);
+  const { bytes } = read.value;
+  if (sha256(bytes) !== localTableDigest) throw incomplete(`${file} is not the file that was published`);
+  return openTable(bytes);
+}
+
+function incomplete(what: string): SkillError {
+  return new SkillError('unreadable', `the installed package is not complete: ${what}`, {
+    hint: 'Install it again; until then search goes by words alone.',
+  });
+}

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isObject } from '../../kernel/documents.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What became of a request. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly body: Buffer }
+  | { readonly kind: 'status'; readonly status: number; readonly code?: string; readonly waitMs?: number }
+  | { readonly kind: 'silent'; readonly ms: number }
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | { readonly kind: 'oversized'; readonly bytes: number };
+
+/** How much is put up with. */
+export interface Patience {
+  readonly tries: number;
+  /** How long one try may take. */
+  readonly tryMs: number;
+  /** How long all of them may take together, with the pauses between them. */
+  readonly totalMs: number;
+  /** The first pause; each further one is twice as long. */
+  readonly pauseMs: number;
+  /** Who asks for a longer pause is not asked again. */
+  readonly longestPauseMs: number;
+  readonly answerBytes: number;
+}
+
+/** Asks, and asks again where that may help. */
+export async function post(endpoint: Endpoint, texts: readonly string[], patience: Patience): Promise<Reply> {
+  const payload = JSON.stringify({ model: endpoint.model, input: texts, encoding_format: 'float' });
+  const end = performance.now() + patience.totalMs;
+  for (let tries = 1; ; tries++) {
+    const left = Math.min(patience.tryMs, Math.max(1, Math.ceil(end - performance.now())));
+    const reply = await postOnce(endpoint, payload, patience, left);
+    const wait = pauseAfter(reply, patience.pauseMs * 2 ** (tries - 1));
+    const isOver = wait === undefined || tries >= patience.tries || wait > patience.longestPauseMs;
+    if (isOver || performance.now() + wait >= end) return reply;
+    await pause(wait);
+  }
+}
+
+/** How long to wait before the same request may fare better; undefined if it will not. */
+function pauseAfter(reply: Reply, usual: number): number | undefined {
+  if (reply.kind === 'unreachable') return usual;
+  if (reply.kind !== 'status' || (reply.status !== 429 && reply.status < 500)) return undefined;
+  return reply.waitMs ?? usual;
+}
+
+async function postOnce(
+  { url, key }: Endpoint,
+  body: string,
+  { tryMs, answerBytes }: Patience,
+  left: number,
+): Promise<Reply> {
+  const signal = AbortSignal.timeout(left);
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...authorization };
+  try {
+    // Not followed anywhere: the key and the texts are meant for this address alone.
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    if (!response.ok) return await statusOf(response, `${key} ${body}`);
+    const read = await bodyOf(response, answerBytes);
+    return read === undefined ? { kind: 'oversized', bytes: answerBytes } : { kind: 'answer', body: read };
+  } catch (error) {
+    return signal.aborted ? { kind: 'silent', ms: tryMs } : { kind: 'unreachable', reason: codeOf(error) };
+  }
+}
+
+/** The whole body, or undefined for one that is too long; what is too long is not read to its end. */
+async function bodyOf(response: Response, most: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const complaintBytes = 64 * 1024;
+
+async function statusOf(response: Response, sent: string): Promise<Reply> {
+  const { status, headers } = response;
+  const complaint = await bodyOf(response, complaintBytes);
+  const code = complaint === undefined ? undefined : complaintIn(complaint, sent);
+  const waitMs = waitIn(headers.get('retry-after'));
+  return { kind: 'status', status, ...(code !== undefined && { code }), ...(waitMs !== undefined && { waitMs }) };
+}
+
+/**
+ * The name of the problem, such as `context_length_exceeded`. Nothing else is passed on: the sentences of services
+ * repeat texts and keys.
+ */
+function complaintIn(body: Buffer, sent: string): string | undefined {
+  try {
+    const answer: unknown = JSON.parse(body.toString('utf8'));
+    const error = isObject(answer) && isObject(answer['error']) ? answer['error'] : {};
+    return [error['code'], error['type']].filter(isName).find((name) => !sent.includes(name));
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 40 && /^[a-z]+(?:_[a-z]+)+$/.test(value);
+}
+
+/** `Retry-After` holds seconds, or a date. */
+function waitIn(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** `ECONNREFUSED` and the like; messages are left out, for they repeat what was sent. */
+function codeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code: unknown = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'the connection failed';
+}
