@@ -17,7 +17,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace)',
+  'src/kernel/(?!replace|package-file|patience|make-folder)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
@@ -47,7 +47,7 @@ export default defineConfig([
   {
     ...shared,
     // The program is CommonJS: on Node 20 the loader for ES modules alone costs a tenth of a bare start.
-    input: { bin: 'src/bin.ts' },
+    input: { bin: 'src/bin.ts', indexer: 'src/engine/searching/worker.ts' },
     output: {
       dir: 'dist/cli',
       format: 'cjs',

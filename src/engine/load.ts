@@ -1,5 +1,5 @@
 import { SkillError } from '../kernel/errors.ts';
-import { knownRealPathOf, readRegularFile } from '../kernel/files.ts';
+import { type FileContent, knownRealPathOf, readRegularFile, readRegularPart, type Touched } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -23,13 +23,22 @@ export async function loadSkill(engine: Engine, name: string): Promise<LoadedSki
 }
 
 /** Reads the file anew, so that an edit since the scan is served; and only if it still lies in its own folder. */
-export function readSkillFile(skill: Skill): Buffer {
+export function readSkillFile(skill: Pick<Skill, 'id' | 'file'>): Buffer {
+  return readWith(skill, (path) => readRegularFile(path, limits.fileBytes));
+}
+
+/** The same, of no more of its beginning than fits into some memory. */
+export function readSkillBeginning(skill: Pick<Skill, 'id' | 'file'>, scratch: Buffer): Buffer {
+  return readWith(skill, (path) => readRegularPart(path, 0, scratch.length, scratch));
+}
+
+function readWith(skill: Pick<Skill, 'id' | 'file'>, read: (path: string) => Touched<FileContent>): Buffer {
   const target = knownRealPathOf(skill.file);
   if (target.ok && !isInside(skill.id, target.value)) {
     throw new SkillError('unreadable', `${skill.file} now leads out of its skill; it is not read`);
   }
-  const read = target.ok ? readRegularFile(target.value, limits.fileBytes) : target;
-  if (read.ok) return read.value.bytes;
+  const found = target.ok ? read(target.value) : target;
+  if (found.ok) return found.value.bytes;
   const hint = 'It may just have been removed; run the command again.';
-  throw new SkillError('unreadable', `${skill.file} cannot be read (${read.reason})`, { hint });
+  throw new SkillError('unreadable', `${skill.file} cannot be read (${found.reason})`, { hint });
 }

@@ -14,12 +14,16 @@ export interface SkillSummary {
 }
 
 /** Paths are written as seen from the working directory. */
-export function summaryOf(skill: Skill, { cwd }: Environment): SkillSummary {
-  const short = (path: string): string => (isInside(cwd, path) ? relative(cwd, path) : path);
+export function summaryOf(skill: Skill, environment: Environment): SkillSummary {
   return {
     installName: basename(skill.dir),
     meta: { name: skill.name, description: skill.description },
-    skillPath: short(skill.dir),
-    skillFile: short(skill.file),
+    skillPath: seenFrom(skill.dir, environment),
+    skillFile: seenFrom(skill.file, environment),
   };
+}
+
+/** A path as seen from the working directory where it lies below it. */
+export function seenFrom(path: string, { cwd }: Environment): string {
+  return isInside(cwd, path) ? relative(cwd, path) : path;
 }

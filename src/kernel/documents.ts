@@ -89,8 +89,8 @@ function failsByToken(text: string): boolean {
 }
 
 /** TOML is rare enough that its parser is loaded only when a file is really there. */
-export async function readToml(file: string): Promise<DocumentResult> {
-  const read = readText(file);
+export async function readToml(file: string, container?: string): Promise<DocumentResult> {
+  const read = readText(file, container);
   if (!('text' in read)) return read;
   const { parse, TomlError } = await import('smol-toml');
   try {

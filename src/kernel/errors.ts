@@ -30,6 +30,7 @@ export class SkillError extends Error {
 
 /** The short reason behind a failed system call (`ENOENT`, `EACCES`, …), or the message of anything else. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof SkillError) return error.message;
   if (error instanceof Error) {
     return (error as NodeJS.ErrnoException).code ?? error.message;
   }

@@ -101,9 +101,9 @@ export function readRegularFile(path: string, byteLimit: number, scratch?: Buffe
 }
 
 /** The same, of a part of the file; less than asked for where the file ends. */
-export function readRegularPart(path: string, start: number, length: number): Touched<FileContent> {
+export function readRegularPart(path: string, start: number, length: number, scratch?: Buffer): Touched<FileContent> {
   return withRegularFile(path, (descriptor, stats) =>
-    readRange(descriptor, start, Math.max(0, Math.min(length, stats.size - start))),
+    readRange(descriptor, start, Math.max(0, Math.min(length, stats.size - start)), scratch),
   );
 }
 

@@ -51,9 +51,11 @@ type NameIndex = ReadonlyMap<string, readonly Skill[]>;
 /** Built when first asked for, and kept: a lookup costs a map access, not a walk over all skills. */
 const indexes = new WeakMap<Snapshot, Map<Spelling, NameIndex>>();
 
-/** Builds every index that lookups will ask for. */
+/** Builds every index that lookups will ask for, if it is not there. */
 export function* allNames(snapshot: Snapshot): Steps<void> {
-  for (const spelling of Object.keys(spellings) as Spelling[]) yield* indexSteps(snapshot, spelling);
+  for (const spelling of Object.keys(spellings) as Spelling[]) {
+    if (indexes.get(snapshot)?.has(spelling) !== true) yield* indexSteps(snapshot, spelling);
+  }
 }
 
 function* indexSteps(snapshot: Snapshot, spelling: Spelling): Steps<NameIndex> {

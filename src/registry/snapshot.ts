@@ -52,10 +52,15 @@ export class Snapshot {
     return this.#contents.shadowedBy.get(skill);
   }
 
+  /** Whether a catalogue shows it. */
+  isVisible(skill: Skill): boolean {
+    const { shadowedBy, showsShadowed } = this.#contents;
+    return showsShadowed || !shadowedBy.has(skill);
+  }
+
   /** What a catalogue shows: no copy that a stronger one hides, unless `all` was asked for. */
   get visible(): readonly Skill[] {
-    const { shadowedBy, showsShadowed } = this.#contents;
-    this.#visible ??= showsShadowed ? this.skills : this.skills.filter((skill) => !shadowedBy.has(skill));
+    this.#visible ??= this.#contents.showsShadowed ? this.skills : this.skills.filter((skill) => this.isVisible(skill));
     return this.#visible;
   }
 

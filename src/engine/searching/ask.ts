@@ -1,0 +1,118 @@
+import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import { skillsNamed } from '../../registry/names.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Embedder } from '../../search/embedders/embedder.ts';
+import { type Halves, type Question, type Ranking, rank } from '../../search/rank/fuse.ts';
+import { best } from '../../search/rank/top.ts';
+import { askedWords } from '../../search/text/asked.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Placement } from './placement.ts';
+
+/** A skill that was found, and what else is the same. */
+export interface Found {
+  readonly skill: Skill;
+  /** Other visible skills of the same name and description. */
+  readonly copies: readonly Skill[];
+  readonly document: number;
+}
+
+export interface Answer {
+  readonly found: readonly Found[];
+  readonly ranking: Ranking;
+  readonly question: Question;
+  /** Why meaning had no say, where it was to have one. */
+  readonly problem?: string;
+}
+
+/** What is wanted of the hits. */
+export interface Asking {
+  readonly halves: Halves;
+  readonly limit: number;
+  readonly accepts: Accepts;
+  /** Whether many may not be accepted. */
+  readonly isNarrowed: boolean;
+}
+
+type Accepts = (skill: Skill) => Promise<boolean>;
+
+/** More of a query than this is not looked at: it says what is sought long before. */
+const mostUnits = 20_000;
+
+/** Ranks the skills of an index by a query, and takes the best that are accepted. */
+export async function ask(
+  placement: Placement,
+  text: string,
+  embedder: Promise<Embedder> | undefined,
+  { halves, limit, accepts, isNarrowed }: Asking,
+): Promise<Answer> {
+  const asked = text.slice(0, mostUnits);
+  const { direction, problem } = await directionOf(asked, embedder, halves);
+  const question = { words: askedWords(asked), direction };
+  const ranking = await inBreaths(rank(placement.collection, question, halves), createBreath());
+  const found = await take(placement, ranking, { limit, accepts, isNarrowed });
+  return { found, ranking, question, ...(problem !== undefined && { problem }) };
+}
+
+async function directionOf(
+  text: string,
+  embedder: Promise<Embedder> | undefined,
+  halves: Halves,
+): Promise<{ direction: Float32Array | null; problem?: string }> {
+  if (halves === 'words' || embedder === undefined) return { direction: null };
+  try {
+    return { direction: await (await embedder).query(text) };
+  } catch (error) {
+    return { direction: null, problem: reasonOf(error) };
+  }
+}
+
+type Taking = Pick<Asking, 'limit' | 'accepts' | 'isNarrowed'>;
+
+/** A score that is shown as nothing is none. */
+const leastScore = 0.00005;
+
+/** The best, copies folded into the first of them. */
+async function take(placement: Placement, { scores }: Ranking, taking: Taking): Promise<Found[]> {
+  const { limit, isNarrowed } = taking;
+  const { collection } = placement;
+  for (let most = isNarrowed ? collection.documents : limit * 2 + 16; ; most *= 4) {
+    const documents = best(scores, most).filter((document) => (scores[document] as number) >= leastScore);
+    // Which of equals comes first must not depend on how the index came about.
+    documents.sort((a, b) => (scores[b] as number) - (scores[a] as number) || placement.rowOf(a) - placement.rowOf(b));
+    const found = await fold(documents, placement, taking);
+    if (found.length === limit || documents.length < most) return found;
+  }
+}
+
+async function fold(documents: readonly number[], placement: Placement, { limit, accepts }: Taking): Promise<Found[]> {
+  const breath = createBreath();
+  const found = new Map<string, Found>();
+  for (const document of documents) {
+    if (breath.isDue) await breath.take();
+    const [skill] = await accepted(placement.ownersOf(document), accepts);
+    if (skill === undefined || found.has(sameness(skill))) continue;
+    const copies = await accepted(copiesOf(placement.snapshot, skill), accepts);
+    found.set(sameness(skill), { skill, copies, document });
+    if (found.size === limit) break;
+  }
+  return [...found.values()];
+}
+
+async function accepted(skills: readonly Skill[], accepts: Accepts): Promise<Skill[]> {
+  const found: Skill[] = [];
+  for (const skill of skills) if (await accepts(skill)) found.push(skill);
+  return found;
+}
+
+/** What copies have in common, so that they are one hit. */
+export function sameness({ name, description }: Skill): string {
+  return `${name}\0${description}`;
+}
+
+/** The other skills that are the same, by the names that lookups know them by. */
+function copiesOf(snapshot: Snapshot, skill: Skill): Skill[] {
+  const named = (['full', 'short'] as const).flatMap((way) => skillsNamed(snapshot, way, skill.name)?.skills ?? []);
+  const isCopy = (other: Skill) => other !== skill && sameness(other) === sameness(skill) && snapshot.isVisible(other);
+  return [...new Set(named)].filter(isCopy);
+}

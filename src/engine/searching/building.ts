@@ -1,0 +1,88 @@
+import { type Breath, createBreath } from '../../kernel/breath.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { sha256 } from '../../kernel/hash.ts';
+import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
+import { openEmbedder } from '../../search/embedders/open.ts';
+import { buildSegment } from '../../search/index/build.ts';
+import { documentOf, type SkillText } from '../../search/index/document.ts';
+import { createLexicon } from '../../search/text/lexicon.ts';
+import { readSkillFile } from '../load.ts';
+import { type SkillSource, textWith } from './source.ts';
+
+/** A skill that is to be indexed. Plain data, so that it can be handed to another thread. */
+export interface Wanted {
+  readonly key: Uint8Array;
+  readonly source: SkillSource;
+}
+
+/** Some skills, ready to be found. */
+export interface Built {
+  readonly bytes: Uint8Array;
+  /** Why nothing of it could be embedded: it is found by its words alone. */
+  readonly problem?: string;
+}
+
+/** Reads, cuts and embeds skills, batch by batch. */
+export type Builder = (batch: readonly Wanted[]) => Promise<Built>;
+
+/** A lexicon that has grown so large is full of words that occur once: better to begin another. */
+const mostTerms = 500_000;
+
+/** Without an embedder, what is built is found by its words. */
+export function createBuilder(choice: EmbedderChoice | null): Builder {
+  let lexicon = createLexicon();
+  let opened: Promise<Embedder> | undefined;
+  /** Who failed once, and was given several tries, is not asked again. */
+  let problem: string | undefined;
+
+  async function embed(read: readonly Read[]): Promise<Float32Array[] | null> {
+    if (problem !== undefined || choice === null) return null;
+    try {
+      opened ??= openEmbedder(choice);
+      const parts = read.map(({ source: { name }, text: { description, body } }) => ({ name, description, body }));
+      return await (await opened).skills(parts);
+    } catch (error) {
+      problem = reasonOf(error);
+      return null;
+    }
+  }
+
+  return async (batch) => {
+    const breath = createBreath();
+    const read = await readAll(batch, breath);
+    const vectors = await embed(read);
+    if (lexicon.size > mostTerms) lexicon = createLexicon();
+    const documents = [];
+    for (const [at, { key, text }] of read.entries()) {
+      if (breath.isDue) await breath.take();
+      documents.push(documentOf(key, text, vectors?.[at] ?? null, lexicon));
+    }
+    const bytes = buildSegment(documents, lexicon, vectors?.[0]?.length ?? 0);
+    return { bytes, ...(problem !== undefined && { problem }) };
+  };
+}
+
+interface Read extends Wanted {
+  readonly text: SkillText;
+}
+
+async function readAll(batch: readonly Wanted[], breath: Breath): Promise<Read[]> {
+  const read: Read[] = [];
+  for (const { key, source } of batch) {
+    if (breath.isDue) await breath.take();
+    const text = textIfUnchanged(source);
+    if (text !== null) read.push({ key, source, text });
+  }
+  return read;
+}
+
+/** A file that changed since it was found has another key by now; the next look at the disk will bring it. */
+function textIfUnchanged(source: SkillSource): SkillText | null {
+  try {
+    const bytes = readSkillFile(source);
+    return `sha256:${sha256(bytes)}` === source.digest ? textWith(source, bytes) : null;
+  } catch (error) {
+    if (error instanceof SkillError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Settings } from '../../config/settings.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
+import { endpointOf } from '../../search/embedders/endpoint.ts';
+
+type Embeddings = Pick<Settings, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey'>;
+
+/**
+ * Where directions come from, by the settings; throws where these cannot be meant. A base and the full address below
+ * it come out as one choice, so that they share an index.
+ */
+export function embedderChoiceOf({ embeddingsUrl, embeddingsModel, embeddingsKey }: Embeddings): EmbedderChoice {
+  if (embeddingsUrl === undefined) return { kind: 'local' };
+  if (embeddingsModel === undefined) {
+    throw new SkillError('config', 'an embeddings service is given, but no model to ask it for', {
+      hint: 'Give one with --embeddings-model, REPERTOIRE_EMBEDDINGS_MODEL, or embeddings_model in your own file.',
+    });
+  }
+  const { url, model, key } = endpointOf({
+    kind: 'http',
+    url: embeddingsUrl,
+    model: embeddingsModel,
+    key: embeddingsKey,
+  });
+  return { kind: 'http', url, model, key };
+}

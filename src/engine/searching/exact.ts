@@ -1,0 +1,115 @@
+import { createBreath, inBreaths, type Steps } from '../../kernel/breath.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { byText } from '../../kernel/text.ts';
+import { excerptOf } from '../../search/exact/excerpt.ts';
+import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
+import { tokensOf } from '../../search/exact/tokens.ts';
+import { type Automaton, createAutomaton } from '../../search/passage/automaton.ts';
+import type { Folded } from '../../search/text/folded.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Engine } from '../engine.ts';
+import { readSkillFile } from '../load.ts';
+import { type SkillSummary, summaryOf } from '../summary.ts';
+import { sifted } from './sieve.ts';
+import { textWith } from './source.ts';
+
+export interface ExactHit extends SkillSummary {
+  readonly fullName: string;
+  readonly provider: string;
+  readonly score: number;
+  readonly excerpt: string;
+}
+
+export interface ExactOutput {
+  readonly query: string;
+  readonly limit: number;
+  /** All hits, those beyond the limit too. */
+  readonly total: number;
+  readonly results: readonly ExactHit[];
+}
+
+export const mostExact = 25;
+const queryLimits = { characters: 100_000, tokens: 1_000 } as const;
+
+/** Finds the skills in which every word of the query occurs, wherever it stands. */
+export async function searchExactly(engine: Engine, query: string, limit: number): Promise<ExactOutput> {
+  const words = checkedTokens(query);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostExact) {
+    throw new SkillError('usage', `limit must be a whole number from 1 to ${mostExact}, not ${limit}`);
+  }
+  const tokens = createAutomaton(words);
+  const snapshot = await engine.registry.snapshot();
+  const breath = createBreath();
+  const best: Hit[] = [];
+  let total = 0;
+  for (const skill of await sifted(engine, snapshot, words)) {
+    const hit = await inBreaths(hitOf(skill, tokens), breath);
+    if (hit === null) continue;
+    total++;
+    keep(best, hit, limit);
+  }
+  const results: ExactHit[] = [];
+  for (const { skill, parts, match } of best) {
+    results.push({
+      ...summaryOf(skill, engine.environment),
+      fullName: skill.fullName,
+      provider: skill.provider,
+      score: match.score,
+      excerpt: await inBreaths(excerptOf(tokens, parts), breath),
+    });
+  }
+  return { query, limit, total, results };
+}
+
+function checkedTokens(query: string): readonly string[] {
+  const { characters, tokens: words } = queryLimits;
+  if (query.length > characters) {
+    throw new SkillError('usage', `the query has ${query.length} characters; at most ${characters} are allowed`);
+  }
+  const tokens = tokensOf(query);
+  if (tokens.length === 0) throw new SkillError('usage', 'the query is empty: name at least one word');
+  if (tokens.length > words) {
+    throw new SkillError('usage', `the query has ${tokens.length} different words; at most ${words} are allowed`);
+  }
+  return tokens;
+}
+
+interface Hit {
+  readonly skill: Skill;
+  readonly parts: Searchable<Folded>;
+  readonly match: Match;
+}
+
+/** Only as many are kept as are shown: a thousand texts would fill the memory. */
+function keep(best: Hit[], hit: Hit, limit: number): void {
+  best.push(hit);
+  best.sort(
+    (a, b) =>
+      b.match.score - a.match.score ||
+      b.match.relevance - a.match.relevance ||
+      byText(a.skill.fullName, b.skill.fullName) ||
+      a.skill.rank - b.skill.rank,
+  );
+  if (best.length > limit) best.pop();
+}
+
+function* hitOf(skill: Skill, tokens: Automaton): Steps<Hit | null> {
+  const bytes = bytesOf(skill);
+  yield;
+  if (bytes === null) return null;
+  const text = textWith(skill, bytes);
+  yield;
+  const parts = yield* foldParts(text);
+  const match = yield* matchAll(tokens, parts);
+  return match === null ? null : { skill, parts, match };
+}
+
+/** Read at the time of the query, so that what is found is what stands there now; null if it has just gone. */
+function bytesOf(skill: Skill): Buffer | null {
+  try {
+    return readSkillFile(skill);
+  } catch (error) {
+    if (error instanceof SkillError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { knownProvider } from '../../discovery/agents.ts';
+import { fold } from '../../kernel/text.ts';
+import type { Location, Skill } from '../../skill/types.ts';
+import { type Runtime, runtimeOf } from '../runtime.ts';
+
+/** Which skills are wanted at all. */
+export interface SearchFilters {
+  readonly provider?: string | undefined;
+  readonly location?: Location | undefined;
+  /** A plugin, with or without its marketplace. */
+  readonly plugin?: string | undefined;
+  readonly runtime?: Runtime | undefined;
+}
+
+export function acceptedBy({ provider, location, plugin, runtime }: SearchFilters): (skill: Skill) => Promise<boolean> {
+  const providers = provider === undefined ? undefined : [provider, knownProvider(fold(provider))];
+  return async (skill) =>
+    (providers === undefined || providers.includes(skill.provider)) &&
+    (location === undefined || skill.location === location) &&
+    (plugin === undefined || skill.plugin === plugin || skill.pluginName === plugin) &&
+    (runtime === undefined || (await runtimeOf(skill)) === runtime);
+}
+
+export function isNarrow({ provider, location, plugin, runtime }: SearchFilters): boolean {
+  return [provider, location, plugin, runtime].some((filter) => filter !== undefined);
+}
+
+/** What to say where nothing was found because nothing is wanted. */
+export async function noteOnFilters(filters: SearchFilters, visible: readonly Skill[]): Promise<string[]> {
+  const { provider, location, plugin, runtime } = filters;
+  const given = Object.entries({ provider, location, plugin, runtime }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return [];
+  const accepts = acceptedBy(filters);
+  for (const skill of visible) if (await accepts(skill)) return [];
+  return [`no skill has ${given.map(([name, value]) => `${name} '${value}'`).join(' and ')}`];
+}

@@ -1,0 +1,70 @@
+import { SkillError } from '../../kernel/errors.ts';
+import type { Halves } from '../../search/rank/fuse.ts';
+import type { Engine } from '../engine.ts';
+import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';
+import { hitsOf, type SearchHit } from './hits.ts';
+import { searcherOf } from './searcher.ts';
+
+export interface FindOptions extends SearchFilters {
+  readonly limit: number;
+  readonly halves: Halves;
+  /** Whether to tell where each score comes from. */
+  readonly explain: boolean;
+  /** How long to wait for skills that are not in the index yet. */
+  readonly patienceMs: number;
+}
+
+export interface FindOutput {
+  readonly query: string;
+  readonly limit: number;
+  readonly results: readonly SearchHit[];
+  readonly index: IndexState;
+  /** What a person should know about how the answer came about. */
+  readonly notes: readonly string[];
+}
+
+/** How many skills can be found by now, how many there are, and how many were read to answer. */
+export interface IndexState {
+  readonly ready: number;
+  readonly total: number;
+  readonly added: number;
+  /** There if more are being read. */
+  readonly isGrowing?: true;
+}
+
+export const mostHits = 100;
+const longestEcho = 2000;
+
+/** Finds skills by words and by meaning. */
+export async function findSkills(engine: Engine, query: string, options: FindOptions): Promise<FindOutput> {
+  const { limit, halves, patienceMs, explain } = options;
+  if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a text');
+  if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you look for');
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostHits) {
+    throw new SkillError('usage', `the number of results must be a whole number from 1 to ${mostHits}, not ${limit}`);
+  }
+  const snapshot = await engine.registry.snapshot();
+  const asking = { text: query, halves, limit, accepts: acceptedBy(options), isNarrowed: isNarrow(options) };
+  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onIndexing: engine.onIndexing });
+  const results = await hitsOf(answer, explain);
+  const { ready } = answer.placement;
+  const index: IndexState = {
+    ready,
+    total: snapshot.visible.length,
+    added: answer.added,
+    ...(answer.isGrowing && { isGrowing: true }),
+  };
+  const onFilters = results.length === 0 && ready > 0 ? await noteOnFilters(options, snapshot.visible) : [];
+  return { query: echoed(query), limit, results, index, notes: [...answer.notes, ...noteOnIndex(index), ...onFilters] };
+}
+
+function noteOnIndex({ ready, total, isGrowing }: IndexState): string[] {
+  if (ready === total) return [];
+  const rest = isGrowing ? 'ask again for the rest' : 'the others cannot be read at present';
+  return [`${ready} of ${total} skills are indexed; ${rest}`];
+}
+
+/** What was asked, told back; a query of a megabyte only in part. */
+function echoed(query: string): string {
+  return query.length > longestEcho ? `${query.slice(0, longestEcho).toWellFormed()}…` : query.toWellFormed();
+}

@@ -1,0 +1,98 @@
+import { createBreath } from '../../kernel/breath.ts';
+import { distinctName } from '../../registry/resolve.ts';
+import type { SkillText } from '../../search/index/document.ts';
+import { excerptAround } from '../../search/passage/excerpt.ts';
+import { explainWords, type WordExplanation } from '../../search/rank/explain.ts';
+import { isWeak } from '../../search/rank/fuse.ts';
+import type { Location } from '../../skill/types.ts';
+import type { Found } from './ask.ts';
+import { fewWords, passagesFor } from './passage.ts';
+import type { SearchAnswer } from './searcher.ts';
+import { ifThere, textOf } from './source.ts';
+
+/** A skill that was found by words, by meaning, or by both. */
+export interface SearchHit {
+  /** The name to load it by. */
+  readonly name: string;
+  readonly description: string;
+  readonly provider: string;
+  readonly location: Location;
+  readonly plugin: string | null;
+  /** Of its SKILL.md. */
+  readonly path: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** No better than what a query about something else entirely would find. */
+  readonly weak: boolean;
+  /** Which halves of the search the score comes from. */
+  readonly matchedBy: readonly ('words' | 'meaning')[];
+  /** What each half says; the first may pass 1 where a query has many words. */
+  readonly scores: { readonly words: number; readonly meaning: number };
+  /** The part of the skill that fits the query best. */
+  readonly passage: string;
+  /** The same skill in other places. */
+  readonly copies: readonly { readonly name: string; readonly path: string }[];
+  /** The call of a tool that loads it. */
+  readonly call: { readonly name: 'skill'; readonly arguments: { readonly name: string } };
+  readonly explanation?: Explanation;
+}
+
+export interface Explanation {
+  /** How much of the score each half decides. */
+  readonly shares: { readonly words: number; readonly meaning: number };
+  readonly words: readonly WordExplanation[];
+}
+
+/** A half that brings less than this part of a score did not find the skill. */
+const tellingPart = 0.1;
+
+/** What there is to tell of everything that was found. */
+export async function hitsOf(answer: SearchAnswer, explain: boolean): Promise<SearchHit[]> {
+  const passageIn = passagesFor(answer);
+  const breath = createBreath();
+  const hits: SearchHit[] = [];
+  for (const found of answer.found) {
+    if (breath.isDue) await breath.take();
+    const hit = hitOf(answer, found);
+    // Of what chance would find as well, the description says all there is to see; its file is not even opened.
+    const isChance = hit.weak && hit.scores.words < fewWords;
+    const passage = isChance ? excerptAround(hit.description, 0, 0) : await passageIn(found.skill, found.document);
+    const text = explain ? ifThere(found.skill, textOf) : null;
+    const explanation = text === null ? {} : { explanation: explained(answer, text) };
+    hits.push({ ...hit, passage, ...explanation });
+  }
+  return hits;
+}
+
+function hitOf({ ranking, placement: { snapshot } }: SearchAnswer, found: Found): Omit<SearchHit, 'passage'> {
+  const { skill, copies, document } = found;
+  const [words, meaning] = [ranking.words[document] as number, Math.max(0, ranking.meaning[document] as number)];
+  const score = ranking.scores[document] as number;
+  const parts = { words: (1 - ranking.share) * words, meaning: ranking.share * meaning };
+  const name = distinctName(snapshot, skill);
+  return {
+    name,
+    description: skill.description,
+    provider: skill.provider,
+    location: skill.location,
+    plugin: skill.plugin,
+    path: skill.file,
+    score: rounded(Math.min(1, score)),
+    weak: isWeak(ranking, document),
+    matchedBy: (['words', 'meaning'] as const).filter((half) => parts[half] >= tellingPart * score),
+    scores: { words: rounded(words), meaning: rounded(meaning) },
+    copies: copies.map((copy) => ({ name: distinctName(snapshot, copy), path: copy.file })),
+    call: { name: 'skill', arguments: { name } },
+  };
+}
+
+function explained({ ranking, placement: { collection } }: SearchAnswer, text: SkillText): Explanation {
+  return {
+    shares: { words: 1 - ranking.share, meaning: ranking.share },
+    words: explainWords(collection, text, ranking.matches, ranking.whole),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

@@ -1,0 +1,250 @@
+import { reasonOf } from '../../kernel/errors.ts';
+import { statOf } from '../../kernel/files.ts';
+import { patiently } from '../../kernel/patience.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
+import { makerOf } from '../../search/index/file.ts';
+import { keyBytes } from '../../search/index/key.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Engine } from '../engine.ts';
+import { type Built, createBuilder, type Wanted } from './building.ts';
+import { indexFiles } from './files.ts';
+import { createNotes } from './notes.ts';
+import type { Placement } from './placement.ts';
+import { createSaver } from './saver.ts';
+import { sourceOf } from './source.ts';
+import { createStock, isEmbedded } from './stock.ts';
+import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
+
+/** Told how far the indexing of many skills has come. */
+export type OnIndexing = (counts: { readonly ready: number; readonly total: number }) => void;
+
+/** Keeps an index in step with the registry. */
+export interface IndexKeeper {
+  /**
+   * Brings the index up to a snapshot. What is not ready by the time the patience is over comes later; the answer tells
+   * where things stand.
+   */
+  follow(snapshot: Snapshot, patienceMs: number, onIndexing?: OnIndexing): Promise<Placement>;
+  /** Where things stand, with what is on disk and without adding to it. */
+  look(snapshot: Snapshot): Promise<Placement>;
+  /** How many skills were read since the beginning. */
+  added(): number;
+  /** Whether skills are being read. */
+  isGrowing(): boolean;
+  /** Makes everything anew with the next call. */
+  forget(): Promise<void>;
+  /** What went wrong on the way, in words. None of it keeps a search from being answered. */
+  notes(): readonly string[];
+  /** Resolves when all that is known is kept on disk. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** So few skills, of so few bytes, are read on the way to an answer. More are left to threads of their own. */
+const few = { skills: 32, bytes: 256 * 1024 } as const;
+/** So many are given to a thread at a time. */
+const batchSize = 256;
+/** Small additions are written together, and the rarer the longer it takes. */
+const saving = { afterMs: 2000, restFactor: 20 } as const;
+/** An index of which more than this is about skills that are gone is made smaller. */
+const most = { dead: 1000, deadShare: 0.5 } as const;
+/** A service that did not answer is asked again after this; and nobody waits for it longer than that. */
+const [retryMs, servicePatienceMs] = [60_000, 10_000];
+
+export function createKeeper({ environment }: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexKeeper {
+  const files = indexFiles(environment, makerOf(embedderId(choice)));
+  const notes = createNotes();
+  // Other views share an index, so that it holds what the filters hide as well; but a service is not sent that.
+  const stock = createStock(({ scan, visible }) => (choice.kind === 'local' ? scan.skills : visible));
+  const saver = createSaver({ stock, files, notes, onThreads });
+  /** What embeds on the way. A service takes its time: until it answers, what is new is found by its words. */
+  const atOnce = choice.kind === 'local' ? choice : null;
+  const listeners = new Set<OnIndexing>();
+  let latest: Snapshot | undefined;
+  /** The last snapshot for which everything was done: what is missing by then cannot be read for now. */
+  let done: Snapshot | undefined;
+  let opening: Promise<void> | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let endThreads: (() => void) | undefined;
+  let saveTimer: NodeJS.Timeout | undefined;
+  let embedding: Promise<void> | undefined;
+  let endEmbedding: (() => void) | undefined;
+  /** When a service that did not answer is asked again. */
+  let retryAt = Number.POSITIVE_INFINITY;
+  let added = 0;
+  let isClosed = false;
+
+  function open({ scan }: Snapshot): Promise<void> {
+    opening ??= files.open(scan).then(({ segment, damage }) => {
+      if (segment !== undefined) stock.replace([segment]);
+      notes.tell('damage', damage);
+      saver.isDue ||= damage !== undefined;
+    });
+    return opening;
+  }
+
+  /** One at a time: whatever changes the stock runs here. */
+  function run(work: () => Promise<void>): Promise<void> {
+    running = running.then(work).then(
+      () => notes.tell('indexing', undefined),
+      (error: unknown) => notes.tell('indexing', isClosed ? undefined : reasonOf(error)),
+    );
+    return running;
+  }
+
+  async function onThreads<T>(work: ThreadWork<T>): Promise<T> {
+    endThreads = () => work.end();
+    return work.done.finally(() => {
+      endThreads = undefined;
+    });
+  }
+
+  async function catchUp(): Promise<void> {
+    while (latest !== undefined && latest !== done && !isClosed) {
+      const snapshot = latest;
+      const placement = await stock.place(snapshot);
+      try {
+        await addMissing(placement);
+      } finally {
+        done = snapshot;
+        saver.isDue ||= isMostlyDead(placement);
+        if (saver.isDue) saveLater(placement.missing.length > few.skills ? 0 : saving.afterMs);
+      }
+    }
+  }
+
+  async function addMissing(placement: Placement): Promise<void> {
+    const total = placement.missing.length;
+    if (total === 0) return;
+    let ready = 0;
+    let problem: string | undefined;
+    const hear = (built: Built) => {
+      const { documents } = stock.add(built.bytes);
+      [ready, added] = [ready + documents, added + documents];
+      saver.isDue = true;
+      problem ??= built.problem;
+      for (const tell of listeners) tell({ ready, total });
+    };
+    if (areFew(placement)) await buildHere(batchesOf(placement), createBuilder(atOnce), hear);
+    else await addOnThreads(placement, hear);
+    if (atOnce !== null) notes.tell('embedding', problem);
+  }
+
+  /** Where threads fail, which should not be, the rest is done here, if more slowly for others. */
+  async function addOnThreads(placement: Placement, hear: (built: Built) => void): Promise<void> {
+    try {
+      await onThreads(buildOnThreads(batchesOf(placement), atOnce, hear));
+    } catch (error) {
+      if (isClosed) throw error;
+      await buildHere(batchesOf(await stock.place(placement.snapshot)), createBuilder(atOnce), hear);
+    }
+  }
+
+  /** Has a service embed what is found by words alone so far. Nothing else waits for it. */
+  async function embedRest(): Promise<void> {
+    if (latest === undefined || isClosed) return;
+    const placement = await stock.placeEmbedded(latest);
+    let problem: string | undefined;
+    const work = buildOnThreads(batchesOf(placement), choice, (built) => {
+      problem ??= built.problem;
+      if (built.problem !== undefined) return;
+      stock.add(built.bytes);
+      saver.isDue = true;
+    });
+    endEmbedding = () => work.end();
+    await work.done;
+    notes.tell('embedding', problem);
+    retryAt = problem === undefined ? Number.POSITIVE_INFINITY : Date.now() + retryMs;
+    await run(dropCovered);
+  }
+
+  /** What has a direction by now need not be there without one as well. */
+  async function dropCovered(): Promise<void> {
+    if (latest === undefined) return;
+    const { missing } = await stock.placeEmbedded(latest);
+    if (missing.length === 0) stock.replace(stock.segments.filter(isEmbedded));
+    if (saver.isDue) saveLater(0);
+  }
+
+  /** Asks the service, unless it is being asked or was asked a moment ago and did not answer. */
+  async function embedded(): Promise<void> {
+    if (atOnce !== null || (retryAt !== Number.POSITIVE_INFINITY && Date.now() < retryAt)) return;
+    embedding ??= embedRest()
+      .catch((error: unknown) => {
+        notes.tell('embedding', isClosed ? undefined : reasonOf(error));
+        retryAt = Date.now() + retryMs;
+      })
+      .finally(() => {
+        embedding = undefined;
+      });
+    await embedding;
+  }
+
+  async function save(): Promise<void> {
+    clearTimeout(saveTimer);
+    saveTimer = undefined;
+    if (latest !== undefined && !isClosed) await saver.save(latest);
+  }
+
+  function saveLater(afterMs: number): void {
+    saveTimer ??= setTimeout(() => void run(save), afterMs + saver.lastMs * saving.restFactor).unref();
+  }
+
+  return {
+    async follow(snapshot, patienceMs, onIndexing) {
+      await open(snapshot);
+      latest = snapshot;
+      if (onIndexing !== undefined) listeners.add(onIndexing);
+      if (done !== snapshot) await patiently(run(catchUp), patienceMs);
+      if (onIndexing !== undefined) listeners.delete(onIndexing);
+      const placement = await stock.place(snapshot);
+      if (atOnce !== null || placement.collection.parts.every(({ segment }) => isEmbedded(segment))) return placement;
+      await patiently(embedded(), Math.min(patienceMs, servicePatienceMs));
+      return stock.place(snapshot);
+    },
+    async look(snapshot) {
+      await open(snapshot);
+      return stock.place(snapshot);
+    },
+    added: () => added,
+    isGrowing: () => latest !== done,
+    forget: () =>
+      run(async () => {
+        stock.replace([]);
+        done = undefined;
+      }),
+    notes: () => notes.all(),
+    settled: () => patiently(run(save), Number.POSITIVE_INFINITY),
+    close() {
+      isClosed = true;
+      clearTimeout(saveTimer);
+      endThreads?.();
+      endEmbedding?.();
+    },
+  };
+}
+
+function areFew({ indexed, missing }: Placement): boolean {
+  if (missing.length > few.skills) return false;
+  let bytes = 0;
+  for (const at of missing) {
+    const stats = statOf((indexed[at] as Skill).file);
+    bytes += stats.ok ? stats.value.size : 0;
+  }
+  return bytes <= few.bytes;
+}
+
+function isMostlyDead({ collection, indexed }: Placement): boolean {
+  const dead = collection.documents - indexed.length;
+  return dead > most.dead && dead > most.deadShare * collection.documents;
+}
+
+function* batchesOf({ indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
+  for (let from = 0; from < missing.length; from += batchSize) {
+    yield missing.slice(from, from + batchSize).map((at) => ({
+      key: Uint8Array.prototype.slice.call(keys, at * keyBytes, (at + 1) * keyBytes),
+      source: sourceOf(indexed[at] as Skill),
+    }));
+  }
+}

@@ -1,0 +1,29 @@
+/** What went wrong with an index, by what it is about, until it works again. */
+export interface IndexNotes {
+  /** With no reason, what was said about it is over. */
+  tell(about: keyof typeof words, reason: string | undefined): void;
+  /** What there is to be said. That a file could not be used is said once: by then it is made anew. */
+  all(): readonly string[];
+}
+
+const words = {
+  damage: (reason: string) => `the search index could not be used (${reason}) and is made anew`,
+  indexing: (reason: string) => `not every skill could be indexed (${reason})`,
+  embedding: (reason: string) => `not every skill could be embedded (${reason}); words alone find those`,
+  keeping: (reason: string) => `the search index cannot be kept (${reason}); the next start makes it anew`,
+} as const;
+
+export function createNotes(): IndexNotes {
+  const notes = new Map<string, string>();
+  return {
+    tell(about, reason) {
+      if (reason === undefined) notes.delete(about);
+      else notes.set(about, words[about](reason));
+    },
+    all() {
+      const all = [...notes.values()];
+      notes.delete('damage');
+      return all;
+    },
+  };
+}

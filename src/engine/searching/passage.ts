@@ -1,0 +1,51 @@
+import type { Embedder } from '../../search/embedders/embedder.ts';
+import { choosePassages } from '../../search/passage/choose.ts';
+import { excerptAround } from '../../search/passage/excerpt.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { SearchAnswer } from './searcher.ts';
+import { beginningOf, ifThere, textOf } from './source.ts';
+
+/** Where words bring less than this, it was the meaning that found the skill. */
+export const fewWords = 0.1;
+
+/** Finds the part of a skill that fits best, for each skill of an answer. */
+export function passagesFor(answer: SearchAnswer): (skill: Skill, document: number) => Promise<string> {
+  const chooser = choosePassages(answer.ranking.matches);
+  return async (skill, document) => {
+    const beginning = ifThere(skill, beginningOf);
+    if (beginning === null) return excerptAround(skill.description, 0, 0);
+    const areWordsThere = (answer.ranking.words[document] as number) >= fewWords;
+    const shown = areWordsThere ? chooser.byWords(beginning) : null;
+    // Most of what is found is found on the first page; only where it is not is the rest read.
+    const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
+    const found = shown ?? (rest === null ? null : chooser.byWords(rest));
+    return found ?? chooser.byMeaning(beginning, await nearnessFor(answer));
+  };
+}
+
+/** How near a sentence comes to the question. A service is not asked about single sentences. */
+async function nearnessFor({ question, embedder }: SearchAnswer): Promise<(sentence: string) => Promise<number>> {
+  const { direction } = question;
+  const opened = await embedder;
+  if (direction === null || opened === undefined || !opened.isNear) return async () => 0;
+  return async (sentence) => product(direction, await directionOf(opened, sentence));
+}
+
+/** The same few skills are found again and again. So many of their sentences are kept, the oldest forgotten first. */
+const mostKept = 4096;
+const kept = new Map<string, Float32Array>();
+
+async function directionOf(near: Embedder, sentence: string): Promise<Float32Array> {
+  const known = kept.get(sentence);
+  if (known !== undefined) return known;
+  const direction = await near.query(sentence);
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string);
+  kept.set(sentence, direction);
+  return direction;
+}
+
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}

@@ -1,0 +1,65 @@
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { openSegment } from '../../search/index/segment.ts';
+import type { IndexFiles } from './files.ts';
+import type { IndexNotes } from './notes.ts';
+import { isEmbedded, type Stock } from './stock.ts';
+import { mergeOnThread, type ThreadWork } from './threads.ts';
+
+/** Keeps on disk what is in stock. */
+export interface Saver {
+  /** Something is in stock that is not on disk, or the other way round. */
+  isDue: boolean;
+  /** Makes one segment of everything, and keeps it. */
+  save(snapshot: Snapshot): Promise<void>;
+  /** How long the last time took. */
+  readonly lastMs: number;
+}
+
+interface Parts {
+  readonly stock: Stock;
+  readonly files: IndexFiles;
+  readonly notes: IndexNotes;
+  /** Has work done that can be ended from outside. */
+  readonly onThreads: <T>(work: ThreadWork<T>) => Promise<T>;
+}
+
+export function createSaver({ stock, files, notes, onThreads }: Parts): Saver {
+  let [isDue, lastMs] = [false, 0];
+  return {
+    get isDue() {
+      return isDue;
+    },
+    set isDue(value) {
+      isDue = value;
+    },
+    get lastMs() {
+      return lastMs;
+    },
+    async save(snapshot) {
+      // What was not embedded is not kept: the next start is to try again.
+      const segments = stock.segments.filter(isEmbedded);
+      if (!isDue || segments.length === 0) return;
+      const began = Date.now();
+      const { keys } = await stock.place(snapshot);
+      const job = {
+        segments: segments.map(({ bytes }) => bytes),
+        wanted: shared(keys),
+        ...files.targetFor(snapshot.scan),
+      };
+      const merged = await onThreads(mergeOnThread(job));
+      // Others may have come meanwhile.
+      stock.replace([openSegment(merged.bytes), ...stock.segments.filter((one) => !segments.includes(one))]);
+      notes.tell('keeping', merged.problem);
+      isDue = false; // what cannot be kept now cannot be kept a moment later either
+      lastMs = Date.now() - began;
+      files.prune();
+    },
+  };
+}
+
+/** The same bytes in memory that threads share: nothing is copied when they are handed over. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}

@@ -1,0 +1,120 @@
+import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import { allNames } from '../../registry/names.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
+import { openEmbedder } from '../../search/embedders/open.ts';
+import type { Engine } from '../engine.ts';
+import { type Answer, type Asking, ask } from './ask.ts';
+import { embedderChoiceOf } from './embedder-choice.ts';
+import { createKeeper, type IndexKeeper, type OnIndexing } from './keeper.ts';
+import type { Placement } from './placement.ts';
+
+export interface SearchRequest extends Asking {
+  readonly text: string;
+  /** How long to wait for skills that are not in the index yet. */
+  readonly patienceMs: number;
+  readonly onIndexing?: OnIndexing | undefined;
+}
+
+export interface SearchAnswer extends Answer {
+  readonly placement: Placement;
+  /** What a person should know about how the answer came about. */
+  readonly notes: readonly string[];
+  /** What made the direction of the query, if anything did. */
+  readonly embedder: Promise<Embedder> | undefined;
+  /** How many skills were read and embedded meanwhile. */
+  readonly added: number;
+  /** Whether more are being read. */
+  readonly isGrowing: boolean;
+}
+
+/** Answers questions about the skills of one engine. The index is opened for the first of them. */
+export interface Searcher {
+  search(snapshot: Snapshot, request: SearchRequest): Promise<SearchAnswer>;
+  /** Where the skills stand in the index that is on disk, without adding to it. */
+  look(snapshot: Snapshot): Promise<Placement>;
+  /** Resolves when what was learned is kept for the next start, with what there is to say about that. */
+  settled(): Promise<readonly string[]>;
+}
+
+const searchers = new WeakMap<Engine, Searcher>();
+
+/** The one searcher of an engine. */
+export function searcherOf(engine: Engine): Searcher {
+  const known = searchers.get(engine) ?? createSearcher(engine);
+  searchers.set(engine, known);
+  return known;
+}
+
+/** A service that did not answer a query is left alone for so long. */
+const restMs = 60_000;
+
+function createSearcher(engine: Engine): Searcher {
+  let opened: { readonly choice: EmbedderChoice; readonly keeper: IndexKeeper } | undefined;
+  let embedder: Promise<Embedder> | undefined;
+  let silence: { readonly until: number; readonly problem: string } | undefined;
+
+  /** By the settings, which may turn out to be wrong: then only who needs them fails. */
+  function open() {
+    if (opened !== undefined) return opened;
+    const choice = embedderChoiceOf(engine.configuration.values);
+    const keeper = createKeeper(engine, choice);
+    engine.endings.add(() => keeper.close());
+    opened = { choice, keeper };
+    return opened;
+  }
+
+  async function answerTo(placement: Placement, text: string, asking: Asking, choice: EmbedderChoice): Promise<Answer> {
+    if (silence !== undefined && Date.now() < silence.until && asking.halves !== 'words') {
+      return { ...(await ask(placement, text, undefined, asking)), problem: silence.problem };
+    }
+    embedder ??= openEmbedder(choice);
+    const answer = await ask(placement, text, embedder, asking);
+    if (answer.problem === undefined) return answer;
+    // It may be another one by the time it answers again.
+    embedder = undefined;
+    if (choice.kind === 'http') silence = { until: Date.now() + restMs, problem: answer.problem };
+    return answer;
+  }
+
+  return {
+    async search(snapshot, { text, patienceMs, onIndexing, ...asking }) {
+      const { choice, keeper } = open();
+      const before = keeper.added();
+      let placement = await keeper.follow(snapshot, patienceMs, onIndexing);
+      // Hits are told by names, which are looked up by indexes that take a while to be made.
+      await inBreaths(allNames(snapshot), createBreath());
+      let answer = await answerTo(placement, text, asking, choice);
+      if (isStrange(answer, placement)) {
+        // The service has another model behind the same name by now: nothing of the index can be compared with it.
+        await keeper.forget();
+        placement = await keeper.follow(snapshot, patienceMs, onIndexing);
+        answer = await answerTo(placement, text, asking, choice);
+      }
+      const { problem } = answer;
+      const notes = problem === undefined ? [] : [`the query could not be embedded (${problem}); words alone decide`];
+      return {
+        ...answer,
+        placement,
+        embedder,
+        added: keeper.added() - before,
+        isGrowing: keeper.isGrowing(),
+        notes: [...keeper.notes(), ...notes],
+      };
+    },
+    look: (snapshot) => open().keeper.look(snapshot),
+    async settled() {
+      if (opened === undefined) return [];
+      const { keeper } = opened;
+      const before = keeper.notes();
+      await keeper.settled();
+      return keeper.notes().filter((note) => !before.includes(note));
+    },
+  };
+}
+
+/** Whether the query has other dimensions than some of the documents. */
+function isStrange({ question: { direction } }: Answer, { collection }: Placement): boolean {
+  if (direction === null) return false;
+  return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== direction.length);
+}

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { reasonOf } from '../../kernel/errors.ts';
+import { packageFile } from '../../kernel/package-file.ts';
+import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
+import { type Builder, type Built, createBuilder, type Wanted } from './building.ts';
+import { type Merged, type MergeJob, mergeAndKeep } from './merging.ts';
+
+/** What a thread is started for. */
+export type ThreadTask =
+  | { readonly kind: 'build'; readonly embedder: EmbedderChoice | null }
+  | { readonly kind: 'merge'; readonly job: MergeJob };
+
+/** Work on threads. It does not keep the process alive. */
+export interface ThreadWork<T> {
+  /** Rejects if a thread fails or is ended. */
+  readonly done: Promise<T>;
+  end(): void;
+}
+
+const program = 'dist/cli/indexer.cjs';
+const mostThreads = 4;
+
+/** Builds batches on as many threads as are of use, and hands over each as it is ready. */
+export function buildOnThreads(
+  batches: Iterator<readonly Wanted[]>,
+  embedder: EmbedderChoice | null,
+  hear: (built: Built) => void,
+): ThreadWork<void> {
+  const file = packageFile(program);
+  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder), hear), end() {} };
+  // A service is asked by one thread: several would ask it for more at a time than they were told to.
+  const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
+  const workers: Worker[] = [];
+  const shifts: Promise<void>[] = [];
+  for (let at = 0; at < count; at++) {
+    const first = batches.next();
+    if (first.done) break;
+    const worker = startWorker(file, { kind: 'build', embedder });
+    workers.push(worker);
+    shifts.push(workThrough(worker, first.value, batches, hear));
+  }
+  const end = () => {
+    for (const worker of workers) void worker.terminate();
+  };
+  return {
+    done: Promise.all(shifts)
+      .then(() => undefined)
+      .finally(end),
+    end,
+  };
+}
+
+/** Gives a thread one batch after another. */
+function workThrough(
+  worker: Worker,
+  first: readonly Wanted[],
+  batches: Iterator<readonly Wanted[]>,
+  hear: (built: Built) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (built: Built) => {
+      hear(built);
+      const next = batches.next();
+      if (next.done) resolve();
+      else worker.postMessage(next.value);
+    });
+    failing(worker, reject);
+    worker.postMessage(first);
+  });
+}
+
+/** Merges segments on a thread, and keeps the result. */
+export function mergeOnThread(job: MergeJob): ThreadWork<Merged> {
+  const file = packageFile(program);
+  if (file === undefined) return { done: mergeAndKeep(job), end() {} };
+  const worker = startWorker(file, { kind: 'merge', job });
+  const done = new Promise<Merged>((resolve, reject) => {
+    worker.once('message', resolve);
+    failing(worker, reject);
+  });
+  return { done, end: () => void worker.terminate() };
+}
+
+function startWorker(file: string, task: ThreadTask): Worker {
+  // The thread has no use for options that were meant for this process, such as an inspector's port.
+  const worker = new Worker(file, { workerData: task, execArgv: [] });
+  worker.unref();
+  return worker;
+}
+
+function failing(worker: Worker, reject: (error: Error) => void): void {
+  worker.once('error', (error) => reject(new Error(reasonOf(error))));
+  worker.once('exit', () => reject(new Error('it was ended')));
+}
+
+/**
+ * Builds batches without a thread: where they are few, or where there is no program for one, as in a library that was
+ * bundled into something else.
+ */
+export async function buildHere(
+  batches: Iterator<readonly Wanted[]>,
+  build: Builder,
+  hear: (built: Built) => void,
+): Promise<void> {
+  for (let next = batches.next(); !next.done; next = batches.next()) hear(await build(next.value));
+}

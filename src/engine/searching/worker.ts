@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBuilder, type Wanted } from './building.ts';
+import { mergeAndKeep } from './merging.ts';
+import type { ThreadTask } from './threads.ts';
+
+// Indexing on threads of its own: ten thousand skills take seconds, and a server must answer meanwhile.
+const task = workerData as ThreadTask;
+const answer = (done: unknown) => parentPort?.postMessage(done);
+if (task.kind === 'merge') {
+  void mergeAndKeep(task.job).then(answer);
+} else {
+  const build = createBuilder(task.embedder);
+  parentPort?.on('message', (batch: readonly Wanted[]) => void build(batch).then(answer));
+}
