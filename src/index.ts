@@ -1,13 +1,19 @@
 /** The public API. Whatever is named here is a promise; nothing else is. */
 
 export type { ListOutput, SkillRecord } from './engine/operations/list.ts';
-export type { SearchHit, SearchOutput } from './engine/operations/search.ts';
 export {
   createRepertoire,
   type LoadedContent,
   type Repertoire,
   type RepertoireOptions,
+  type SearchOptions,
 } from './engine/repertoire.ts';
+export type { Runtime } from './engine/runtime.ts';
+export type { ExactHit, ExactOutput } from './engine/searching/exact.ts';
+export type { SearchFilters } from './engine/searching/filters.ts';
+export type { FindOutput, IndexState } from './engine/searching/find.ts';
+export type { Explanation, SearchHit } from './engine/searching/hits.ts';
+export type { SkillSummary } from './engine/summary.ts';
 export type { Diagnostic, DiagnosticCode, Severity } from './kernel/diagnostics.ts';
 export { type ErrorCode, SkillError } from './kernel/errors.ts';
 export type { Frontmatter, Json, Location } from './skill/types.ts';

@@ -20,6 +20,8 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   readonly examples: readonly Example[];
   /** Prints the result for a person. */
   print(output: Output, context: Printing<F, P>): void | Promise<void>;
+  /** What is left to do when the result has been printed. */
+  finish?(context: { readonly engine: Engine; readonly terminal: Terminal }): Promise<void>;
   /** 0 unless said otherwise. */
   exitCode?(output: Output): number;
 }

@@ -7,7 +7,7 @@ import { beforeDashes, parseArguments, type Values } from './args.ts';
 import { type Command, isServer, type ServerCommand } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { optionsFor, serverOptions, settingOptions } from './options.ts';
+import { optionsFor, searchOptions, serverOptions, settingOptions } from './options.ts';
 import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
@@ -61,13 +61,14 @@ async function run(
   const values = parseArguments(argv, optionsFor(command), operation.fields);
   const configuration = await loadConfiguration(givenSettings(values), environment);
   const progress = progressLine(terminal);
-  const engine = createEngine(configuration, environment, progress.show);
+  const engine = createEngine(configuration, environment, progress);
   const input = values as never; // parseArguments has read them by these very fields
   try {
     const output = await operation.run(engine, input).finally(progress.clear);
     await print(output).catch((error: unknown) => {
       if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
     });
+    await command.finish?.({ engine, terminal });
     return command.exitCode?.(output) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
@@ -94,7 +95,7 @@ function unlessGone(write: () => void): void {
 
 function givenSettings(values: Values): Partial<Settings> {
   const given: Record<string, unknown> = {};
-  for (const { name, key, field } of [...settingOptions, ...serverOptions]) {
+  for (const { name, key, field } of [...settingOptions, ...searchOptions, ...serverOptions]) {
     const value = values[key];
     const { switchTo, isPath } = settings[key as SettingName];
     if (field.kind === 'switch') given[key] = value === true ? switchTo : undefined;

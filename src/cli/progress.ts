@@ -1,8 +1,8 @@
+import type { Watching } from '../engine/engine.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line that tells how far a long scan has come, for people who watch; it goes away when the result is there. */
-interface ProgressLine {
-  readonly show: (counts: { readonly found: number; readonly read: number }) => void;
+/** A line that tells how far long work has come, for people who watch; it goes away when the result is there. */
+interface ProgressLine extends Required<Watching> {
   readonly clear: () => void;
 }
 
@@ -13,14 +13,17 @@ const intervalMs = 100;
 export function progressLine(terminal: Terminal): ProgressLine {
   let next = Date.now() + patienceMs;
   let isShown = false;
+  const show = (text: string) => {
+    const now = Date.now();
+    if (!terminal.notesAreRead || now < next) return;
+    next = now + intervalMs;
+    isShown = true;
+    terminal.note(`\r${text} …\u001b[K`);
+  };
   return {
-    show({ found, read }) {
-      const now = Date.now();
-      if (!terminal.notesAreRead || now < next) return;
-      next = now + intervalMs;
-      isShown = true;
-      terminal.note(`\rLooking for skills: ${found} found, ${read} read …\u001b[K`);
-    },
+    onScan: ({ found, read }) => show(`Looking for skills: ${found} found, ${read} read`),
+    onIndexing: ({ ready, total }) => show(`Indexing skills for search: ${ready} of ${total}`),
+    onMeasuring: ({ done, total }) => show(`Asking queries: ${done} of ${total}`),
     clear() {
       if (isShown) terminal.note('\r\u001b[K');
       isShown = false;

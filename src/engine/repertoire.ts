@@ -3,11 +3,13 @@ import { hostEnvironment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, endEngine } from './engine.ts';
 import type { Freshness } from './freshness.ts';
 import { loadSkill } from './load.ts';
 import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
-import { type SearchOutput, search } from './operations/search.ts';
+import type { ExactOutput } from './searching/exact.ts';
+import type { SearchFilters } from './searching/filters.ts';
+import type { FindOutput } from './searching/find.ts';
 
 /** How to build a repertoire. Every name that the command line has as an option means the same here. */
 export interface RepertoireOptions {
@@ -31,10 +33,22 @@ export interface RepertoireOptions {
   readonly autoRefresh?: boolean;
   /** How often to look whatever was noticed, in milliseconds. 30,000 if not said. */
   readonly refreshInterval?: number;
+  /** A service that speaks the OpenAI format of embeddings, in place of the table that comes with the package. */
+  readonly embeddingsUrl?: string;
+  readonly embeddingsModel?: string;
+  readonly embeddingsKey?: string;
   /** The working directory, home and environment variables to see the machine from; the process's own if not said. */
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How to search. */
+export interface SearchOptions extends SearchFilters {
+  /** At most so many hits, up to 100. 10 if not said. */
+  readonly limit?: number;
+  /** Whether to tell where each score comes from. */
+  readonly explain?: boolean;
 }
 
 export interface LoadedContent {
@@ -53,8 +67,10 @@ export interface Repertoire {
   resolve(name: string): Promise<SkillRecord>;
   /** The same, with its text as it stands on disk now. */
   load(name: string): Promise<LoadedContent>;
+  /** The skills that fit the query best, by words and by meaning. Waits until all are indexed. */
+  search(query: string, options?: SearchOptions): Promise<FindOutput>;
   /** The skills that hold every word of the query. */
-  search(query: string, options?: { readonly limit?: number }): Promise<SearchOutput>;
+  searchExact(query: string, options?: { readonly limit?: number }): Promise<ExactOutput>;
   /** Looks at the disk again. Calls made meanwhile see the old snapshot, whole. */
   refresh(): Promise<void>;
   /** Calls back whenever what is visible has changed. Returns a function that ends it. */
@@ -72,12 +88,20 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   const { autoRefresh } = configuration.values;
   let freshness: Promise<Freshness> | undefined;
   let isClosed = false;
+  let hasSearched = false;
 
   /** Begun with the first call: who never asks for anything has nothing watched. */
   async function check(name?: string): Promise<void> {
     if (!autoRefresh || isClosed) return;
     freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
     await (await freshness).check(name);
+  }
+
+  /** What was indexed for a search is kept before all ends. */
+  async function kept(): Promise<void> {
+    if (!hasSearched) return;
+    const { searcherOf } = await import('./searching/searcher.ts');
+    await searcherOf(engine).settled();
   }
 
   return {
@@ -95,9 +119,17 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       const { skill, bytes, snapshot } = await loadSkill(engine, name);
       return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
     },
-    async search(query, { limit = 10 } = {}) {
+    async search(query, { limit = 10, explain = false, ...filters } = {}) {
       await check();
-      return search.run(engine, { query: [query], limit });
+      hasSearched = true;
+      const { findSkills } = await import('./searching/find.ts');
+      const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;
+      return findSkills(engine, query, { limit, explain, ...patience, ...filters });
+    },
+    async searchExact(query, { limit = 10 } = {}) {
+      await check();
+      const { searchExactly } = await import('./searching/exact.ts');
+      return searchExactly(engine, query, limit);
     },
     async refresh() {
       await registry.refresh();
@@ -106,6 +138,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     close() {
       isClosed = true;
       void freshness?.then((one) => one.close());
+      void kept().finally(() => endEngine(engine));
     },
   };
 }

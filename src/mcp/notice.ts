@@ -32,7 +32,10 @@ export function writeNotice(entries: readonly CatalogueEntry[], surface: Surface
   const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
   return {
     description: tools.includes('skill')
-      ? describeSkillTool(entries, { budget, searchWith: named('skills.search') })
+      ? describeSkillTool(entries, {
+          budget,
+          searchWith: named('skill-engine/search_skills') ?? named('skills.search'),
+        })
       : '',
     instructions: writeInstructions(entries, {
       tools: {
@@ -40,6 +43,7 @@ export function writeNotice(entries: readonly CatalogueEntry[], surface: Surface
         list: named('skills.list'),
         search: named('skills.search'),
         engineList: named('skill-engine/list_skills'),
+        engineSearch: named('skill-engine/search_skills'),
       },
     }),
   };

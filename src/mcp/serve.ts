@@ -31,6 +31,10 @@ export async function serve(
   const { values } = configuration;
   const log = createLogger({ level: values.logLevel, format: values.logFormat, write: writeNote });
   const stop = createStop(log);
+  if (values.embeddingsUrl !== undefined) {
+    // What is set up wrongly is told to who starts the server, not to the first model that searches.
+    (await import('../engine/searching/embedder-choice.ts')).embedderChoiceOf(values);
+  }
   const start = await transports[values.transport]();
   const service = await createService(profiles[profile], configuration, environment, log);
   try {

@@ -31,7 +31,7 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
     const server = new CheckedServer(info, { capabilities, instructions: service.noticeAtOnce().instructions });
     const on = handlersOf(server, era, service.log);
     on.standard('tools/list', async () => ({
-      tools: listTools(service.tools, service.naming, (await service.notice()).description),
+      tools: listTools(service, (await service.notice()).description),
     }));
     on.standard('tools/call', call);
     serveShelf(on, shelf);

@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/load.ts';
 import { commonSettings } from '../config/settings.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
+import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
 import type { HeaderStyle } from '../engine/header.ts';
 import { createRecall } from '../engine/recall.ts';
@@ -152,6 +152,7 @@ export async function createService(
       clearTimeout(courtesy);
       keep(); // a client that comes and goes quickly will come again
       void watching?.then((freshness) => freshness?.close());
+      endEngine(engine);
     },
   };
 }

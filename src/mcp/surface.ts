@@ -24,20 +24,22 @@ export interface Surface {
   readonly tools: readonly ToolId[];
   readonly naming: ToolNaming;
   readonly budget: number;
+  /** Whether texts are sent to a service to be embedded. */
+  readonly embedsElsewhere: boolean;
 }
 
 /** What a profile shows, once the settings have had their say. */
 export function surfaceOf(profile: Profile, values: Settings): Surface {
   const tools = values.tools.length > 0 ? toolsNamed(values.tools) : profile.tools;
-  const naming = values.toolNames;
-  return { tools, naming, budget: budgetOf(values, tools, naming) };
+  const shown = { tools, naming: values.toolNames, embedsElsewhere: values.embeddingsUrl !== undefined };
+  return { ...shown, budget: budgetOf(values, shown) };
 }
 
 /** What the list of tools may weigh in all unless more is asked for, with some room for what wraps it. */
 const listBytes = 19_500;
 
 /** By default the catalogue makes do with what the other tools leave of the list; a budget that was set is kept. */
-function budgetOf({ catalogBudget }: Settings, tools: readonly ToolId[], naming: ToolNaming): number {
+function budgetOf({ catalogBudget }: Settings, shown: Omit<Surface, 'budget'>): number {
   if (catalogBudget !== settings.catalogBudget.fallback) return catalogBudget;
-  return Math.min(catalogBudget, listBytes - Buffer.byteLength(JSON.stringify(listTools(tools, naming, ''))));
+  return Math.min(catalogBudget, listBytes - Buffer.byteLength(JSON.stringify(listTools(shown, ''))));
 }

@@ -1,33 +1,98 @@
 import { search as operation } from '../../engine/operations/search.ts';
+import type { ExactOutput } from '../../engine/searching/exact.ts';
+import type { FindOutput } from '../../engine/searching/find.ts';
+import type { SearchHit } from '../../engine/searching/hits.ts';
+import { seenFrom } from '../../engine/summary.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
+import { keepIndex } from '../keep-index.ts';
+import type { Terminal } from '../terminal.ts';
 import { measureFor, wrap } from '../wrap.ts';
 
 export const search = defineCommand({
   operation,
   about:
-    'Finds skills in whose name, metadata or text every given word occurs, without regard to letter case. It is ' +
-    'exact: it never guesses. Exit code 1: nothing found.',
+    'Finds skills by what they are about: by words, whatever their endings and small typing errors, and by meaning, in ' +
+    'several languages, without a network. The first search makes an index; later ones add what changed. With --exact ' +
+    'it finds only skills in whose name, metadata or text every word occurs. Exit code 1: nothing found.',
   examples: [
-    { run: 'repertoire search csv encoding', what: 'skills that speak of both' },
-    { run: 'repertoire search migration --include project', what: 'only in what this project brings' },
-    { run: 'repertoire search pdf --limit 3 --json', what: 'for scripts' },
+    { run: 'repertoire search "turn a scanned contract into text"', what: 'say what you want to do' },
+    { run: 'repertoire search 合并 PDF 文件', what: 'in another language than the skills are written in' },
+    { run: 'repertoire search migration --provider codex --limit 3', what: 'only some skills, only a few' },
+    { run: 'repertoire search csv encoding --exact', what: 'every word, exactly' },
+    { run: 'repertoire search deploy --explain', what: 'why they come in this order' },
   ],
-  async print({ query, total, results }, { terminal }) {
-    if (total === 0) {
-      const hint = 'Every word must occur; try fewer or other words, or repertoire list.';
-      terminal.write(`No skill holds all of: ${oneLine(query)}\n${hint}\n`);
-      return;
-    }
-    const measure = await measureFor(results.map((hit) => hit.excerpt));
-    for (const hit of results) {
-      const lines = wrap(hit.excerpt, terminal.columns - 6, measure).map((line) => `      ${line}`);
-      const where = terminal.style('dim', oneLine(hit.skillFile));
-      terminal.write(`  ${terminal.style('cyan', oneLine(hit.fullName))}  ${where}\n${lines.join('\n')}\n`);
-    }
-    const shown = results.length < total ? `, the first ${results.length} shown (--limit shows up to 25)` : '';
-    terminal.write(`\n${count(total, 'skill')} found${shown}. repertoire show NAME prints one.\n`);
+  async print(output, { terminal, engine }) {
+    if ('total' in output) await printExact(output, terminal);
+    else await printFound(output, terminal, engine.environment);
   },
-  exitCode: ({ total }) => (total === 0 ? exitCodes.negative : exitCodes.ok),
+  exitCode: ({ results }) => (results.length > 0 ? exitCodes.ok : exitCodes.negative),
+  finish: keepIndex,
 });
+
+async function printExact({ query, total, results }: ExactOutput, terminal: Terminal): Promise<void> {
+  if (total === 0) {
+    const hint = 'Every word must occur; try without --exact, or fewer words.';
+    terminal.write(`No skill holds all of: ${oneLine(query)}\n${hint}\n`);
+    return;
+  }
+  const measure = await measureFor(results.map((hit) => hit.excerpt));
+  for (const hit of results) {
+    const lines = wrap(hit.excerpt, terminal.columns - 6, measure).map((line) => `      ${line}`);
+    const where = terminal.style('dim', oneLine(hit.skillFile));
+    terminal.write(`  ${terminal.style('cyan', oneLine(hit.fullName))}  ${where}\n${lines.join('\n')}\n`);
+  }
+  const shown = results.length < total ? `, the first ${results.length} shown (--limit shows up to 25)` : '';
+  terminal.write(`\n${count(total, 'skill')} found${shown}. repertoire show NAME prints one.\n`);
+}
+
+async function printFound(
+  { query, results, notes }: FindOutput,
+  terminal: Terminal,
+  environment: Environment,
+): Promise<void> {
+  for (const note of notes) terminal.note(`note: ${oneLine(note)}\n`);
+  if (results.length === 0) {
+    terminal.write(`Nothing fits: ${oneLine(query)}\nrepertoire list shows what there is.\n`);
+    return;
+  }
+  const measure = await measureFor(results.map((hit) => hit.passage));
+  for (const hit of results) {
+    const lines = wrap(hit.passage, terminal.columns - 6, measure).map((line) => `      ${line}`);
+    terminal.write(`${headOf(hit, terminal, environment)}\n${lines.join('\n')}\n`);
+    for (const line of [...copiesOf(hit), ...explained(hit)]) terminal.write(`      ${terminal.style('dim', line)}\n`);
+  }
+  const weak = results.every((hit) => hit.weak) ? ' All are weak: perhaps there is no skill for this.' : '';
+  terminal.write(`\n${count(results.length, 'skill')} shown, best first. repertoire show NAME prints one.${weak}\n`);
+}
+
+function headOf(
+  { name, score, weak, matchedBy, path }: SearchHit,
+  terminal: Terminal,
+  environment: Environment,
+): string {
+  const mark = weak ? `${score.toFixed(2)} weak` : score.toFixed(2);
+  const facts = terminal.style('dim', `${matchedBy.join(' + ')}  ${oneLine(seenFrom(path, environment))}`);
+  return `  ${terminal.style(weak ? 'dim' : 'cyan', oneLine(name))}  ${mark}  ${facts}`;
+}
+
+function copiesOf({ copies }: SearchHit): string[] {
+  if (copies.length === 0) return [];
+  return [`also as ${copies.map(({ name, path }) => `${oneLine(name)} (${oneLine(path)})`).join(', ')}`];
+}
+
+function explained({ explanation, scores, score }: SearchHit): string[] {
+  if (explanation === undefined) return [];
+  const { shares, words } = explanation;
+  const sum = `${shares.words} × words ${scores.words.toFixed(3)} + ${shares.meaning} × meaning ${scores.meaning.toFixed(3)}`;
+  const lines = words.map(({ written, word, as, by, rarity, fields }) => {
+    const places = Object.entries(fields).map(([field, part]) => `${field} ${part.toFixed(3)}`);
+    const found =
+      as === null ? 'not found' : `${as === word ? '' : `as ${oneLine(as)} (${by}) `}in ${places.join(', ')}`;
+    return `  ${oneLine(written)} (rarity ${rarity.toFixed(1)}): ${found}`;
+  });
+  const isCut = scores.words * shares.words + scores.meaning * shares.meaning > 1;
+  return [`score ${score.toFixed(3)} = ${sum}${isCut ? ', and 1 is the most' : ''}`, ...lines];
+}

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { writeInstructions } from './instructions.ts';
 import type { CatalogueEntry } from './types.ts';
 
-const none = { skill: null, list: null, search: null, engineList: null };
-const all = { skill: 'skill', list: 'skills.list', search: 'skills.search', engineList: 'skill-engine/list_skills' };
+const none = { skill: null, list: null, search: null, engineList: null, engineSearch: null };
+const all = {
+  skill: 'skill',
+  list: 'skills.list',
+  search: 'skills.search',
+  engineList: 'skill-engine/list_skills',
+  engineSearch: 'skill-engine/search_skills',
+};
 
 const skills = (number: number, words: number): CatalogueEntry[] =>
   Array.from({ length: number }, (_, index) => ({
@@ -48,7 +54,8 @@ describe('the instructions of the server', () => {
     const some = writeInstructions(skills(5000, 30), { tools: all });
     expect(some).toMatch(new RegExp(`${linesIn(some).length} of 5000 names`));
     expect(some).toMatch(new RegExp(`\n… and ${5000 - linesIn(some).length} more, not shown here$`));
-    for (const text of [short, names, some]) expect(text).toMatch(/is shortened to fit: .*`skills\.search` tool\.\n- /);
+    for (const text of [short, names, some])
+      expect(text).toMatch(/is shortened to fit: .*`skill-engine\/search_skills` tool\.\n- /);
   });
 
   it('say so where there are no skills', () => {
@@ -70,7 +77,7 @@ describe('the instructions of the server', () => {
         expect(written.length).toBeLessThanOrEqual(4000);
         const catalogue = catalogueIn(written);
         expect(catalogue.length).toBeLessThanOrEqual(2000);
-        const own = catalogue.replaceAll('`skills.search`', '');
+        const own = catalogue.replaceAll('`skill-engine/search_skills`', '');
         expect(own).not.toMatch(/[<>`\r\u2028]|\n\n|\p{Surrogate}/u);
         const missing = Number(/\n… and (\d+) more, not shown here$/.exec(catalogue)?.[1] ?? 0);
         expect(linesIn(written).length + missing).toBe(many.length);

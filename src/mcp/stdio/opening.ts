@@ -60,7 +60,7 @@ export function createOpening(service: Service): Opening {
   };
 
   async function tools(): Promise<object> {
-    return { tools: listTools(service.tools, service.naming, (await service.notice()).description) };
+    return { tools: listTools(service, (await service.notice()).description) };
   }
 
   return {

@@ -38,6 +38,9 @@ export function checkArguments(schema: Schema, given: unknown): Readonly<Record<
 function checkValue(name: string, field: Schema, value: unknown): void {
   if (!isOfType[field.type](value)) throw wrong(`\`${name}\` must be ${articles[field.type]} ${field.type}`);
   if (typeof value === 'string' && value.length < (field.minLength ?? 0)) throw wrong(`\`${name}\` cannot be empty`);
+  if (field.enum !== undefined && !field.enum.includes(value as string)) {
+    throw wrong(`\`${name}\` must be one of ${field.enum.join(', ')}`);
+  }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field;
   if (typeof value === 'number' && (value < minimum || value > maximum)) {
     throw wrong(`\`${name}\` must be ${range(field)}, not ${value}`);

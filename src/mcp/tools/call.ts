@@ -4,6 +4,7 @@ import { checkArguments } from './arguments.ts';
 import { definitions, type ToolId } from './definitions.ts';
 import { callListSkills } from './list-skills.ts';
 import { toolNamed } from './names.ts';
+import { callSearchSkills } from './search-skills.ts';
 import { callSkill, withName } from './skill.ts';
 import { callSkillsList } from './skills-list.ts';
 import { callSkillsSearch } from './skills-search.ts';
@@ -14,6 +15,7 @@ const tools: { readonly [T in ToolId]: Tool } = {
   'skills.list': callSkillsList,
   'skills.search': callSkillsSearch,
   'skill-engine/list_skills': callListSkills,
+  'skill-engine/search_skills': callSearchSkills,
 };
 
 /** Calls one of the listed tools by any spelling of its name. */
@@ -31,7 +33,7 @@ export async function callTool(
   }
   const { inputSchema } = definitions[id];
   const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
-  return tools[id](context, checkArguments(inputSchema, values));
+  return tools[id](context, checkArguments(inputSchema, values), listed);
 }
 
 /** The one wording that is laid down for an empty name. */

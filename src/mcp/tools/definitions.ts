@@ -9,6 +9,7 @@ export interface Schema {
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly enum?: readonly string[];
   readonly default?: string | number | boolean;
 }
 
@@ -20,13 +21,16 @@ export interface ToolDefinition {
   readonly outputSchema: Schema;
 }
 
-/** None of the tools here changes anything, and none reaches beyond this machine. */
+/** None of the tools here changes anything; and none reaches beyond this machine, unless its settings make it. */
 export const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 } as const;
+
+/** The tools that ask the service for embeddings, where there is one. */
+export const embedding: readonly string[] = ['skill-engine/search_skills'];
 
 const text = { type: 'string' } as const;
 const whole = { type: 'integer' } as const;
@@ -171,6 +175,59 @@ export const definitions = {
         nextOffset: whole,
       },
       required: ['skills', 'total'],
+    },
+  },
+  'skill-engine/search_skills': {
+    title: 'Search Skills by Meaning',
+    description: 'Find the skills that fit a task, by words and by meaning, in any language. Say what is to be done.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'Natural language search query' },
+        top_k: { type: 'number', description: 'Number of results', default: 10 },
+        provider: { type: 'string', description: 'Only skills of this provider, such as claude or codex' },
+        location: { type: 'string', description: 'Only skills from there', enum: ['project', 'global', 'plugin'] },
+        plugin: { type: 'string', description: 'Only skills of this plugin' },
+        runtime: {
+          type: 'string',
+          description: 'Only skills whose tools run so',
+          enum: ['native', 'wasm', 'docker', 'none'],
+        },
+      },
+      required: ['query'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        query: text,
+        top_k: whole,
+        results: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              name: text,
+              description: text,
+              provider: text,
+              location: text,
+              plugin: text,
+              path: text,
+              score: { type: 'number', description: 'From 0 to 1' },
+              weak: { type: 'boolean', description: 'No better than chance' },
+              matchedBy: { type: 'array', items: text },
+              passage: text,
+              copies: { type: 'array', items: { type: 'object', properties: { name: text, path: text } } },
+              call: { type: 'object', description: 'The tools/call that loads it' },
+              uri: text,
+            },
+            required: ['name', 'description', 'path', 'score', 'weak', 'passage'],
+          },
+        },
+        indexed: whole,
+        total: whole,
+        notes: { type: 'array', items: text },
+      },
+      required: ['query', 'top_k', 'results'],
     },
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;

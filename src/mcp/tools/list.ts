@@ -1,21 +1,25 @@
-import { annotations, definitions, type ToolDefinition, type ToolId } from './definitions.ts';
-import { listedName, type ToolNaming } from './names.ts';
+import type { Surface } from '../surface.ts';
+import { annotations, definitions, embedding, type ToolDefinition } from './definitions.ts';
+import { listedName } from './names.ts';
 
 /** A tool as `tools/list` gives it. */
 export interface ListedTool extends ToolDefinition {
   readonly name: string;
-  readonly annotations: typeof annotations;
+  readonly annotations: { readonly [K in keyof typeof annotations]: boolean };
 }
 
 /** The description is that of `skill`; the others have their own. */
-export function listTools(ids: readonly ToolId[], naming: ToolNaming, description: string): ListedTool[] {
-  return ids.map((id) => {
+export function listTools(
+  { tools, naming, embedsElsewhere }: Omit<Surface, 'budget'>,
+  description: string,
+): ListedTool[] {
+  return tools.map((id) => {
     const definition: ToolDefinition = definitions[id];
     return {
       name: listedName(id, naming),
       ...definition,
       ...(id === 'skill' ? { description } : {}),
-      annotations,
+      annotations: { ...annotations, openWorldHint: embedsElsewhere && embedding.includes(id) },
     };
   });
 }

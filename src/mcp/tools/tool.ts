@@ -21,8 +21,12 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** Arguments come checked by the schema of the tool. */
-export type Tool = (context: ToolContext, input: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+/** Arguments come checked by the schema of the tool; the last says which tools this server lists. */
+export type Tool = (
+  context: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+  listed: readonly string[],
+) => Promise<ToolResult>;
 
 export function answer(text: string, structuredContent: object): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as Record<string, unknown> };

@@ -1,0 +1,80 @@
+import type { Engine } from '../../engine/engine.ts';
+import type { SearchFilters } from '../../engine/searching/filters.ts';
+import { findSkills, type IndexState } from '../../engine/searching/find.ts';
+import type { SearchHit } from '../../engine/searching/hits.ts';
+import { count, cut, oneLine } from '../../kernel/text.ts';
+import { addressesOf } from '../../registry/addresses.ts';
+import { resolveName } from '../../registry/resolve.ts';
+import { answer, type ToolContext, type ToolResult } from './tool.ts';
+
+/** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
+const patienceMs = 2000;
+const descriptionLength = 200;
+
+/** The skills that fit a question best, by words and by meaning. */
+export async function callSearchSkills(
+  { engine, check }: ToolContext,
+  input: Readonly<Record<string, unknown>>,
+  listed: readonly string[],
+): Promise<ToolResult> {
+  const { query, top_k, ...filters } = input as unknown as { query: string; top_k: number } & SearchFilters;
+  await check();
+  const options = { ...filters, limit: top_k, halves: 'both', explain: false, patienceMs } as const;
+  const { query: asked, results, index, notes } = await findSkills(engine, query, options);
+  const text = [
+    headOf(query, results, index),
+    ...results.map(lineOf),
+    ...notes.map((note) => `Note: ${oneLine(note)}.`),
+  ];
+  const uriOf = listed.includes('skill') ? null : await addressBook(engine);
+  const isWhole = index.ready === index.total;
+  return answer(text.join('\n'), {
+    query: asked,
+    top_k,
+    results: results.map((hit) => resultOf(hit, uriOf)),
+    ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
+    ...(notes.length > 0 && { notes }),
+  });
+}
+
+function headOf(query: string, results: readonly SearchHit[], { ready, isGrowing }: IndexState): string {
+  if (ready === 0 && isGrowing) return 'The skills are being indexed for the first time; ask again in a moment.';
+  const about = `"${cut(query, descriptionLength)}"`;
+  if (results.length === 0) return `No skill fits ${about}.`;
+  if (results.every(({ weak }) => weak)) return `No skill clearly fits ${about}; these come nearest, and may not help:`;
+  return `${count(results.length, 'skill')} for ${about}, best first. Load one by its name:`;
+}
+
+function lineOf({ name, score, weak, description, passage }: SearchHit): string {
+  const shown = oneLine(passage);
+  // Nothing is said twice: a model reads every word of it.
+  const more = isPartOf(shown, description) ? '' : ` [${shown}]`;
+  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${cut(description, descriptionLength)}${more}`;
+}
+
+function isPartOf(passage: string, text: string): boolean {
+  return oneLine(text).includes(passage.replace(/^… | …$/g, ''));
+}
+
+/** What is said of a hit; where no tool loads skills, how to read it as a resource. */
+function resultOf(hit: SearchHit, uriOf: ((name: string) => string | undefined) | null) {
+  const { plugin, copies, call, scores: _scores, ...facts } = hit;
+  const uri = uriOf?.(hit.name);
+  return {
+    ...facts,
+    ...(plugin !== null && { plugin }),
+    ...(copies.length > 0 && { copies }),
+    ...(uriOf === null && { call }),
+    ...(uri !== undefined && { uri }),
+  };
+}
+
+/** The addresses of skills, by the names that hits have. */
+async function addressBook(engine: Engine): Promise<(name: string) => string | undefined> {
+  const snapshot = await engine.registry.snapshot();
+  const { list } = addressesOf(snapshot);
+  return (name) => {
+    const found = resolveName(snapshot, name);
+    return found.kind === 'found' ? list.find(({ skill }) => skill === found.skill)?.uri : undefined;
+  };
+}
