@@ -17,8 +17,12 @@ export const commands = {
     load: async () => (await import('./commands/show.ts')).show,
   },
   search: {
-    summary: 'Find the skills that hold all of the given words',
+    summary: 'Find skills by words and by meaning, or by every word exactly',
     load: async () => (await import('./commands/search.ts')).search,
+  },
+  eval: {
+    summary: 'Measure how well the search finds your own skills, and test what calls them up',
+    load: async () => (await import('./commands/eval.ts')).evaluate,
   },
   validate: {
     summary: 'Check skills against the strict rules of the format, and mend what can be mended',
@@ -61,6 +65,7 @@ const synonyms = new Map<string, CommandName>([
   ['ls', 'list'],
   ['info', 'show'],
   ['find', 'search'],
+  ['evaluate', 'eval'],
   ['check', 'validate'],
   ['completions', 'completion'],
 ]);

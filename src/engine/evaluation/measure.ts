@@ -1,0 +1,86 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { distinctName } from '../../registry/resolve.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { type Halves, isWeak } from '../../search/rank/fuse.ts';
+import type { Engine } from '../engine.ts';
+import { sameness } from '../searching/ask.ts';
+import { type SearchAnswer, searcherOf } from '../searching/searcher.ts';
+import type { LineResult } from './figures.ts';
+import { judge, judgeTriggers, type RankedHit, shown } from './judge.ts';
+import type { Labels } from './labels.ts';
+import type { EvaluationLine } from './line.ts';
+
+export interface Measuring {
+  readonly snapshot: Snapshot;
+  readonly labels: Labels;
+  /** How many hits are looked at. */
+  readonly k: number;
+  readonly halves: Halves;
+}
+
+export interface Measured {
+  readonly results: readonly LineResult[];
+  /** What a person should know about how the answers came about. */
+  readonly notes: readonly string[];
+}
+
+/** More hits than this are not told: very many queries may be asked. */
+const mostShown = 10;
+
+/** Asks every query as a search would, and compares what comes with what is expected. */
+export async function measure(
+  engine: Engine,
+  lines: readonly EvaluationLine[],
+  measuring: Measuring,
+): Promise<Measured> {
+  const results: LineResult[] = [];
+  const notes = new Set<string>();
+  for (const line of lines) {
+    const answer = await answerTo(engine, line.query, measuring);
+    for (const note of answer.notes) notes.add(note);
+    results.push(resultOf(line, answer, measuring));
+    engine.onMeasuring?.({ done: results.length, total: lines.length });
+  }
+  return { results, notes: [...notes] };
+}
+
+async function answerTo(engine: Engine, text: string, { snapshot, halves, k }: Measuring): Promise<SearchAnswer> {
+  const answer = await searcherOf(engine).search(snapshot, {
+    text,
+    halves,
+    limit: k,
+    patienceMs: Number.POSITIVE_INFINITY,
+    accepts: () => Promise.resolve(true),
+    isNarrowed: false,
+    onIndexing: engine.onIndexing,
+  });
+  if (answer.problem !== undefined) {
+    // A search goes on with words alone. Figures of that would be of something else than what is set up.
+    const hint = 'Try again when the embedder answers, or measure words alone with --half words.';
+    throw new SkillError('config', `meaning cannot be measured: ${answer.problem}`, { hint });
+  }
+  return answer;
+}
+
+function resultOf(line: EvaluationLine, answer: SearchAnswer, { snapshot, labels, k }: Measuring): LineResult {
+  const hits = answer.found.map(({ skill, document }): RankedHit => {
+    const score = answer.ranking.scores[document] as number;
+    return {
+      name: distinctName(snapshot, skill),
+      score: Math.round(Math.min(1, score) * 1e4) / 1e4,
+      weak: isWeak(answer.ranking, document),
+      answersTo: sameness(skill),
+    };
+  });
+  const { relevant } = line;
+  const { meaningOf } = labels;
+  return {
+    line: line.line,
+    query: line.query,
+    kind: line.kind,
+    relevant,
+    judgement: relevant === null || relevant.length === 0 ? null : judge(hits, relevant, { k, meaningOf }),
+    triggers: judgeTriggers(hits, line, meaningOf),
+    hits: hits.slice(0, mostShown).map(shown),
+  };
+}

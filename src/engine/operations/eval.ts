@@ -1,0 +1,120 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { addTo } from '../../kernel/groups.ts';
+import { count } from '../../kernel/text.ts';
+import { type Figures, type LineResult, type Summary, summariesByKind, summaryOf } from '../evaluation/figures.ts';
+import { placesOf, readEvaluation } from '../evaluation/file.ts';
+import { createLabels, type Labels } from '../evaluation/labels.ts';
+import { type EvaluationLine, star } from '../evaluation/line.ts';
+import { measure } from '../evaluation/measure.ts';
+import { defineOperation } from '../operation.ts';
+import { mostHits } from '../searching/find.ts';
+
+/** A figure that must not be lower than this. */
+export interface Threshold {
+  readonly figure: keyof Figures;
+  readonly least: number;
+  readonly got: number;
+  readonly passed: boolean;
+}
+
+export interface EvalOutput {
+  readonly file: string;
+  readonly k: number;
+  readonly half: 'both' | 'words' | 'meaning';
+  /** How many skills were searched. */
+  readonly skills: number;
+  /** Over all queries that say what is relevant. */
+  readonly all: Summary;
+  readonly kinds: readonly ({ readonly kind: string | null } & Summary)[];
+  readonly triggers: { readonly total: number; readonly passed: number };
+  readonly thresholds: readonly Threshold[];
+  /** Whether every trigger test and every threshold passed. */
+  readonly passed: boolean;
+  /** One for each line of the file. */
+  readonly results: readonly LineResult[];
+  readonly notes: readonly string[];
+}
+
+const percent = { kind: 'integer', min: 0, max: 100, value: 'PERCENT' } as const;
+const thresholdOf = { minRecall: 'recall', minMrr: 'mrr', minNdcg: 'ndcg' } as const;
+
+/** Measures how well the search finds what a file says it should. */
+export const evaluate = defineOperation({
+  fields: {
+    file: {
+      kind: 'text',
+      positional: true,
+      required: true,
+      value: 'FILE',
+      description: 'JSON lines, each with a query and relevant, should_match or should_not_match.',
+      completes: 'path',
+    },
+    k: { kind: 'integer', min: 1, max: mostHits, default: 10, value: 'N', description: 'Look at this many hits.' },
+    half: {
+      kind: 'choice',
+      choices: ['both', 'words', 'meaning'],
+      default: 'both',
+      value: 'HALF',
+      description: 'Measure one half of the search alone.',
+    },
+    minRecall: { ...percent, description: 'Fail if recall is lower.' },
+    minMrr: { ...percent, description: 'Fail if the mean reciprocal rank is lower.' },
+    minNdcg: { ...percent, description: 'Fail if nDCG is lower.' },
+  },
+  async run(engine, { file, k, half, ...least }): Promise<EvalOutput> {
+    const { lines, notes } = readEvaluation(file, engine.environment);
+    const wanted = Object.entries(thresholdOf).flatMap(([name, figure]) => {
+      const value = least[name as keyof typeof thresholdOf];
+      return value === undefined ? [] : [{ figure, least: value }];
+    });
+    if (wanted.length > 0 && !lines.some(({ relevant }) => relevant !== null && relevant.length > 0)) {
+      throw new SkillError('usage', `${file} names nothing relevant, so that no figure can be too low`);
+    }
+    const snapshot = await engine.registry.snapshot();
+    const skills = snapshot.visible.length;
+    if (skills === 0) {
+      const hint = 'Run it where they are, or name their folder with --skill-dir PATH.';
+      throw new SkillError('usage', 'there are no skills to search', { hint });
+    }
+    const labels = createLabels(snapshot, engine.environment);
+    const measured = await measure(engine, lines, { snapshot, labels, k, halves: half });
+    const { results } = measured;
+    const all = summaryOf(results);
+    const outcomes = results.flatMap(({ triggers }) => triggers);
+    const triggers = { total: outcomes.length, passed: outcomes.filter(({ passed }) => passed).length };
+    const thresholds = wanted.map(({ figure, least: value }) => {
+      const got = all.figures?.[figure] ?? 0;
+      return { figure, least: value, got, passed: got >= value };
+    });
+    return {
+      file,
+      k,
+      half,
+      skills,
+      all,
+      kinds: summariesByKind(results),
+      triggers,
+      thresholds,
+      passed: triggers.passed === triggers.total && thresholds.every(({ passed }) => passed),
+      results,
+      notes: [...notes, ...labelNotes(file, lines, labels), ...measured.notes],
+    };
+  },
+});
+
+/** Looking for near names takes a while, and a file that has so many wrong labels belongs to other skills. */
+const mostNotes = 20;
+
+function labelNotes(file: string, lines: readonly EvaluationLine[], { meaningOf, whyNot }: Labels): string[] {
+  const lost = new Map<string, number[]>();
+  for (const { line, relevant, shouldMatch, shouldNotMatch } of lines) {
+    const avoided = shouldNotMatch === star ? [] : shouldNotMatch;
+    for (const label of new Set([...(relevant ?? []), ...shouldMatch, ...avoided])) {
+      if (meaningOf(label).size === 0) addTo(lost, label, line);
+    }
+  }
+  const told = [...lost].slice(0, mostNotes);
+  const rest = lost.size - told.length;
+  const notes = told.map(([label, at]) => `${placesOf(file, at)}: '${label}' ${whyNot(label)}`);
+  return rest > 0 ? [...notes, `${count(rest, 'more label is', 'more labels are')} no skill`] : notes;
+}
