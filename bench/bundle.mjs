@@ -12,6 +12,6 @@ export async function bundle(input, file) {
   const [{ platform, treeshake, output }] = configurations;
   const { format, minify } = output;
   const built = await rolldown({ input, platform, treeshake });
-  await built.write({ file, format, minify });
+  await built.write({ file, format, minify, codeSplitting: false });
   await built.close();
 }
