@@ -174,6 +174,6 @@ describe('a command line that is wrong', () => {
     const world = createWorld();
     world.skill('home/.claude/skills/dashes', { name: '"--help"', body: '\nUse --json and --help.\n' });
     expect((await world.run(['show', '--', '--help'])).stdout).toMatch(/^Loading: --help$/m);
-    expect((await world.run(['search', '--', '--json'])).stdout).toMatch(/1 skill found/);
+    expect((await world.run(['search', '--exact', '--', '--json'])).stdout).toMatch(/1 skill found/);
   });
 });

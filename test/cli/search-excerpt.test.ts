@@ -10,7 +10,7 @@ async function excerptOf(body: string, ...query: string[]): Promise<string> {
 
 async function excerptIn(world: World, body: string, ...query: string[]): Promise<string> {
   world.skill('project/skills/only', { description: 'Nothing to see.', body: `\n${body}\n` });
-  const run = await world.run(['search', '--json', ...query]);
+  const run = await world.run(['search', '--exact', '--json', ...query]);
   const { total, results } = run.json<{ total: number; results: { excerpt: string }[] }>();
   expect(total).toBe(1);
   return results[0]?.excerpt ?? '';

@@ -21,7 +21,7 @@ interface Found {
 }
 
 async function search(world: World, ...args: string[]): Promise<Found> {
-  return (await world.run(['search', '--json', ...args])).json<Found>();
+  return (await world.run(['search', '--exact', '--json', ...args])).json<Found>();
 }
 
 async function namesFound(world: World, ...args: string[]): Promise<string[]> {
@@ -182,7 +182,7 @@ describe('the limit', () => {
       expect([most.limit, most.results.length, most.total]).toEqual([25, 25, 31]);
       const one = await search(world, 'common', '--limit', '1');
       expect([one.results.length, one.total]).toEqual([1, 31]);
-      expect((await world.run(['search', 'common'])).stdout).toMatch(/31 skills found.*10/);
+      expect((await world.run(['search', '--exact', 'common'])).stdout).toMatch(/31 skills found.*10/);
     },
   );
 
@@ -192,13 +192,13 @@ describe('the limit', () => {
     async () => {
       const world = machineWith(1);
       for (const limit of ['0', '-1', '26', '1000', '1.5', 'abc', '1e1', '0x5', '5 5', 'NaN', 'Infinity', '९']) {
-        const run = await world.run(['search', 'common', '--limit', limit]);
+        const run = await world.run(['search', '--exact', 'common', '--limit', limit]);
         expect(run.code, limit).toBe(2);
         expect(run.stdout, limit).toBe('');
-        expect(run.stderr, limit).toMatch(/--limit must be a whole number from 1 to 25/);
+        expect(run.stderr, limit).toMatch(/limit must be a whole number from 1 to (25|100)/);
       }
       for (const missing of [['--limit'], ['--limit='], ['--limit', '--json']]) {
-        expect((await world.run(['search', 'common', ...missing])).code, missing.join(' ')).toBe(2);
+        expect((await world.run(['search', '--exact', 'common', ...missing])).code, missing.join(' ')).toBe(2);
       }
     },
   );
@@ -209,7 +209,7 @@ describe('the query', () => {
     const world = createWorld();
     world.skill('project/skills/a');
     for (const words of [[], [''], ['   '], ['\u3000\t'], ['', '']]) {
-      const run = await world.run(['search', ...words]);
+      const run = await world.run(['search', '--exact', ...words]);
       expect(run.code, JSON.stringify(words)).toBe(2);
       expect(run.stdout).toBe('');
       expect(run.stderr).toMatch(/error:/);
@@ -219,11 +219,11 @@ describe('the query', () => {
   it('that finds nothing says so and ends with 1', async () => {
     const world = createWorld();
     world.skill('project/skills/a');
-    const run = await world.run(['search', 'nowhere', 'to\u001b[31m be found']);
+    const run = await world.run(['search', '--exact', 'nowhere', 'to\u001b[31m be found']);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/No skill holds all of: nowhere to/);
     expect(run.stdout).not.toContain('\u001b');
-    expect((await world.run(['search', 'nowhere', '--json'])).json()).toEqual({
+    expect((await world.run(['search', '--exact', 'nowhere', '--json'])).json()).toEqual({
       query: 'nowhere',
       limit: 10,
       total: 0,

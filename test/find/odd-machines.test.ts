@@ -72,11 +72,24 @@ describe('on an odd machine', () => {
   it('search gives whole paths from the root of the disk', async () => {
     const world = createWorld();
     world.skill('project/skills/needle');
-    const run = await world.run(['search', 'needle', '--json', '--skill-dir', world.path('project/skills')], {
-      cwd: '../..',
-    });
+    const run = await world.run(
+      ['search', '--exact', 'needle', '--json', '--skill-dir', world.path('project/skills')],
+      {
+        cwd: '../..',
+      },
+    );
     const [hit] = run.json<{ results: { skillPath: string }[] }>().results;
     expect(world.path('project/skills/needle').endsWith(hit?.skillPath ?? '?')).toBe(true);
+  });
+
+  it('a cache folder that cannot be made anywhere holds nothing up', async () => {
+    const world = createWorld();
+    world.skill('project/skills/needle');
+    // There, one system call of Node's for making folders never returns.
+    const env = { XDG_CACHE_HOME: '/proc/nowhere' };
+    expect((await world.run(['list', '--json'], { env })).code).toBe(0);
+    const search = await world.run(['search', 'needle'], { env });
+    expect([search.code, search.stderr]).toEqual([0, expect.stringMatching(/the search index cannot be kept/)]);
   });
 
   it('a blank path in a file is refused like one on the command line', async () => {

@@ -34,7 +34,7 @@ describe('a call', () => {
       world.skill(`${root}/${name}`, { body: `I am ${name}.\n` });
       expect((await repertoire.load(name)).content).toContain(`I am ${name}.`);
     }
-    expect((await repertoire.search('I am c')).results.map((hit) => hit.fullName)).toEqual(['c']);
+    expect((await repertoire.searchExact('I am c')).results.map((hit) => hit.fullName)).toEqual(['c']);
     rmSync(world.path(`${root}/b`), { recursive: true });
     expect(await repertoire.names()).toEqual(['a', 'c', 'd']);
   });

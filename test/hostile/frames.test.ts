@@ -32,6 +32,7 @@ async function stillAnswers(server: StdioServer): Promise<void> {
     'skills.list',
     'skills.search',
     'skill-engine/list_skills',
+    'skill-engine/search_skills',
   ]);
 }
 

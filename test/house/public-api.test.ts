@@ -11,6 +11,7 @@ it('the library exports what it promises and nothing else', () => {
     'refresh',
     'resolve',
     'search',
+    'searchExact',
     'subscribe',
   ]);
 });

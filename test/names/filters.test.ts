@@ -50,7 +50,7 @@ describe('the options', () => {
       expect((await refusalOf(world, 'pdf', filter)).code).toBe('not-found');
       expect(await folderOf(world, 'csv', filter)).toBe('home/.codex/skills/csv');
 
-      const search = await world.run(['search', 'what', '--json', ...filter]);
+      const search = await world.run(['search', '--exact', 'what', '--json', ...filter]);
       expect(search.json<{ total: number }>().total).toBe(2);
 
       const why = await world.run(['why', 'pdf', '--json', ...filter]);
@@ -96,8 +96,8 @@ describe('the tokens', () => {
     world.skill('project/.claude/skills/pdf');
     expect(await world.list(['--include', 'auto'])).toEqual(await world.list());
     expect(await exclude(world, 'auto')).toEqual([]);
-    const found = await world.run(['search', 'pdf', '--json', '--include', 'auto']);
-    expect(found.stdout).toBe((await world.run(['search', 'pdf', '--json'])).stdout);
+    const found = await world.run(['search', '--exact', 'pdf', '--json', '--include', 'auto']);
+    expect(found.stdout).toBe((await world.run(['search', '--exact', 'pdf', '--json'])).stdout);
   });
 
   proves('C1-FILTER-07', 'all matches every skill, hidden copies too', async () => {
@@ -106,7 +106,7 @@ describe('the tokens', () => {
     expect(await include(world, 'all')).toEqual([...everything, 'pdf'].sort());
     expect(await exclude(world, 'all')).toEqual([]);
     const found = async (args: string[]): Promise<number> =>
-      (await world.run(['search', 'pdf', '--json', ...args])).json<{ total: number }>().total;
+      (await world.run(['search', '--exact', 'pdf', '--json', ...args])).json<{ total: number }>().total;
     expect(await found([])).toBe(2);
     expect(await found(['--include', 'all'])).toBe(3);
   });

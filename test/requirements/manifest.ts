@@ -1362,25 +1362,21 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-SEARCH-01',
     source: 'S4 Tool Schema / skill-engine/search_skills',
     text: '`skill-engine/search_skills` searches tools by meaning.',
-    planned: 'search',
   },
   {
     id: 'S4-SEARCH-02',
     source: 'S4 Tool Schema / skill-engine/search_skills',
     text: '`query` is a string described as "Natural language search query".',
-    planned: 'search',
   },
   {
     id: 'S4-SEARCH-03',
     source: 'S4 Tool Schema / skill-engine/search_skills',
     text: '`top_k` is a number described as "Number of results", default 10.',
-    planned: 'search',
   },
   {
     id: 'S4-SEARCH-04',
     source: 'S4 Tool Schema / skill-engine/search_skills',
     text: '`query` is required.',
-    planned: 'search',
   },
 
   // S4 Implementation Details / Connection Lifecycle
@@ -2728,31 +2724,27 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-05',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/search_skills` takes `query` and `top_k` (10).',
-    planned: 'search',
   },
   {
     id: 'C2-ENGINE-06',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/search_skills` searches by meaning from natural language.',
-    planned: 'search',
   },
   {
     id: 'C2-ENGINE-07',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/search_skills` covers skills and their tools.',
-    planned: 'search',
+    planned: 'run',
   },
   {
     id: 'C2-ENGINE-08',
     source: 'Contract 2, skill-engine',
     text: 'Each hit of `skill-engine/search_skills` has a score.',
-    planned: 'search',
   },
   {
     id: 'C2-ENGINE-09',
     source: 'Contract 2, skill-engine',
     text: 'Each hit of `skill-engine/search_skills` has a ready-made call.',
-    planned: 'search',
   },
   {
     id: 'C2-ENGINE-10',
@@ -2921,44 +2913,37 @@ export const requirements: readonly Requirement[] = [
     id: 'C3-SEARCH-01',
     source: 'Contract 3, Searching',
     text: 'Keyword search and semantic search share one index.',
-    planned: 'search',
   },
   {
     id: 'C3-SEARCH-02',
     source: 'Contract 3, Searching',
     text: 'Semantic search works offline right after `npm ci`.',
-    planned: 'search',
   },
   {
     id: 'C3-SEARCH-03',
     source: 'Contract 3, Searching',
     text: 'Semantic search downloads nothing.',
-    planned: 'search',
   },
-  { id: 'C3-SEARCH-04', source: 'Contract 3, Searching', text: 'Semantic search calls no service.', planned: 'search' },
+  { id: 'C3-SEARCH-04', source: 'Contract 3, Searching', text: 'Semantic search calls no service.' },
   {
     id: 'C3-SEARCH-05',
     source: 'Contract 3, Searching',
     text: 'Ranking takes meaning and words together.',
-    planned: 'search',
   },
   {
     id: 'C3-SEARCH-06',
     source: 'Contract 3, Searching',
     text: 'Semantic search works in languages other than English.',
-    planned: 'search',
   },
   {
     id: 'C3-SEARCH-07',
     source: 'Contract 3, Searching',
     text: 'The index is kept on disk, keyed by content digest.',
-    planned: 'search',
   },
   {
     id: 'C3-SEARCH-08',
     source: 'Contract 3, Searching',
     text: 'A second start on unchanged skills embeds nothing.',
-    planned: 'search',
   },
 
   // Contract 4, Where tools come from

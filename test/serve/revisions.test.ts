@@ -117,11 +117,14 @@ proves(
       'skills.list',
       'skills.search',
       'skill-engine/list_skills',
+      'skill-engine/search_skills',
     ]);
     for (const { name, description, inputSchema } of tools) {
       expect(description.length).toBeGreaterThan(20);
       expect(inputSchema).toMatchObject({ type: 'object' });
-      const args = { skill: { name: 'pdf' }, 'skills.search': { query: 'PDF' } }[name] ?? {};
+      const query = { query: 'PDF' };
+      const given = { skill: { name: 'pdf' }, 'skills.search': query, 'skill-engine/search_skills': query };
+      const args = given[name as keyof typeof given] ?? {};
       expect((await server.call(name, args)).content[0]?.text).toMatch(/pdf/i);
     }
   },
