@@ -1,5 +1,9 @@
+import { isAscii } from '../kernel/text.ts';
+
 /** Columns that a text takes on a terminal: none for marks and joiners, two for wide and emoji characters. */
 export function displayWidth(text: string): number {
+  // Where one text needs tables, most others do not.
+  if (isAscii(text)) return text.length;
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += widthOf(segment);
   return width;

@@ -14,16 +14,13 @@ export async function measureFor(texts: Iterable<string>): Promise<Measure> {
 /** Breaks a text at blanks so that no line is wider than `width`; words that are too long are broken where they must. */
 export function wrap(text: string, width: number, measure: Measure): string[] {
   const lines: string[] = [];
-  let line = '';
+  let [line, taken] = ['', 0];
   for (const word of text.split(/\s+/u).filter((part) => part !== '')) {
     for (const piece of pieces(word, width, measure)) {
-      const joined = line === '' ? piece : `${line} ${piece}`;
-      if (measure(joined) <= width) {
-        line = joined;
-      } else {
-        if (line !== '') lines.push(line);
-        line = piece;
-      }
+      const columns = measure(piece);
+      const isRoom = line !== '' && taken + 1 + columns <= width;
+      if (!isRoom && line !== '') lines.push(line);
+      [line, taken] = isRoom ? [`${line} ${piece}`, taken + 1 + columns] : [piece, columns];
     }
   }
   if (line !== '') lines.push(line);
