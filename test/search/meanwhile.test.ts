@@ -50,7 +50,8 @@ describe('while many skills are indexed', () => {
   it('a server answers from those that are ready, says how many, and soon has all', async () => {
     const world = manySkills(900);
     const total = 900 + librarySize;
-    const server = await connectStdio(world, ['serve'], slowly);
+    // Longer than anybody waits for an answer, on as many threads as there may be.
+    const server = await connectStdio(world, ['serve'], { env: { ...slowly.env, SLOW_INDEXER_MS: '30' } });
     await server.load('pdf-merge');
     const began = performance.now();
     const { content, structuredContent } = await asked(server, 'merge pdf');

@@ -3,7 +3,7 @@ const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 const { isMainThread } = require('node:worker_threads');
 
-const pauseMs = 4;
+const pauseMs = Number(process.env.SLOW_INDEXER_MS ?? 4);
 if (!isMainThread) {
   const open = fs.openSync;
   const nothing = new Int32Array(new SharedArrayBuffer(4));

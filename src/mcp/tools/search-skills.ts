@@ -8,7 +8,7 @@ import { resolveName } from '../../registry/resolve.ts';
 import { answer, type ToolContext, type ToolResult } from './tool.ts';
 
 /** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
-const patienceMs = 2000;
+const patienceMs = 5000;
 const descriptionLength = 200;
 
 /** The skills that fit a question best, by words and by meaning. */
