@@ -17,13 +17,13 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|patience|make-folder)',
+  'src/kernel/(?!replace|package-file|make-folder)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
   'src/engine/(engine|operation)\\.ts',
   'src/engine/operations/list\\.ts',
-  'src/skill/name\\.ts',
+  'src/skill/(name|kinds)\\.ts',
   'src/cli/(main|args|command|commands|exit|options|progress|report|terminal|wrap)\\.ts',
   'src/cli/commands/list\\.ts',
 ];

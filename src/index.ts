@@ -8,7 +8,6 @@ export {
   type RepertoireOptions,
   type SearchOptions,
 } from './engine/repertoire.ts';
-export type { Runtime } from './engine/runtime.ts';
 export type { ExactHit, ExactOutput } from './engine/searching/exact.ts';
 export type { SearchFilters } from './engine/searching/filters.ts';
 export type { FindOutput, IndexState } from './engine/searching/find.ts';
@@ -16,4 +15,5 @@ export type { Explanation, SearchHit } from './engine/searching/hits.ts';
 export type { SkillSummary } from './engine/summary.ts';
 export type { Diagnostic, DiagnosticCode, Severity } from './kernel/diagnostics.ts';
 export { type ErrorCode, SkillError } from './kernel/errors.ts';
-export type { Frontmatter, Json, Location } from './skill/types.ts';
+export type { Location, Runtime } from './skill/kinds.ts';
+export type { Frontmatter, Json } from './skill/types.ts';

@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** The longest that a timer can wait. */
 const foreverMs = 2 ** 31 - 1;
 
-/** Waits for some work, but no longer than this. The process stays alive while somebody waits. */
-export async function patiently(work: Promise<unknown>, patienceMs: number): Promise<void> {
-  const over = new AbortController();
-  const patience = sleep(Math.min(patienceMs, foreverMs), undefined, { signal: over.signal }).catch(() => undefined);
+/** Does the work, or as much of it as the time allows. Tells whether it was done. Who waits keeps the process alive. */
+export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, foreverMs), false);
+  });
   try {
-    await Promise.race([work, patience]);
+    return await Promise.race([work.then(() => true), limit]);
   } finally {
-    over.abort();
+    clearTimeout(timer);
   }
 }

@@ -3,8 +3,9 @@ import type { Configuration } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
+import { within } from '../kernel/patience.ts';
 import { createService, type Service } from './service.ts';
-import { createStop, endAnyway, graceMs, type Stop, within } from './stop.ts';
+import { createStop, endAnyway, graceMs, type Stop } from './stop.ts';
 import { type ProfileName, profiles } from './surface.ts';
 
 /** A transport that serves. */

@@ -7,11 +7,11 @@ import { createRecall } from '../engine/recall.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { within } from '../kernel/patience.ts';
 import { count } from '../kernel/text.ts';
 import { version } from '../kernel/version.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Notice } from './notice.ts';
-import { within } from './stop.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
 /** What one server process serves, to however many clients. */

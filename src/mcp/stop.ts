@@ -27,14 +27,3 @@ export function endAnyway(afterMs: number): void {
   // oxlint-disable-next-line no-process-exit -- nothing else ends a process whose other work goes on
   setTimeout(() => process.exit(), afterMs).unref();
 }
-
-/** Does the work, or as much of it as the time allows. Tells whether it was done. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
-  const isDone = await Promise.race([work.then(() => true), limit]);
-  clearTimeout(timer);
-  return isDone;
-}

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../kernel/diagnostics.ts';
+import type { Location } from './kinds.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type Frontmatter = { readonly [key: string]: Json };
 
-/** Where a skill was found: in the project, in the user's or machine's folders, or inside a plugin. */
-export type Location = 'project' | 'global' | 'plugin';
+export type { Location } from './kinds.ts';
 
 /** What one SKILL.md says, once read. Everything here can be cached by the file's signature. */
 export interface ParsedSkill {

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Halves, isWeak } from '../../search/rank/fuse.ts';
 import type { Engine } from '../engine.ts';
 import { sameness } from '../searching/ask.ts';
+import { shownScore } from '../searching/hits.ts';
 import { type SearchAnswer, searcherOf } from '../searching/searcher.ts';
 import type { LineResult } from './figures.ts';
 import { judge, judgeTriggers, type RankedHit, shown } from './judge.ts';
@@ -67,7 +68,7 @@ function resultOf(line: EvaluationLine, answer: SearchAnswer, { snapshot, labels
     const score = answer.ranking.scores[document] as number;
     return {
       name: distinctName(snapshot, skill),
-      score: Math.round(Math.min(1, score) * 1e4) / 1e4,
+      score: shownScore(score),
       weak: isWeak(answer.ranking, document),
       answersTo: sameness(skill),
     };

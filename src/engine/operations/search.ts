@@ -1,6 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { locations, runtimes } from '../../skill/kinds.ts';
 import { defineOperation } from '../operation.ts';
-import { runtimes } from '../runtime.ts';
 import { type ExactOutput, mostExact, searchExactly } from '../searching/exact.ts';
 import { type FindOutput, findSkills, mostHits } from '../searching/find.ts';
 
@@ -30,7 +30,7 @@ export const search = defineOperation({
     exact: { kind: 'switch', description: 'Find only what holds every word, exactly as written.' },
     explain: { kind: 'switch', description: 'Show what each word and each field adds to a score.' },
     provider: { kind: 'text', value: 'NAME', description: 'Only skills of this provider.', completes: 'provider' },
-    location: { kind: 'choice', choices: ['project', 'global', 'plugin'], description: 'Only skills from there.' },
+    location: { kind: 'choice', choices: locations, description: 'Only skills from there.' },
     plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
     runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools run so.' },
   },

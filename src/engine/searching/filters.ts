@@ -1,7 +1,8 @@
 import { knownProvider } from '../../discovery/agents.ts';
 import { fold } from '../../kernel/text.ts';
-import type { Location, Skill } from '../../skill/types.ts';
-import { type Runtime, runtimeOf } from '../runtime.ts';
+import type { Location, Runtime } from '../../skill/kinds.ts';
+import type { Skill } from '../../skill/types.ts';
+import { runtimeOf } from '../runtime.ts';
 
 /** Which skills are wanted at all. */
 export interface SearchFilters {

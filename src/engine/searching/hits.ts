@@ -77,7 +77,7 @@ function hitOf({ ranking, placement: { snapshot } }: SearchAnswer, found: Found)
     location: skill.location,
     plugin: skill.plugin,
     path: skill.file,
-    score: rounded(Math.min(1, score)),
+    score: shownScore(score),
     weak: isWeak(ranking, document),
     matchedBy: (['words', 'meaning'] as const).filter((half) => parts[half] >= tellingPart * score),
     scores: { words: rounded(words), meaning: rounded(meaning) },
@@ -91,6 +91,11 @@ function explained({ ranking, placement: { collection } }: SearchAnswer, text: S
     shares: { words: 1 - ranking.share, meaning: ranking.share },
     words: explainWords(collection, text, ranking.matches, ranking.whole),
   };
+}
+
+/** A score as it is told: 1 is the most, whatever a long query adds up to. */
+export function shownScore(score: number): number {
+  return rounded(Math.min(1, score));
 }
 
 function rounded(value: number): number {

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
-import { patiently } from '../../kernel/patience.ts';
+import { within } from '../../kernel/patience.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
@@ -196,11 +196,11 @@ export function createKeeper({ environment }: Pick<Engine, 'environment'>, choic
       await open(snapshot);
       latest = snapshot;
       if (onIndexing !== undefined) listeners.add(onIndexing);
-      if (done !== snapshot) await patiently(run(catchUp), patienceMs);
+      if (done !== snapshot) await within(patienceMs, run(catchUp));
       if (onIndexing !== undefined) listeners.delete(onIndexing);
       const placement = await stock.place(snapshot);
       if (atOnce !== null || placement.collection.parts.every(({ segment }) => isEmbedded(segment))) return placement;
-      await patiently(embedded(), Math.min(patienceMs, servicePatienceMs));
+      await within(Math.min(patienceMs, servicePatienceMs), embedded());
       return stock.place(snapshot);
     },
     async look(snapshot) {
@@ -215,7 +215,9 @@ export function createKeeper({ environment }: Pick<Engine, 'environment'>, choic
         done = undefined;
       }),
     notes: () => notes.all(),
-    settled: () => patiently(run(save), Number.POSITIVE_INFINITY),
+    async settled() {
+      await within(Number.POSITIVE_INFINITY, run(save));
+    },
     close() {
       isClosed = true;
       clearTimeout(saveTimer);

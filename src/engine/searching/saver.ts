@@ -12,7 +12,7 @@ export interface Saver {
   /** Makes one segment of everything, and keeps it. */
   save(snapshot: Snapshot): Promise<void>;
   /** How long the last time took. */
-  readonly lastMs: number;
+  lastMs: number;
 }
 
 interface Parts {
@@ -24,21 +24,13 @@ interface Parts {
 }
 
 export function createSaver({ stock, files, notes, onThreads }: Parts): Saver {
-  let [isDue, lastMs] = [false, 0];
-  return {
-    get isDue() {
-      return isDue;
-    },
-    set isDue(value) {
-      isDue = value;
-    },
-    get lastMs() {
-      return lastMs;
-    },
+  const saver: Saver = {
+    isDue: false,
+    lastMs: 0,
     async save(snapshot) {
       // What was not embedded is not kept: the next start is to try again.
       const segments = stock.segments.filter(isEmbedded);
-      if (!isDue || segments.length === 0) return;
+      if (!saver.isDue || segments.length === 0) return;
       const began = Date.now();
       const { keys } = await stock.place(snapshot);
       const job = {
@@ -50,11 +42,12 @@ export function createSaver({ stock, files, notes, onThreads }: Parts): Saver {
       // Others may have come meanwhile.
       stock.replace([openSegment(merged.bytes), ...stock.segments.filter((one) => !segments.includes(one))]);
       notes.tell('keeping', merged.problem);
-      isDue = false; // what cannot be kept now cannot be kept a moment later either
-      lastMs = Date.now() - began;
+      saver.isDue = false; // what cannot be kept now cannot be kept a moment later either
+      saver.lastMs = Date.now() - began;
       files.prune();
     },
   };
+  return saver;
 }
 
 /** The same bytes in memory that threads share: nothing is copied when they are handed over. */

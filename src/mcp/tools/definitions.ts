@@ -1,3 +1,5 @@
+import { locations, runtimes } from '../../skill/kinds.ts';
+
 /** The part of JSON Schema that our tools are described with, and by which their arguments are checked. */
 export interface Schema {
   readonly type: 'object' | 'string' | 'boolean' | 'integer' | 'number' | 'array';
@@ -186,12 +188,12 @@ export const definitions = {
         query: { type: 'string', description: 'Natural language search query' },
         top_k: { type: 'number', description: 'Number of results', default: 10 },
         provider: { type: 'string', description: 'Only skills of this provider, such as claude or codex' },
-        location: { type: 'string', description: 'Only skills from there', enum: ['project', 'global', 'plugin'] },
+        location: { type: 'string', description: 'Only skills from there', enum: locations },
         plugin: { type: 'string', description: 'Only skills of this plugin' },
         runtime: {
           type: 'string',
           description: 'Only skills whose tools run so',
-          enum: ['native', 'wasm', 'docker', 'none'],
+          enum: runtimes,
         },
       },
       required: ['query'],

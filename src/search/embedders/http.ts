@@ -1,5 +1,5 @@
 import type { EmbeddedParts } from '../model/embed.ts';
-import { proseOf } from '../model/embed.ts';
+import { proseOf, spokenName } from '../model/embed.ts';
 import { directionsIn } from './answer.ts';
 import { type Asked, createBatches, embedAll } from './batches.ts';
 import { type Embedder, embedderId, type HttpEmbedderChoice } from './embedder.ts';
@@ -66,5 +66,5 @@ function unusable(endpoint: Endpoint, problem: string): Asked {
 
 /** What a model is given to read of a skill. */
 function textOf({ name, description, body }: EmbeddedParts): string {
-  return cutTo([name.replace(/[-_:]/g, ' '), description, proseOf(body)].join('\n'), textBytes);
+  return cutTo([spokenName(name), description, proseOf(body)].join('\n'), textBytes);
 }

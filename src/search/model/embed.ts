@@ -23,13 +23,18 @@ export function embedText(table: Table, text: string): Float32Array {
 
 /** The direction of a whole skill. */
 export function embedSkill(table: Table, { name, description, body }: EmbeddedParts): Float32Array {
-  const parts = { name: name.replace(/[-_:]/g, ' '), description, body: proseOf(body) };
+  const parts = { name: spokenName(name), description, body: proseOf(body) };
   const sum = new Float32Array(table.dimensions);
   for (const part of Object.keys(shares) as (keyof EmbeddedParts)[]) {
     const vector = embedText(table, parts[part]);
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + shares[part] * (vector[at] as number);
   }
   return normalised(sum);
+}
+
+/** A name as one would say it: what joins its words is a blank. */
+export function spokenName(name: string): string {
+  return name.replace(/[-_:]/g, ' ');
 }
 
 /** The first words of a body, without what is code or an address. */

@@ -1,3 +1,5 @@
+import { beginsWithIdeograph } from '../text/runs.ts';
+
 /** A static table of word vectors: 4 bits a component, one scale a row, and rows of hashed n-grams for unknown words. */
 export interface Table {
   readonly dimensions: number;
@@ -12,7 +14,6 @@ const newline = 10;
 /** The two values in a byte, looked up: quicker than taken apart. */
 const lower = Float32Array.from({ length: 256 }, (_, pair) => (pair & 15) - 8);
 const upper = Float32Array.from({ length: 256 }, (_, pair) => (pair >> 4) - 8);
-const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** Reads the table's layout. Nothing is copied but a list of where words are found. */
 export function openTable(file: Buffer): Table {
@@ -46,7 +47,7 @@ export function openTable(file: Buffer): Table {
     add(token, sum) {
       const row = find(token);
       if (row !== -1) return addRow(row, 1, sum);
-      if (ideograph.test(token)) return;
+      if (beginsWithIdeograph(token)) return;
       const framed = `<${token}>`;
       const share = 1 / gramCount(framed.length);
       for (let size = shortestGram; size <= longestGram; size++) {

@@ -1,6 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestWindow, type Needle } from './window.ts';
+import { atOnce } from '../../kernel/breath.ts';
+import { createAutomaton } from './automaton.ts';
+import { type Window, windowInSteps } from './window.ts';
+
+/** A word to show, and what it is worth to show it. */
+interface Needle {
+  readonly text: string;
+  readonly weight: number;
+}
+
+function bestWindow(text: string, needles: readonly Needle[], length: number): Window {
+  const automaton = createAutomaton(needles.map((needle) => needle.text));
+  const weights = needles.map(({ weight }) => weight);
+  return atOnce(windowInSteps(automaton, weights, text, length));
+}
 
 function weightOf(text: string, needles: readonly Needle[]): number {
   return needles.filter((needle) => text.includes(needle.text)).reduce((sum, { weight }) => sum + weight, 0);

@@ -1,12 +1,6 @@
 import { atOnce, type Steps } from '../../kernel/breath.ts';
-import { type Automaton, createAutomaton } from './automaton.ts';
+import type { Automaton } from './automaton.ts';
 import { scan } from './places.ts';
-
-/** A word to show, folded, and what it is worth to show it. */
-export interface Needle {
-  readonly text: string;
-  readonly weight: number;
-}
 
 /** From the first place of a needle to the end of the last, and the weight of the different ones between. */
 export interface Window {
@@ -15,19 +9,12 @@ export interface Window {
   readonly weight: number;
 }
 
-/** The stretch of at most so many characters of a folded text that holds most; the first one of several. */
-export function bestWindow(folded: string, needles: readonly Needle[], length: number): Window {
-  const automaton = createAutomaton(needles.map(({ text }) => text));
-  const weights = needles.map(({ weight }) => weight);
-  return atOnce(windowInSteps(automaton, weights, folded, length));
-}
-
 /** So many places are looked at, shared among the needles. */
 const mostPlaces = 8_000_000;
 /** Sums of fractions differ in their last digits by the order in which they were added up. */
 const tolerance = 1e-9;
 
-/** The same for needles that have been prepared, in steps. */
+/** The stretch of at most so many characters of a folded text whose needles weigh most; the first one of several. */
 export function* windowInSteps(
   automaton: Automaton,
   weights: readonly number[],

@@ -1,4 +1,5 @@
 import { stemmed } from '../text/lexicon.ts';
+import { beginsWithIdeograph } from '../text/runs.ts';
 import type { Collection } from './collection.ts';
 import { isAlive } from './holders.ts';
 
@@ -15,7 +16,6 @@ const shares = { known: 0.3, unknown: 0.6, typo: 0.5, typos: 0.3 } as const;
 const most = { beginnings: 16, typos: 8 } as const;
 const shortest = { beginning: 3, oneTypo: 4, twoTypos: 8, slip: 6 } as const;
 const longestSlip = 24;
-const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
 /** The word itself, longer ones that begin like it, and, where nobody writes it, what it may be a slip of. */
 export function candidatesFor(
@@ -24,7 +24,7 @@ export function candidatesFor(
   budget: { typos: number },
 ): Candidate[] {
   const itself: Candidate[] = holders > 0 ? [{ term: word, by: 'word', share: 1 }] : [];
-  if (ideograph.test(word)) return itself;
+  if (beginsWithIdeograph(word)) return itself;
   const found = new Map<string, Candidate>(itself.map((one) => [one.term, one]));
   const add = (one: Candidate) => {
     if ((found.get(one.term)?.share ?? 0) < one.share) found.set(one.term, one);

@@ -37,6 +37,11 @@ function classAt(text: string, at: number): number {
   return classes[code] as number;
 }
 
+/** Whether a text begins with a sign of Chinese or Japanese. */
+export function beginsWithIdeograph(text: string): boolean {
+  return text !== '' && classAt(text, 0) === ideograph;
+}
+
 /** What a text is cut into. */
 export interface RunVisitor {
   /** Letters and digits in a row; `hump` says that a capital follows a small letter somewhere inside. */
