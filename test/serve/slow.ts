@@ -1,4 +1,4 @@
-import { linkSync, rmSync } from 'node:fs';
+import { linkSync, renameSync } from 'node:fs';
 import type { World } from '../support/world.ts';
 
 /** Skills that take long to read, as many small ones or a slow disk do, and a way to be done with them. */
@@ -16,5 +16,6 @@ export function slowSkills(world: World, count: number): SlowSkills {
     `---\nname: slow\ndescription: Takes long.\nmetadata:\n${lines.join('\n')}\n---\n`,
   );
   for (let at = 0; at < count; at++) linkSync(file, `${world.folder(`project/skills/slow-${at}`)}/SKILL.md`);
-  return { remove: () => rmSync(world.path('project/skills'), { recursive: true, force: true }) };
+  // In one step: on a busy machine, taking away file by file may outlast the time a server waits.
+  return { remove: () => renameSync(world.path('project/skills'), world.path('project/away')) };
 }
