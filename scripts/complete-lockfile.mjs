@@ -54,7 +54,8 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     const version = range.replace(/^[~^]/, '');
     const places = placesFrom(place).map((folder) => folder + name);
     const found = places.find((one) => lock.packages[one] !== undefined);
-    if (found !== undefined && lock.packages[found].version === version) continue;
+    // Packages of other platforms are wanted in one version; a range that something fits needs nothing more.
+    if (found !== undefined && (lock.packages[found].version === version || range !== version)) continue;
     const platform = platformOf(name);
     if (platform.os === undefined && platform.cpu === undefined) throw new Error(`no platform in the name ${name}`);
     // As far up as it fits: below the package that wants it only where another version stands above.

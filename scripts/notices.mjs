@@ -4,9 +4,10 @@ import { join } from 'node:path';
 /**
  * Adds the licences of every package that ended up in the bundle: who ships code ships its notice.
  *
+ * @param {string} fileName
  * @returns {import('rolldown').Plugin}
  */
-export function notices() {
+export function notices(fileName = 'THIRD-PARTY-NOTICES.txt') {
   return {
     name: 'notices',
     generateBundle(_options, bundle) {
@@ -15,7 +16,7 @@ export function notices() {
       );
       const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
       const source = [...folders].sort().map(noticeOf).join('\n\n---\n\n');
-      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+      if (source !== '') this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }
@@ -29,6 +30,30 @@ function packageFolder(module) {
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-  if (file === undefined) throw new Error(`${name} brings no licence text`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  const text = file === undefined ? missing[name] : readFileSync(join(folder, file), 'utf8');
+  if (text === undefined) throw new Error(`${name} brings no licence text`);
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
+
+/**
+ * Packages that name their licence and its holder, and forget to bring the text.
+ * @type {Readonly<Record<string, string>>}
+ */
+const missing = {
+  '@cfworker/json-schema': `MIT License
+
+Copyright (c) 2020 Jeremy Danyow
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+};
