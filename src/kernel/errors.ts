@@ -1,5 +1,18 @@
 /** Everything that can go wrong in a way a caller is told about. Each edge maps this union through one table. */
-export type ErrorCode = 'invalid-name' | 'not-found' | 'ambiguous' | 'usage' | 'config' | 'unreadable' | 'unwritable';
+export type ErrorCode =
+  | 'invalid-name'
+  | 'not-found'
+  | 'ambiguous'
+  | 'usage'
+  | 'config'
+  | 'unreadable'
+  | 'unwritable'
+  /** It may not be done, as things are granted. */
+  | 'denied'
+  /** This machine lacks what it takes. */
+  | 'unavailable'
+  /** Too much is under way already. */
+  | 'busy';
 
 export interface ErrorDetails {
   /** What to do next, in one line. */

@@ -38,8 +38,8 @@ export function movable(environment: Environment, name: string, fallback: string
 }
 
 /** A folder of the XDG base directories; a relative value is ignored, as the specification demands. */
-export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE'): string {
+export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE' | 'STATE'): string {
   const set = variable(environment, `XDG_${name}_HOME`);
   if (set !== undefined && isAbsolute(set)) return resolve(set);
-  return below(environment.home, { CONFIG: '.config', CACHE: '.cache' }[name]);
+  return below(environment.home, { CONFIG: '.config', CACHE: '.cache', STATE: '.local/state' }[name]);
 }

@@ -6,6 +6,7 @@ it('the library exports what it promises and nothing else', () => {
   const repertoire = api.createRepertoire({ autoRefresh: false });
   expect(Object.keys(repertoire).sort()).toEqual([
     'close',
+    'execute',
     'list',
     'load',
     'refresh',
@@ -13,5 +14,6 @@ it('the library exports what it promises and nothing else', () => {
     'search',
     'searchExact',
     'subscribe',
+    'tools',
   ]);
 });

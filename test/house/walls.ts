@@ -9,16 +9,33 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   discovery: ['kernel', 'skill'],
   registry: ['kernel', 'skill', 'discovery'],
   search: ['kernel', 'skill'],
-  engine: ['kernel', 'config', 'skill', 'discovery', 'registry', 'search'],
+  policy: ['kernel'],
+  tools: ['kernel', 'skill', 'policy'],
+  sandbox: ['kernel', 'policy'],
+  audit: ['kernel'],
+  output: ['kernel'],
+  engine: [
+    'kernel',
+    'config',
+    'skill',
+    'discovery',
+    'registry',
+    'search',
+    'policy',
+    'tools',
+    'sandbox',
+    'audit',
+    'output',
+  ],
   http: ['kernel'],
-  mcp: ['kernel', 'config', 'skill', 'registry', 'engine', 'http'],
+  mcp: ['kernel', 'config', 'skill', 'registry', 'tools', 'output', 'engine', 'http'],
   cli: ['kernel', 'config', 'engine', 'registry', 'mcp'],
 };
 
 /** The files of no room: the two doors. */
 export const doors: Readonly<Record<string, readonly string[]>> = {
   'bin.ts': ['cli'],
-  'index.ts': ['engine', 'kernel', 'skill'],
+  'index.ts': ['engine', 'kernel', 'skill', 'output', 'policy', 'sandbox'],
 };
 
 /** Packages live behind one wall each, so that replacing one touches one room. */
@@ -27,22 +44,26 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['skill'],
   'smol-toml': ['kernel'],
   '@modelcontextprotocol/server': ['mcp'],
+  '@cfworker/json-schema': ['tools'],
+  dockerode: ['sandbox'],
+  '@bjorn3/browser_wasi_shim': ['sandbox'],
 };
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
-  child_process: [],
+  child_process: ['sandbox'],
   cluster: [],
   dgram: [],
-  dns: ['http'],
-  net: ['http'],
-  http: ['http'],
+  dns: ['http', 'sandbox'],
+  net: ['http', 'sandbox'],
+  http: ['http', 'sandbox'],
   http2: [],
   https: [],
   inspector: [],
   tls: [],
-  vm: [],
-  worker_threads: ['engine'],
+  vm: ['kernel'],
+  wasi: ['sandbox'],
+  worker_threads: ['engine', 'sandbox'],
 };
 
 export interface SourceFile {

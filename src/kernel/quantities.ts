@@ -1,0 +1,86 @@
+import { type Parsed, parsed, problem, shown } from './parsed.ts';
+
+const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+/** Memory is counted in steps of 1,024, whichever way people write it. */
+const bytes: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  ...Object.fromEntries(
+    ['k', 'm', 'g', 't'].flatMap((letter, step) =>
+      [letter, `${letter}b`, `${letter}i`, `${letter}ib`].map((unit) => [unit, 1024 ** (step + 1)]),
+    ),
+  ),
+};
+
+const durationParts = /(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)(?![a-z])\s*/giy;
+const duration = 'Write it like "30s", "500ms", "5m", "1h" or "1m30s"; a number alone counts seconds.';
+const size = 'Write it like "256MB", "1GiB" or "512k"; a number alone counts bytes.';
+
+/** A span of time in milliseconds: `"30s"`, `"1m30s"`, or a number of seconds. */
+export function parseDuration(value: unknown): Parsed<number> {
+  const ms = typeof value === 'string' ? durationOf(value.trim()) : Number(value) * 1000;
+  const usable = typeof value === 'string' || typeof value === 'number';
+  return usable ? positive(ms, value, 'a span of time', duration) : problem(notA(value, 'a span of time'), duration);
+}
+
+function durationOf(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  let [ms, read] = [0, 0];
+  for (const [part, number = '', unit = ''] of text.matchAll(durationParts)) {
+    ms += Number(number) * (milliseconds[unit.toLowerCase()] ?? Number.NaN);
+    read += part.length;
+  }
+  return read === text.length ? ms : Number.NaN;
+}
+
+/** A number of bytes: `"256MB"`, `"1GiB"`, or a number. */
+export function parseSize(value: unknown): Parsed<number> {
+  if (typeof value === 'number') return positive(value, value, 'a size', size);
+  if (typeof value !== 'string') return problem(notA(value, 'a size'), size);
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value.trim()) ?? [];
+  const each = Object.hasOwn(bytes, unit.toLowerCase()) ? bytes[unit.toLowerCase()] : undefined;
+  return positive(number === '' ? Number.NaN : Number(number) * (each ?? Number.NaN), value, 'a size', size);
+}
+
+/** How many of something: a whole number from 1. */
+export function parseCount(value: unknown): Parsed<number> {
+  const counts = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+  return counts ? parsed(value) : problem(notA(value, 'a whole number from 1'), 'Write a number such as 64.');
+}
+
+/** Nothing at all is no limit that anything could be done under, and there is no way to write "no limit". */
+function positive(amount: number, value: unknown, what: string, remedy: string): Parsed<number> {
+  const rounded = Math.round(amount);
+  return Number.isSafeInteger(rounded) && rounded > 0 ? parsed(rounded) : problem(notA(value, what), remedy);
+}
+
+function notA(value: unknown, what: string): string {
+  return `${shown(value)} is not ${what}`;
+}
+
+const spans = [
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const;
+const sizes = [
+  [1024 ** 3, 'GB'],
+  [1024 ** 2, 'MB'],
+  [1024, 'kB'],
+] as const;
+
+/** `30 s`, `1.5 h`: for people. */
+export function durationInWords(ms: number): string {
+  return inUnits(ms, spans, 'ms');
+}
+
+/** `256 MB`: for people, and counted as memory is. */
+export function sizeInWords(amount: number): string {
+  return inUnits(amount, sizes, 'bytes');
+}
+
+function inUnits(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
+  const [one, name] = units.find(([step]) => amount >= step) ?? [1, rest];
+  return `${Math.round((amount / one) * 100) / 100} ${name}`;
+}
