@@ -1,0 +1,94 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statfsSync,
+} from 'node:fs';
+import type { Breath } from '../kernel/breath.ts';
+import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
+
+interface Known {
+  readonly signature: Signature;
+  readonly digest: string;
+}
+
+/** Digests by path. What has not been asked for longest goes first when there are too many. */
+const known = new Map<string, Known>();
+const mostKnown = 50_000;
+const chunk = Buffer.allocUnsafe(256 * 1024);
+
+/** What one entry of a folder comes to, and how many bytes it holds. */
+export interface EntryDigest {
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+/**
+ * What a file is as far as a run can tell: its bytes and whether it can be executed; of a link, where it leads; of
+ * anything else, that it is something else. A file that looks as it did is not read again.
+ */
+export async function digestEntry(path: string, byteLimit: number, breath: Breath): Promise<EntryDigest> {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return { digest: `link:${readlinkSync(path)}`, bytes: 0 };
+  if (!stats.isFile()) return { digest: 'special', bytes: 0 };
+  const before = known.get(path);
+  if (before !== undefined && hasSignature(stats, before.signature)) {
+    remember(path, before);
+    return { digest: withMode(before.digest, stats), bytes: stats.size };
+  }
+  const began = Date.now();
+  const read = await hashFile(path, byteLimit, breath);
+  const isOld = isSettled(read.stats, began - mappedMs);
+  if (isOld && !isInMemory(path)) remember(path, { signature: signatureOf(read.stats), digest: read.digest });
+  return { digest: withMode(read.digest, read.stats), bytes: read.stats.size };
+}
+
+/**
+ * Who has mapped a file into memory can change it without its times showing it, until the system has written the page
+ * to the disk and looks at it anew: after half a minute. A file in memory is never written anywhere.
+ */
+const mappedMs = 60_000;
+const inMemory: ReadonlySet<number> = new Set([0x0102_1994, 0x8584_58f6]);
+
+function isInMemory(path: string): boolean {
+  return inMemory.has(statfsSync(path).type);
+}
+
+function withMode(digest: string, { mode }: Stats): string {
+  return (mode & 0o111) === 0 ? digest : `${digest} executable`;
+}
+
+/** In pieces, so that one large file holds nobody up; never through a link, and never waiting for a FIFO. */
+async function hashFile(path: string, byteLimit: number, breath: Breath): Promise<{ digest: string; stats: Stats }> {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(path, flags);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error('it changed meanwhile');
+    if (stats.size > byteLimit) return { digest: '', stats }; // who counts the bytes refuses it
+    const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+    let read = 0;
+    for (let got = -1; got !== 0 && read <= byteLimit; read += got) {
+      got = readSync(descriptor, chunk);
+      hash.update(chunk.subarray(0, got));
+      if (breath.isDue) await breath.take();
+    }
+    if (read !== stats.size) throw new Error('it changed meanwhile');
+    return { digest: `sha256:${hash.digest('hex')}`, stats };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function remember(path: string, one: Known): void {
+  known.delete(path);
+  known.set(path, one);
+  if (known.size <= mostKnown) return;
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+}

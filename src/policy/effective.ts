@@ -1,0 +1,68 @@
+import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { isInside } from '../kernel/paths.ts';
+import { oneLine } from '../kernel/text.ts';
+import { differenceBetween, isEmpty } from './capabilities.ts';
+import { changesInWords, changesSince } from './changes.ts';
+import { coversPath } from './paths.ts';
+import { type CheckedRequest, checkRequest, needsGrant } from './request.ts';
+import type { Capabilities, FileDigests, Grant, Limits, Mount, OperatorPolicy, Permissions } from './types.ts';
+import { inWords } from './words.ts';
+
+export interface PermissionRequest {
+  /** The skill, as people type it. */
+  readonly name: string;
+  readonly policy: OperatorPolicy;
+  /** What the tool asks for. */
+  readonly asked: Capabilities;
+  readonly grant: Grant | null;
+  /** Why there is no grant although there is a file of one. */
+  readonly grantProblem?: string | null;
+  readonly digestNow: string;
+  readonly filesNow: FileDigests;
+  readonly environment: Environment;
+  readonly limits: Limits;
+}
+
+/** What a run may do: what is asked for, granted to these very files, and not forbidden. Throws where that is not all. */
+export function permissionsFor(request: PermissionRequest): Permissions {
+  const { policy, asked, environment, limits, name } = request;
+  const checked = checkRequest(policy, asked, environment);
+  refuseImpossible(name, checked);
+  const needed = needsGrant(policy, asked);
+  if (!isEmpty(needed)) refuseMoved(checked.mounts, granted(needed, request), name);
+  return { network: asked.network, mounts: checked.mounts, env: asked.env, secrets: asked.secrets, limits };
+}
+
+/** What a skill asks for and cannot have is said all at once. */
+export function refuseImpossible(name: string, { problems: [first, ...others] }: CheckedRequest): void {
+  if (first === undefined) return;
+  const all = [first, ...others].map((one) => one.message).join('; ');
+  throw new SkillError('denied', `skill '${name}' asks for what it cannot have: ${all}`, { hint: first.remedy });
+}
+
+/** The grant, if it is for these files and for all that is needed. */
+function granted(needed: Capabilities, request: PermissionRequest): Grant {
+  const { name, grant, grantProblem, digestNow, filesNow } = request;
+  const missing = grant === null ? needed : differenceBetween(needed, grant.capabilities);
+  if (grant !== null && grant.digest !== digestNow) {
+    const changes = changesInWords(changesSince(grant, filesNow)).join(', ') || 'its files have changed';
+    const message = `what skill '${name}' was allowed does not hold any more: ${changes}`;
+    throw new SkillError('denied', message, { hint: `Look at the change, then type: repertoire grant ${name}` });
+  }
+  if (grant !== null && isEmpty(missing)) return grant;
+  const why = grantProblem ? ` (${grantProblem})` : '';
+  const message = `skill '${name}' has not been allowed to ${inWords(missing).join('; ')}${why}`;
+  throw new SkillError('denied', message, { hint: `Type: repertoire grant ${name}` });
+}
+
+/** Links must lead to where they led when it was granted: whoever may write beside them could have moved them. */
+function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, name: string): void {
+  for (const { target, source, access } of mounts) {
+    const covering = capabilities.filesystem.filter((rule) => coversPath(rule, { access, path: target }));
+    const known = covering.map((rule) => places[rule.path]).filter((place) => place !== undefined);
+    if (known.some((place) => isInside(place, source))) continue;
+    const message = `${target} leads to ${oneLine(source)}, and did not when skill '${name}' was allowed it`;
+    throw new SkillError('denied', message, { hint: `If that is right, type: repertoire grant ${name}` });
+  }
+}

@@ -1,0 +1,101 @@
+import { constants, rmSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
+import { reasonOf, SkillError } from '../kernel/errors.ts';
+import { entriesOf, isAbsent, linkStatOf, readRegularFile } from '../kernel/files.ts';
+import { sha256 } from '../kernel/hash.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
+import { stateFolder } from '../kernel/own-folders.ts';
+import { putFile } from '../kernel/replace.ts';
+import { byText } from '../kernel/text.ts';
+import { grantFrom, grantJson } from './grant-json.ts';
+import type { Grant } from './types.ts';
+
+/** A grant, or none; and why none, where there is a file of one. */
+export type GrantFound =
+  | { readonly grant: Grant; readonly problem: null }
+  | { readonly grant: null; readonly problem: string | null };
+
+const byteLimit = 8 * 1024 * 1024;
+
+function grantsFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'grants');
+}
+
+/** One file for each skill, named after the real folder of it. */
+export function grantFile(environment: Environment, folder: string): string {
+  return join(grantsFolder(environment), `${sha256(folder).slice(0, 32)}.json`);
+}
+
+/** What was granted to the skill in this real folder. A file that cannot be believed grants nothing. */
+export function readGrant(environment: Environment, folder: string): GrantFound {
+  const file = grantFile(environment, folder);
+  const found = readGrantFile(file, environment);
+  if (found.grant === null || found.grant.skill === folder) return found;
+  return { grant: null, problem: `${file} is for another folder; it counts as no grant` };
+}
+
+function readGrantFile(file: string, environment: Environment): GrantFound {
+  const read = readRegularFile(file, byteLimit);
+  if (!read.ok && isAbsent(read.reason)) return { grant: null, problem: null };
+  const why = read.ok ? foreignness(read.value.stats) : `cannot be read (${read.reason})`;
+  if (!read.ok || why !== null) return { grant: null, problem: `${file} ${why}; it counts as no grant` };
+  const grant = grantFrom(read.value.bytes.toString('utf8'), environment);
+  if (grant.ok) return { grant: grant.value, problem: null };
+  return { grant: null, problem: `${file} ${grant.message}; it counts as no grant` };
+}
+
+/** Who else could have written it; null for nobody. */
+function foreignness({ uid, mode }: Stats): string | null {
+  if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
+  return (mode & (constants.S_IWGRP | constants.S_IWOTH)) === 0 ? null : 'can be written by others';
+}
+
+/** Keeps a grant, in the place of the one before. */
+export function writeGrant(environment: Environment, grant: Grant): void {
+  try {
+    makeFolder(grantsFolder(environment));
+    putFile(grantFile(environment, grant.skill), grantJson(grant));
+  } catch (error) {
+    throw unwritable(environment, error);
+  }
+}
+
+/** Takes a grant back, whatever state its file is in. Tells whether there was one. */
+export function removeGrant(environment: Environment, folder: string): boolean {
+  const file = grantFile(environment, folder);
+  if (!linkStatOf(file).ok) return false;
+  try {
+    rmSync(file, { recursive: true, force: true });
+  } catch (error) {
+    throw unwritable(environment, error);
+  }
+  return true;
+}
+
+/** All grants, by the names of their skills, and what is wrong with the others. */
+export function listGrants(environment: Environment): { grants: readonly Grant[]; problems: readonly string[] } {
+  const folder = grantsFolder(environment);
+  const entries = entriesOf(folder);
+  if (!entries.ok) {
+    return { grants: [], problems: isAbsent(entries.reason) ? [] : [`${folder} cannot be read (${entries.reason})`] };
+  }
+  const names = entries.value.map(({ name }) => name).filter((name) => /^[\da-f]{32}\.json$/.test(name));
+  const found = names.sort(byText).map((name) => ownGrant(join(folder, name), environment));
+  const grants = found.flatMap(({ grant }) => (grant === null ? [] : [grant]));
+  grants.sort((a, b) => byText(a.name, b.name) || byText(a.skill, b.skill));
+  return { grants, problems: found.flatMap(({ problem }) => (problem === null ? [] : [problem])) };
+}
+
+/** A file that was copied to another name grants nothing, and must not look as if it did. */
+function ownGrant(file: string, environment: Environment): GrantFound {
+  const found = readGrantFile(file, environment);
+  if (found.grant === null || grantFile(environment, found.grant.skill) === file) return found;
+  return { grant: null, problem: `${file} is for another folder; it counts as no grant` };
+}
+
+function unwritable(environment: Environment, error: unknown): SkillError {
+  const folder = grantsFolder(environment);
+  const hint = 'Make the folder writable, or set XDG_STATE_HOME to one that is.';
+  return new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, { hint, cause: error });
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hostText, parseHost } from './hosts.ts';
+
+it.each([
+  ['api.example.com', 'api.example.com'],
+  ['API.Example.COM', 'api.example.com'],
+  ['api.example.com:443', 'api.example.com:443'],
+  ['*.example.com', '*.example.com'],
+  ['*.example.com:8443', '*.example.com:8443'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['*.BÜCHER.example', '*.xn--bcher-kva.example'],
+  ['localhost', 'localhost'],
+  ['localhost:3000', 'localhost:3000'],
+  ['10.0.0.7:8080', '10.0.0.7:8080'],
+  ['[::1]', '[::1]'],
+  ['[2001:DB8:0:0::1]:443', '[2001:db8::1]:443'],
+  ['_service.example.com', '_service.example.com'],
+])('%s is read as %s', (text, written) => {
+  const rule = parseHost(text);
+  expect(rule.ok && hostText(rule.value)).toBe(written);
+});
+
+it.each([
+  ['', 'empty'],
+  ['*', 'every host'],
+  ['*:443', 'every host'],
+  ['*.', 'no host'],
+  ['*.com', 'nearly every host'],
+  ['*.localhost', 'nearly every host'],
+  ['*.*.com', 'does not stand first'],
+  ['api.*.com', 'does not stand first'],
+  ['*example.com', 'does not stand first'],
+  ['https://example.com', 'scheme'],
+  ['example.com/path', 'path'],
+  ['example.com?x', 'path'],
+  ['user@example.com', 'user'],
+  ['example.com.', 'dot'],
+  ['.example.com', 'no host'],
+  ['a..b', 'no host'],
+  ['-a.example', 'no host'],
+  ['a-.example', 'no host'],
+  ['exa mple.com', 'character'],
+  ['example.com\n', 'character'],
+  ['exam\u200bple.com', 'character'],
+  ['exam\u00adple.com', 'character'],
+  ['%65xample.com', 'character'],
+  ['ｅxample.com', 'stand for others'],
+  ['example。com', 'stand for others'],
+  ['example.com:', 'port'],
+  ['example.com:0', 'port'],
+  ['example.com:65536', 'port'],
+  ['example.com:080', 'port'],
+  ['example.com:80:80', 'port'],
+  ['example.com:http', 'port'],
+  ['0x7f.1', 'odd form'],
+  ['127.1', 'odd form'],
+  ['017.0.0.1', 'odd form'],
+  ['2130706433', 'odd form'],
+  ['1.2.3.4.5', 'odd form'],
+  ['256.1.1.1', 'odd form'],
+  ['１２７.0.0.1', 'odd form'],
+  ['*.0.0.1', 'odd form'],
+  ['::1', 'wrong form'],
+  ['[127.0.0.1]', 'wrong form'],
+  ['[::ffff:127.0.0.1]', 'hides'],
+  ['[::ffff:7f00:1]:80', 'hides'],
+  ['[fe80::1%eth0]', 'character'],
+  ['[example.com]', 'no address'],
+  ['[::1', 'port'],
+  ['a'.repeat(64), 'no host'],
+  [`${'a.'.repeat(130)}example`, 'no host'],
+])('%j is refused: %s', (text, why) => {
+  const rule = parseHost(text);
+  expect(rule.ok ? hostText(rule.value) : rule.message).toContain(why);
+  expect(!rule.ok && rule.remedy).toBeTruthy();
+});
+
+const pieces = fc.array(
+  fc.constantFrom(
+    '*',
+    '.',
+    ':',
+    '[',
+    ']',
+    '/',
+    '@',
+    '-',
+    '_',
+    'a',
+    'EX',
+    'com',
+    '0x7f',
+    '127',
+    '1',
+    '80',
+    'ü',
+    'ｅ',
+    '::',
+  ),
+  { maxLength: 9 },
+);
+const texts = fc.oneof(
+  pieces.map((parts) => parts.join('')),
+  fc.domain().map((domain) => `*.${domain}`),
+  fc.webAuthority({ withIPv4: true, withIPv4Extended: true, withIPv6: true, withPort: true, withUserInfo: true }),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+it('what is accepted has one form, which means the same', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const rule = parseHost(text);
+      if (!rule.ok) return;
+      const written = hostText(rule.value);
+      expect(parseHost(written)).toEqual(rule);
+      expect(written).toMatch(/^(?:\*\.)?(?:[a-z0-9_.-]+|\[[0-9a-f:]+\])(?::[1-9][0-9]{0,4})?$/);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('no text is read as another host than a browser would go to', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const rule = parseHost(text);
+      if (!rule.ok || rule.value.below) return;
+      expect(new URL(`x://${rule.value.host}`).hostname).toBe(rule.value.host);
+      expect(new URL(`http://${text}`).hostname).toBe(rule.value.host);
+    }),
+    { numRuns: 5000 },
+  );
+});

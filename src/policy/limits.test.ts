@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { defaultCeilings, defaultLimits, limitsFor } from './limits.ts';
+import type { Limits } from './types.ts';
+
+function policyWith(ceilings: Partial<Limits>): { defaults: Limits; ceilings: Limits } {
+  return { defaults: defaultLimits, ceilings: { ...defaultCeilings, ...ceilings } };
+}
+
+describe('limits', () => {
+  it('are what is said last, under the ceilings', () => {
+    const policy = policyWith({ memoryBytes: 512 * 1024 ** 2, timeoutMs: 600_000 });
+    const skill = { memoryBytes: 1024 ** 3, timeoutMs: 40_000 };
+    const tool = { timeoutMs: 60_000, processes: 8 };
+    expect(limitsFor(policy, skill, tool)).toEqual({
+      ...policy.defaults,
+      memoryBytes: 512 * 1024 ** 2,
+      timeoutMs: 60_000,
+      processes: 8,
+      cpuSeconds: 120,
+    });
+  });
+
+  it('give a longer run more of the processor, unless that is limited too', () => {
+    const policy = policyWith({});
+    expect(limitsFor(policy).cpuSeconds).toBe(60);
+    expect(limitsFor(policy, { timeoutMs: 1000 }).cpuSeconds).toBe(60);
+    expect(limitsFor(policy, { timeoutMs: 600_000 }).cpuSeconds).toBe(1200);
+    expect(limitsFor(policy, { timeoutMs: 600_000 }, { cpuSeconds: 5 }).cpuSeconds).toBe(5);
+    expect(limitsFor(policy, { timeoutMs: 24 * 3_600_000 })).toMatchObject({ timeoutMs: 3_600_000, cpuSeconds: 7200 });
+  });
+});

@@ -1,0 +1,71 @@
+import { dirname } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
+import { isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
+import { type Problem, problem, shown } from '../kernel/parsed.ts';
+import { below, isInside } from '../kernel/paths.ts';
+import { isPrivatePath, pathText } from './paths.ts';
+import { keyNames, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
+import type { Mount, PathRule } from './types.ts';
+
+/** What a run gets to see for a rule: null where it has that anyway. */
+export type CheckedPath = { readonly ok: true; readonly mount: Mount | null } | Problem;
+
+const narrower = 'Name something narrower.';
+const elsewhere = 'Keep what the skill needs in a folder of its own, and name that.';
+
+/** The folders in which people have their homes. */
+const homes = ['/home', '/Users', '/var/home', '/export/home'];
+
+/**
+ * Where a path really leads, and whether a run may see it. To be asked when the grant is given and again before each
+ * run: links change.
+ */
+export function checkPath(rule: PathRule, environment: Environment): CheckedPath {
+  if (isPrivatePath(rule)) return { ok: true, mount: null };
+  const real = realPathOf(rule.path);
+  if (!real.ok) {
+    const why = isAbsent(real.reason) ? 'does not exist' : `cannot be looked at (${real.reason})`;
+    return problem(`${shown(rule.path)} ${why}`, 'Make the folder first, or correct the path.');
+  }
+  const source = real.value;
+  const places = [...refusedPlaces(environment), ...(rule.access === 'write' ? unwritablePlaces(environment) : [])];
+  const refusal = refusalOf(rule.path, places) ?? refusalOf(source, places) ?? refusalOfKind(source);
+  if (refusal !== null) {
+    const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
+    return problem(`${pathText(rule)}${leads} ${refusal[0]}`, refusal[1]);
+  }
+  return { ok: true, mount: { source, target: rule.path, access: rule.access } };
+}
+
+type Refusal = readonly [message: string, remedy: string];
+
+function refusalOf(path: string, places: readonly RefusedPlace[]): Refusal | null {
+  if (path === '/') return ['is the whole machine', narrower];
+  if (isInside('/tmp', path) || isInside('/private/tmp', path)) {
+    return ['is in /tmp, of which every run has one of its own', elsewhere];
+  }
+  if (isInside('/skill', path)) return ['is where every run sees its own skill', elsewhere];
+  return places.map((place) => refusalBy(place, path)).find((one) => one !== null) ?? refusalForKeys(path);
+}
+
+/** A place is refused, what lies in it is, and so is whatever it lies in. */
+function refusalBy({ path: place, holds }: RefusedPlace, path: string): Refusal | null {
+  if (isInside(place, path)) return [`is in ${place}, which holds ${holds}`, elsewhere];
+  return isInside(path, place) ? [`contains ${place}, which holds ${holds}`, narrower] : null;
+}
+
+/** Keys of other people, and those that lie in unusual places. */
+function refusalForKeys(path: string): Refusal | null {
+  const key = path.split('/').find((part) => keyNames.has(part.toLowerCase()));
+  if (key !== undefined) return [`is in a folder ${key}, which holds keys`, elsewhere];
+  const isHome = homes.includes(dirname(path)) || path === '/root';
+  if (isHome || homes.some((home) => isInside(path, home))) return ['holds the home folder of somebody', narrower];
+  const held = [...keyNames].find((name) => isThere(below(path, name)));
+  return held === undefined ? null : [`contains ${held}, which holds keys`, narrower];
+}
+
+function refusalOfKind(path: string): Refusal | null {
+  const stats = statOf(path);
+  if (stats.ok && (stats.value.isDirectory() || stats.value.isFile())) return null;
+  return ['is no folder and no regular file', 'Name a folder or a regular file.'];
+}

@@ -1,0 +1,77 @@
+import type { Environment } from '../kernel/environment.ts';
+import { realPathOrSelf } from '../kernel/files.ts';
+import { type Problem, problem } from '../kernel/parsed.ts';
+import { byText } from '../kernel/text.ts';
+import { noCapabilities } from './capabilities.ts';
+import { coversHost } from './matching.ts';
+import { coversName } from './names.ts';
+import { coversPath, isPrivatePath } from './paths.ts';
+import { checkPath } from './refused-paths.ts';
+import type { Capabilities, Mount, OperatorPolicy, PathRule, RuntimeName } from './types.ts';
+import { inWords } from './words.ts';
+
+/** What an operator has to grant: all but what every run has anyway. */
+export function needsGrant(policy: OperatorPolicy, asked: Capabilities): Capabilities {
+  return {
+    ...asked,
+    filesystem: asked.filesystem.filter((rule) => !isPrivatePath(rule)),
+    commands: asked.commands.filter((name) => !policy.commands.includes(name)),
+  };
+}
+
+/** What a request comes to on this machine, as it is now. */
+export interface CheckedRequest {
+  /** Folders of the host that a run would see, outer ones first. */
+  readonly mounts: readonly Mount[];
+  /** Why a grant cannot be given at all: what is refused to everyone, and what the operator's policy forbids. */
+  readonly problems: readonly Problem[];
+}
+
+export function checkRequest(policy: OperatorPolicy, asked: Capabilities, environment: Environment): CheckedRequest {
+  const needed = needsGrant(policy, asked);
+  const mounts = new Map<string, Mount>();
+  const problems: Problem[] = [];
+  for (const rule of needed.filesystem) {
+    const checked = checkPath(rule, environment);
+    const refusal = checked.ok && checked.mount !== null ? forbiddenMount(policy, rule, checked.mount) : null;
+    if (!checked.ok) problems.push(checked);
+    else if (refusal !== null) problems.push(refusal);
+    else if (checked.mount !== null && mounts.get(rule.path)?.access !== 'write') mounts.set(rule.path, checked.mount);
+  }
+  const inOrder = [...mounts.values()].sort((a, b) => byText(a.target, b.target));
+  return { mounts: inOrder, problems: [...problems, ...forbidden(policy, needed)] };
+}
+
+function forbidden(policy: OperatorPolicy, needed: Capabilities): Problem[] {
+  return forbiddenBy(policy, {
+    ...noCapabilities,
+    network: notIn(policy.network, needed.network, coversHost),
+    env: notIn(policy.env, needed.env, coversName),
+    secrets: notIn(policy.secrets, needed.secrets, coversName),
+    commands: notIn(policy.grantableCommands, needed.commands, coversName),
+    images: notIn(policy.images, needed.images, coversName),
+  });
+}
+
+function notIn<T>(allowed: readonly T[] | null, asked: readonly T[], covers: (rule: T, item: T) => boolean): T[] {
+  return allowed === null ? [] : asked.filter((item) => !allowed.some((rule) => covers(rule, item)));
+}
+
+/** What counts is where links lead, on both sides. */
+function forbiddenMount(policy: OperatorPolicy, rule: PathRule, { source, access }: Mount): Problem | null {
+  const allowed = policy.filesystem?.map((one) => ({ ...one, path: realPathOrSelf(one.path) }));
+  if (allowed === undefined || allowed.some((one) => coversPath(one, { access, path: source }))) return null;
+  return forbiddenBy(policy, { ...noCapabilities, filesystem: [rule] })[0] ?? null;
+}
+
+function forbiddenBy(policy: OperatorPolicy, capabilities: Capabilities): Problem[] {
+  const remedy = `Change ${policy.file}, or ask who keeps it.`;
+  return inWords(capabilities).map((words) => problem(`the policy in ${policy.file} lets no skill ${words}`, remedy));
+}
+
+/** What the policy has against a way to run things; null for nothing. */
+export function checkRuntime(policy: OperatorPolicy, runtime: RuntimeName): Problem | null {
+  if (policy.runtimes.includes(runtime)) return null;
+  const remedy = `Add "${runtime}" to runtimes under [allow] in ${policy.file}, or ask who keeps it.`;
+  return problem(`the policy in ${policy.file} lets no skill use the runtime ${runtime}`, remedy);
+}

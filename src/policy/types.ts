@@ -1,0 +1,106 @@
+/** The ways to run things. */
+export const runtimeNames = ['native', 'wasm', 'docker'] as const;
+export type RuntimeName = (typeof runtimeNames)[number];
+
+/** How much a run may take. Every one of them is enforced, or the run is refused. */
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Of standard output, and again of standard error. */
+  readonly outputBytes: number;
+  readonly scratchBytes: number;
+  /** Of any one file that is written. */
+  readonly fileBytes: number;
+  readonly cpuSeconds: number;
+}
+
+export type LimitName = keyof Limits;
+
+/** A host that may be spoken to: `api.example.com`, `*.example.com`, `10.0.0.7:8080`. */
+export interface HostRule {
+  /** In lower case and punycode, without a trailing dot and without the `*.`. */
+  readonly host: string;
+  /** Whether it stands for everything below the host, and not for the host itself. */
+  readonly below: boolean;
+  /** Null for every port. */
+  readonly port: number | null;
+}
+
+export interface PathRule {
+  readonly access: 'read' | 'write';
+  /** Absolute, as written. */
+  readonly path: string;
+}
+
+/** What a skill or a tool asks for beyond the default: in one form, however it was written. */
+export interface Capabilities {
+  readonly network: readonly HostRule[];
+  readonly filesystem: readonly PathRule[];
+  /** Names of environment variables. */
+  readonly env: readonly string[];
+  /** Names of secrets. */
+  readonly secrets: readonly string[];
+  /** Programs outside the skill, by name, that are not on the list everyone may run. */
+  readonly commands: readonly string[];
+  /** Container images. */
+  readonly images: readonly string[];
+}
+
+/** A file of a skill by its path from the skill's folder, and the digest of its bytes. */
+export type FileDigests = Readonly<Record<string, string>>;
+
+/** What an operator has allowed one skill, as it was then. */
+export interface Grant {
+  /** The real folder of the skill. */
+  readonly skill: string;
+  readonly name: string;
+  /** Of all files together. */
+  readonly digest: string;
+  readonly files: FileDigests;
+  readonly capabilities: Capabilities;
+  /** Where each path of the file system really led then. */
+  readonly places: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly grantedAt: string;
+}
+
+/** What operators lay down for every skill, whatever is asked for and granted. */
+export interface OperatorPolicy {
+  /** The file it comes from; null where there is none and the defaults hold. */
+  readonly file: string | null;
+  /** What may be granted at all; null for anything that is not refused to everyone. */
+  readonly network: readonly HostRule[] | null;
+  readonly filesystem: readonly PathRule[] | null;
+  readonly env: readonly string[] | null;
+  readonly secrets: readonly string[] | null;
+  /** Programs that need no grant. */
+  readonly commands: readonly string[];
+  /** Programs that may be granted; null for any. */
+  readonly grantableCommands: readonly string[] | null;
+  readonly images: readonly string[] | null;
+  readonly runtimes: readonly RuntimeName[];
+  readonly defaults: Limits;
+  readonly ceilings: Limits;
+  readonly maxConcurrent: number;
+  readonly maxConcurrentPerSkill: number;
+  readonly maxQueue: number;
+}
+
+/** A folder of the host that a run sees. */
+export interface Mount {
+  /** Real path. */
+  readonly source: string;
+  /** Where the run sees it. */
+  readonly target: string;
+  readonly access: 'read' | 'write';
+}
+
+/** What a run may do in the end: what is asked for, granted, and not forbidden. */
+export interface Permissions {
+  readonly network: readonly HostRule[];
+  readonly mounts: readonly Mount[];
+  readonly env: readonly string[];
+  readonly secrets: readonly string[];
+  readonly limits: Limits;
+}
