@@ -1,0 +1,52 @@
+import { sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { type DocumentResult, readToml } from '../kernel/documents.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import { statOf } from '../kernel/files.ts';
+import { type Declared, declaredIn, merged, nothingDeclared } from './declared.ts';
+import { Findings, type Place, within } from './findings.ts';
+import { inner } from './readers.ts';
+
+/** A manifest that was read: what it declares, and where what is noticed later is to be reported. */
+export interface Manifest {
+  readonly file: string;
+  readonly declared: Declared;
+  /** Grows while the tools are read. */
+  readonly problems: readonly Diagnostic[];
+}
+
+export const manifestName = 'skill.toml';
+
+/** Reads the `skill.toml` of a skill, whose real folder is given; null where there is none. Never throws for its text. */
+export async function readManifest(folder: string, home: Pick<Environment, 'home'>): Promise<Manifest | null> {
+  const file = folder + sep + manifestName;
+  const read = await readDocument(file, folder);
+  if (read.kind === 'absent') return null;
+  if (read.kind === 'invalid') return { file, declared: nothingDeclared, problems: [invalid(file, read)] };
+  const findings = new Findings(file, read.text);
+  const top: Place = { value: read.value, path: [], findings };
+  const whole = declaredIn(top, home, { skill: inner });
+  const declared = merged(whole, declaredIn(within(top, 'skill'), home));
+  return { file, declared, problems: findings.list };
+}
+
+/** No manifest that people write is nearly as long, and all of it is read before anything runs. */
+const mostBytes = 256 * 1024;
+
+/** A stranger's text may be more than a parser can take. */
+export async function readDocument(file: string, container?: string): Promise<DocumentResult> {
+  const stats = statOf(file);
+  if (stats.ok && stats.value.size > mostBytes) {
+    return { kind: 'invalid', message: `larger than ${mostBytes} bytes` };
+  }
+  try {
+    return await readToml(file, container);
+  } catch (error) {
+    return { kind: 'invalid', message: `cannot be read (${reasonOf(error)})` };
+  }
+}
+
+export function invalid(file: string, { message, at }: DocumentResult & { kind: 'invalid' }): Diagnostic {
+  return diagnostic('manifest-invalid', file, message, 'Correct the file, or take it away.', at);
+}

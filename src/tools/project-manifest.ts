@@ -1,0 +1,119 @@
+import { dirname, resolve } from 'node:path';
+import { diagnostic } from '../kernel/diagnostics.ts';
+import { type DocumentResult, isObject } from '../kernel/documents.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { isThere, realPathOrSelf } from '../kernel/files.ts';
+import { below, expandPath } from '../kernel/paths.ts';
+import { projectFolders } from '../kernel/project.ts';
+import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
+import { parseImage } from '../policy/names.ts';
+import type { Skill } from '../skill/types.ts';
+import { type Declared, declaredIn, merged, nothingDeclared } from './declared.ts';
+import { Findings, type Place, pass, taken, within } from './findings.ts';
+import { invalid, type Manifest, readDocument } from './manifest.ts';
+import { inner, note, onOff, type Readers, readTable, text, withoutEffect } from './readers.ts';
+
+const names = ['.skill-engine.toml', 'skill-engine.toml'];
+
+/** The manifest of the project: the nearest one, from the working directory up to the repository's root. */
+export function projectManifestFile(environment: Environment): string | null {
+  const files = projectFolders(environment).flatMap((folder) => names.map((name) => below(folder, name)));
+  return files.find(isThere) ?? null;
+}
+
+/** One manifest is asked for once for each skill. */
+let last: { readonly file: string; readonly look: Look; readonly read: DocumentResult } | null = null;
+
+async function documentOf(file: string): Promise<DocumentResult> {
+  if (last?.file === file && looksTheSame(last.look)) return last.read;
+  const began = Date.now();
+  const read = await readDocument(file);
+  const look = lookAt([file], began);
+  last = look === null ? null : { file, look, read };
+  return read;
+}
+
+const topKeys = {
+  version: note,
+  defaults: inner,
+  skills: inner,
+};
+
+const local = /^(?:\.{0,2}\/|~\/|\.{1,2}$)/;
+const image = /^docker:(?:\/\/)?/;
+
+const entryKeys: Readers = { source: text, ref: note, enabled: onOff };
+
+const defaultKeys: Readers = {
+  max_concurrent: withoutEffect('has no effect: how much runs at once is for the operator to say'),
+  log_level: withoutEffect('has no effect here', 'Use --log-level.'),
+};
+
+/** What the manifest of a project says of one skill; null where that is nothing. */
+export async function readProjectManifest(
+  file: string,
+  skill: Pick<Skill, 'id' | 'name' | 'fullName'>,
+  environment: Environment,
+): Promise<Manifest | null> {
+  const read = await documentOf(file);
+  if (read.kind === 'absent') return null;
+  if (read.kind === 'invalid') {
+    // It may speak of this skill or not: what it would ask for is unknown, and nothing is taken from it.
+    const { message, remedy, line, column } = invalid(file, read);
+    const at = line === null ? undefined : { line, column: column ?? 1 };
+    return { file, declared: nothingDeclared, problems: [diagnostic('manifest-ignored', file, message, remedy, at)] };
+  }
+  const findings = new Findings(file, read.text);
+  const top: Place = { value: read.value, path: [], findings };
+  const entry = entryFor(within(top, 'skills'), skill, file, environment);
+  if (entry === null) return null;
+  readTable(top, topKeys);
+  const declared = merged(
+    declaredIn(within(top, 'defaults'), environment, defaultKeys),
+    declaredIn(entry, environment, entryKeys),
+  );
+  return { file, declared: merged(declared, sourceOf(within(entry, 'source'))), problems: findings.list };
+}
+
+/** `[skills.NAME]`, or `[[skills]]` with a name in each. */
+function entryFor(
+  place: Place,
+  skill: Pick<Skill, 'id' | 'name' | 'fullName'>,
+  file: string,
+  environment: Environment,
+): Place | null {
+  const { value } = place;
+  const keys: readonly (string | number)[] = Array.isArray(value)
+    ? [...value.keys()]
+    : isObject(value)
+      ? Object.keys(value)
+      : [];
+  const found = keys.find((key) => {
+    const entry = within(place, key);
+    const name = typeof key === 'string' ? key : within(entry, 'name').value;
+    const source = within(entry, 'source').value;
+    // A folder that is named is the skill that is meant, and no other of that name.
+    if (typeof source === 'string' && local.test(source)) return leadsTo(source, skill.id, dirname(file), environment);
+    return name === skill.name || name === skill.fullName;
+  });
+  return found === undefined ? null : within(place, found);
+}
+
+function leadsTo(source: string, folder: string, from: string, environment: Environment): boolean {
+  const path = source.startsWith('~') ? expandPath(source, environment) : resolve(from, source);
+  const real = realPathOrSelf(path);
+  return real === folder || (real.endsWith('.wasm') && dirname(real) === folder);
+}
+
+function sourceOf(place: Place): Declared {
+  const { value } = place;
+  if (typeof value !== 'string' || local.test(value)) return nothingDeclared;
+  if (image.test(value))
+    return { ...nothingDeclared, image: taken(place, parseImage(value.replace(image, ''))) ?? null };
+  pass(
+    place,
+    'is not fetched: the skill that is installed here is the one that runs',
+    'Update the skill the way it was installed.',
+  );
+  return nothingDeclared;
+}

@@ -1,0 +1,223 @@
+import { posix, sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import { entriesOf, realPathOf } from '../kernel/files.ts';
+import { byText, cut } from '../kernel/text.ts';
+import { union } from '../policy/capabilities.ts';
+import type { Skill } from '../skill/types.ts';
+import { refuse } from './findings.ts';
+import type { HeadingTool } from './headings.ts';
+import { schemaProblem } from './schema-check.ts';
+import { plainParameters } from './schema-parts.ts';
+import { neededBy, type Surroundings, toolFrom } from './tool-keys.ts';
+import { runtimeOf, sharedTarget } from './tool-target.ts';
+import { type Call, type Target, workFor } from './tool-work.ts';
+import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
+import { wasmKindOf } from './wasm-file.ts';
+
+/** Whose tools are asked for. */
+export type ToolSkill = Pick<Skill, 'id' | 'name' | 'fullName' | 'file'>;
+
+/** A tool as a component describes it. */
+export interface ComponentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+export type ComponentTools = (file: string) => Promise<readonly ComponentTool[]>;
+
+/** The tools of a skill and where they were found. */
+export interface Found {
+  readonly source: Toolbox['source'];
+  /** The file that declares them, where that is no manifest. */
+  readonly file: string | null;
+  readonly tools: readonly SkillTool[];
+  readonly problems: readonly Diagnostic[];
+  readonly looked: readonly string[];
+}
+
+const nothing: Found = { source: 'none', file: null, tools: [], problems: [], looked: [] };
+const most = 200;
+/** Schemas can be made that take for ever to look at, and there may be many. */
+const patience = 3000;
+
+/** The tools of the first that has any: a manifest, a component, what the skill is run in, its headings and scripts. */
+export async function foundTools(
+  skill: ToolSkill,
+  around: Surroundings,
+  read: ComponentTools | undefined,
+): Promise<Found> {
+  if (around.declared.tools.size > 0) return fromManifest(around);
+  const component = componentFile(skill, around);
+  if (component !== null) return fromComponent(component, around, read);
+  return runtimeOf(around.declared) === 'native' ? fromScripts(skill, around) : fromShared(skill, around);
+}
+
+function fromManifest(around: Surroundings): Found {
+  const { declared } = around;
+  const places = [...declared.tools].slice(0, most);
+  const tools: SkillTool[] = [];
+  const deadline = Date.now() + patience;
+  for (const [name, place] of places) {
+    const tool = toolFrom(name, place, around);
+    if (tool !== undefined) tools.push(tool);
+    if (Date.now() < deadline) continue;
+    refuse(place, { message: 'the tools take too long to read', remedy: 'Simplify the schemas of their parameters.' });
+    break;
+  }
+  const isOwn = places.some(([, place]) => place.path[0] === 'tools' || place.path[0] === 'skill');
+  return { ...nothing, source: isOwn ? 'skill.toml' : 'project manifest', tools };
+}
+
+/** The component that a manifest names, or that lies at the top of the skill where no manifest names anything. */
+function componentFile({ name }: ToolSkill, { folder, declared }: Surroundings): string | null {
+  if (declared.runtime === 'docker' || declared.image !== null) return null;
+  const candidates = declared.module === null ? modulesIn(folder, name) : [declared.module];
+  return (
+    candidates.find((file) => {
+      const kind = wasmKindOf(folder, file);
+      return kind.ok && kind.value === 'component';
+    }) ?? null
+  );
+}
+
+function modulesIn(folder: string, name: string): readonly string[] {
+  const entries = entriesOf(folder);
+  const files = entries.ok ? entries.value.map((entry) => entry.name).filter((file) => file.endsWith('.wasm')) : [];
+  const usual = ['skill.wasm', `${posix.basename(name)}.wasm`];
+  const rank = (file: string): number => (usual.indexOf(file) + usual.length + 1) % (usual.length + 1);
+  return files.sort((a, b) => rank(a) - rank(b) || byText(a, b)).slice(0, 10);
+}
+
+async function fromComponent(file: string, around: Surroundings, read: ComponentTools | undefined): Promise<Found> {
+  const real = realPathOf(around.folder + sep + file);
+  const path = real.ok ? real.value : around.folder + sep + file;
+  const found: Found = { ...nothing, source: 'component', file: path, looked: [path] };
+  const refused = (message: string, remedy: string): Found => ({
+    ...found,
+    problems: [diagnostic('tool-empty', path, message, remedy)],
+  });
+  if (read === undefined)
+    return refused('the tools of this component cannot be read here', 'Declare them in skill.toml.');
+  try {
+    const declared = (await read(path)).slice(0, most).filter(({ parameters }) => schemaProblem(parameters) === null);
+    const work: Work = { kind: 'component', file };
+    return { ...found, tools: declared.map((tool) => ({ ...plainTool(around, work), ...pick(tool), stdin: null })) };
+  } catch (error) {
+    return refused(
+      `the tools of this component cannot be read (${cut(reasonOf(error), 200)})`,
+      'Declare them in skill.toml.',
+    );
+  }
+}
+
+function pick({ name, description, parameters }: ComponentTool): ComponentTool {
+  return { name, description: cut(description, 2000), parameters };
+}
+
+/** A module or an image that declares no tools: those of the headings, or else itself. */
+function fromShared(skill: ToolSkill, around: Surroundings): Found {
+  const runtime = runtimeOf(around.declared);
+  const target = runtime === 'native' ? null : sharedTarget(runtime, around.declared);
+  if (target === null || !target.ok) {
+    const problems =
+      target === null || target.ok
+        ? []
+        : [diagnostic('tool-empty', skill.file, `the skill ${target.message}`, target.remedy)];
+    return { ...nothing, problems };
+  }
+  const declared = [...around.headings.values()].filter(({ parameters }) => parameters !== null);
+  const made =
+    declared.length > 0
+      ? declared.map((tool) => headingTool(tool, target.value, around))
+      : [itself(target.value, around)];
+  const problems = made.flatMap((one) =>
+    'message' in one ? [diagnostic('manifest-invalid', skill.file, one.message, one.remedy)] : [],
+  );
+  const tools = made.flatMap((one) => ('message' in one ? [] : [one]));
+  return declared.length > 0
+    ? { ...nothing, source: 'SKILL.md', file: skill.file, tools, problems }
+    : { ...nothing, source: 'skill.toml', tools, problems };
+}
+
+type Made = SkillTool | { readonly message: string; readonly remedy: string };
+
+function headingTool({ name, description, parameters }: HeadingTool, target: Target, around: Surroundings): Made {
+  const begin = target.kind === 'script' ? [] : [...around.declared.words, name];
+  return made({ name, description }, target, around, { begin, parameters: parameters ?? plainParameters });
+}
+
+/** A program that is called like any other. */
+function itself(target: Target, around: Surroundings): Made {
+  const what = target.kind === 'container' ? `the container image ${target.image}` : 'the module of this skill';
+  const begin = target.kind === 'container' ? around.declared.words : [];
+  return made({ name: 'run', description: `Runs ${what}.` }, target, around, { begin, parameters: plainParameters });
+}
+
+function made(
+  named: { readonly name: string; readonly description: string },
+  target: Target,
+  around: Surroundings,
+  call: Pick<Call, 'begin' | 'parameters'>,
+): Made {
+  const stdin = call.parameters === plainParameters ? 'stdin' : null;
+  const work = workFor(target, { ...call, words: null, stdin, folder: around.folder });
+  if (!work.ok) return work;
+  const tool = plainTool(around, work.value);
+  return { ...tool, name: named.name, description: named.description, parameters: call.parameters, stdin };
+}
+
+/** Each script, as its heading describes it if there is one. */
+function fromScripts({ file }: ToolSkill, around: Surroundings): Found {
+  const scripts = [...around.scripts.values()];
+  const described = scripts.map((script) => headingFor(script.name, around));
+  const tools = scripts.flatMap((script, index) => {
+    const heading = described[index];
+    const description = heading?.description || script.description;
+    const target: Target = { kind: 'script', file: script.file, image: null };
+    const tool = made({ name: heading?.name ?? script.name, description }, target, around, {
+      begin: [],
+      parameters: heading?.parameters ?? plainParameters,
+    });
+    return 'message' in tool ? [] : [tool];
+  });
+  const isDescribed = described.some((heading) => heading !== undefined);
+  const problems = emptyHeadings(file, around, described);
+  if (tools.length === 0) return { ...nothing, problems };
+  return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
+}
+
+/** Hyphens and underlines stand for each other. */
+function headingFor(name: string, { headings }: Surroundings): HeadingTool | undefined {
+  return headings.get(name) ?? headings.get(name.replaceAll('_', '-')) ?? headings.get(name.replaceAll('-', '_'));
+}
+
+/** A heading that lists parameters declares a tool; others may only speak of one. */
+function emptyHeadings(
+  file: string,
+  { headings }: Surroundings,
+  used: readonly (HeadingTool | undefined)[],
+): Diagnostic[] {
+  return [...headings.values()]
+    .filter((heading) => heading.parameters !== null && !used.includes(heading))
+    .map(({ name, line }) => {
+      const remedy = `Add scripts/${name}.sh or the like, or [tools.${name}] with a command to skill.toml.`;
+      return diagnostic('tool-empty', file, `the tool ${name} has nothing to run`, remedy, { line, column: 1 });
+    });
+}
+
+function plainTool({ declared }: Surroundings, work: Work): SkillTool {
+  return {
+    name: '',
+    description: '',
+    parameters: plainParameters,
+    work,
+    stdin: 'stdin',
+    output: 'text',
+    capabilities: union(declared.capabilities, neededBy(work)),
+    limits: declared.limits,
+    folder: declared.folder ?? 'skill',
+    readOnly: false,
+  };
+}

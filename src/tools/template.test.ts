@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../../test/support/proves.ts';
+import { argumentLimits, argumentsFor } from './arguments.ts';
+import { readTemplate } from './template.ts';
+import type { JsonSchema, Slot } from './types.ts';
+import { splitWords } from './words.ts';
+
+const parameters: JsonSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    file: { type: 'string' },
+    count: { type: 'integer' },
+    verbose: { type: 'boolean' },
+    many: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+function read(words: readonly string[], stdin: string | null = null): ReturnType<typeof readTemplate> {
+  return readTemplate({ words, begins: 'with a program', parameters, stdin });
+}
+
+function slots(...words: string[]): readonly Slot[] {
+  const template = read(words);
+  if (!template.ok) throw new Error(template.message);
+  return template.value;
+}
+
+/** Texts that a shell, a splitter or an option parser would fall for. */
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '$(id)',
+    '`id`',
+    '; rm -rf x',
+    'a b',
+    "'",
+    '"',
+    '\\',
+    '\n',
+    '{text}',
+    '{{',
+    '*',
+    '~',
+    '|',
+    '=',
+    '--=x',
+  ),
+);
+const plainText = nasty.filter((text) => !text.includes('\0') && text.isWellFormed());
+
+describe('a value and its argument', () => {
+  proves(['C4-TOOLS-06', 'C4-TOOLS-07'], 'each value is exactly one argument, whatever its text', () => {
+    const command = slots('program', '--text={text}', '-f{file}', '--', '{text}', '{many}', 'end');
+    const many = fc.array(plainText, { maxLength: 5 });
+    fc.assert(
+      fc.property(plainText, plainText, many, (text, file, list) => {
+        const values = { text, file, many: list };
+        expect(argumentsFor(command, values)).toEqual([
+          'program',
+          `--text=${text}`,
+          `-f${file}`,
+          '--',
+          text,
+          ...list,
+          'end',
+        ]);
+      }),
+    );
+  });
+
+  proves('C4-TOOLS-08', 'no value becomes an option', () => {
+    const command = slots('program', '{text}', '--file', '{file}', '{many}', 'x{text}', '--', '{text}');
+    const sly = fc.oneof(
+      plainText,
+      plainText.map((text) => `-${text}`),
+      fc.constantFrom('-', '--', '-rf', '--exec=x'),
+    );
+    fc.assert(
+      fc.property(sly, sly, fc.array(sly, { maxLength: 3 }), (text, file, many) => {
+        const isSly = [text, file, ...many].some((value) => value.startsWith('-'));
+        if (isSly) expect(() => argumentsFor(command, { text, file, many })).toThrow('taken for an option');
+        else expect(argumentsFor(command, { text, file, many })).toContain(text);
+      }),
+    );
+    expect(argumentsFor(slots('program', '--', '{text}'), { text: '--exec=x' })).toEqual(['program', '--', '--exec=x']);
+    expect(argumentsFor(slots('program', '--text={text}'), { text: '-x' })).toEqual(['program', '--text=-x']);
+  });
+
+  it('a number below zero may follow its flag, and nothing else with a dash', () => {
+    expect(argumentsFor(slots('head', '-n', '{count}'), { count: -5 })).toEqual(['head', '-n', '-5']);
+    expect(() => argumentsFor(slots('head', '{count}'), { count: -5 })).toThrow('taken for an option');
+  });
+
+  it('is refused with a NUL, half a character, or too long', () => {
+    const command = slots('program', '{text}');
+    expect(() => argumentsFor(command, { text: 'a\0b' })).toThrow('NUL');
+    expect(() => argumentsFor(command, { text: '\ud800' })).toThrow('half of a character');
+    expect(() => argumentsFor(command, { text: 'x'.repeat(argumentLimits.bytes + 1) })).toThrow('longer than');
+    const many = Array.from({ length: 10 }, () => 'x'.repeat(argumentLimits.bytes));
+    expect(() => argumentsFor(slots('program', '{many}'), { many })).toThrow('together');
+  });
+
+  it('numbers, booleans and objects are written in one way', () => {
+    const command = slots('program', '--', '{text}');
+    const written = (value: never): string | undefined => argumentsFor(command, { text: value }).at(-1);
+    expect([1e21, -0, 0.5, true, { a: [1] }].map((value) => written(value as never))).toEqual([
+      '1000000000000000000000',
+      '0',
+      '0.5',
+      'true',
+      '{"a":[1]}',
+    ]);
+  });
+});
+
+describe('what is left out', () => {
+  it('goes away with its flag, and takes nothing else along', () => {
+    const command = slots('program', '--file', '{file}', '--text={text}', '{verbose?--verbose}', '{many}', 'end');
+    expect(argumentsFor(command, {})).toEqual(['program', 'end']);
+    fc.assert(
+      fc.property(fc.subarray(['file', 'text', 'verbose', 'many']), (given) => {
+        const all = { file: 'f', text: 't', verbose: true, many: ['a', 'b'] };
+        const values = Object.fromEntries(Object.entries(all).filter(([name]) => given.includes(name)));
+        expect(argumentsFor(command, values)).toEqual([
+          'program',
+          ...(given.includes('file') ? ['--file', 'f'] : []),
+          ...(given.includes('text') ? ['--text=t'] : []),
+          ...(given.includes('verbose') ? ['--verbose'] : []),
+          ...(given.includes('many') ? ['a', 'b'] : []),
+          'end',
+        ]);
+      }),
+    );
+  });
+
+  it('a list repeats its flag', () => {
+    expect(argumentsFor(slots('p', '--add', '{many}'), { many: ['a', 'b'] })).toEqual([
+      'p',
+      '--add',
+      'a',
+      '--add',
+      'b',
+    ]);
+    expect(argumentsFor(slots('p', '--add={many}'), { many: ['a', 'b'] })).toEqual(['p', '--add=a', '--add=b']);
+    expect(argumentsFor(slots('p', '--add', '{many}'), { many: [] })).toEqual(['p']);
+  });
+
+  it('a name that every object knows is nobody’s value', () => {
+    const schema: JsonSchema = { type: 'object', properties: { constructor: { type: 'string' } } };
+    const template = readTemplate({
+      words: ['p', '{constructor}'],
+      begins: 'with a program',
+      parameters: schema,
+      stdin: null,
+    });
+    expect(template.ok && argumentsFor(template.value, {})).toEqual(['p']);
+  });
+});
+
+describe('templates that are refused', () => {
+  it.each([
+    [['{text}'], 'choose the program'],
+    [[], 'an empty command'],
+    [['-x', '{text}'], 'no program'],
+    [['p', '{other}'], 'no parameter of this tool'],
+    [['p', '{toString}'], 'no parameter of this tool'],
+    [['p', '{text}{file}'], 'two parameters'],
+    [['p', '{text'], 'stands alone'],
+    [['p', '{"a": 1}'], 'not a placeholder'],
+    [['p', '-{text}'], 'option'],
+    [['p', '--{text}'], 'option'],
+    [['p', '--with-{text}'], 'option'],
+    [['p', '{text?--text}'], 'not a boolean'],
+    [['p', 'x{verbose?-v}'], 'word of its own'],
+    [['p', 'a\0b'], 'NUL'],
+    [['sh', '-c', 'echo {text}'], 'as code'],
+    [['/bin/bash', '-euo', 'pipefail', '-c', '{text}'], 'as code'],
+    [['env', 'A=1', 'bash', '-lc', '{text}'], 'as code'],
+    [['python3', '-c', 'print({text})'], 'as code'],
+    [['node', '--eval={text}'], 'as code'],
+    [['perl', '-ne', '{text}'], 'as code'],
+  ])('%j: %s', (words, message) => {
+    const template = read(words);
+    expect(template.ok).toBe(false);
+    if (!template.ok) expect(template.message).toContain(message);
+  });
+
+  it('a shell that would read its input as code', () => {
+    expect(read(['bash', '-s'], 'text').ok).toBe(false);
+    expect(read(['bash'], 'text').ok).toBe(false);
+    expect(read(['bash', 'scripts/count.sh'], 'text').ok).toBe(true);
+  });
+
+  it('and what only looks like one is not', () => {
+    for (const words of [
+      ['sh', '-c', 'echo "$1"', 'sh', '{text}'],
+      ['bash', './x.sh', '-c', '{text}'],
+      ['grep', '-c', '{text}'],
+      ['p', '{{}}', '{{{text}}}'],
+    ]) {
+      expect(read(words), JSON.stringify(words)).toMatchObject({ ok: true });
+    }
+    expect(argumentsFor(slots('p', '{{}}', '{{{text}}}'), { text: 'x' })).toEqual(['p', '{}', '{x}']);
+  });
+
+  it('never throws, and never makes a program of a value', () => {
+    const word = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.constantFrom('{text}', '--file', '{file}', '--', '{verbose?-v}', '{', '}}'),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+        const template = read(words);
+        if (template.ok) expect(template.value[0]).toMatchObject({ parameter: null, flag: null });
+      }),
+    );
+  });
+});
+
+describe('a command as one text', () => {
+  it('is split at blanks, and quotes keep them', () => {
+    const split = (text: string): unknown => splitWords(text);
+    expect(split(`grep -n 'a b' "c \\"d\\"" e\\ f "" --x="1 2"`)).toEqual({
+      ok: true,
+      value: ['grep', '-n', 'a b', 'c "d"', 'e f', '', '--x=1 2'],
+    });
+    expect(split('  ')).toEqual({ ok: true, value: [] });
+  });
+
+  it.each(['a | b', 'a > b', 'a; b', 'a && b', 'echo $HOME', 'echo `id`', 'ls *.md', 'cat ~/x', "it's", 'a\\'])(
+    '%s counts on a shell, or ends too early',
+    (text) => {
+      expect(splitWords(text).ok).toBe(false);
+    },
+  );
+
+  it('gives back any words that are quoted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 10 }), { maxLength: 5 }), (words) => {
+        const quoted = words.map((word) => `"${word.replace(/["\\]/g, '\\$&')}"`).join(' ');
+        expect(splitWords(quoted)).toEqual({ ok: true, value: words });
+      }),
+    );
+  });
+});
