@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/** What concerns this connection and not the one behind it. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The headers that go on to the other side. */
+export function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => value !== undefined && !hopByHop.has(name) && !named.includes(name),
+    ),
+  );
+}
+
+/** `host:port` as in CONNECT; null for anything else. */
+export function authorityOf(text: string): { readonly host: string; readonly port: number } | null {
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const number = Number(port);
+  return host === undefined || number < 1 || number > 65_535 ? null : { host, port: number };
+}
+
+/** A whole address as requests to a proxy have it; null for anything else. */
+export function targetOf(text: string): { readonly host: string; readonly port: number; readonly url: URL } | null {
+  if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return null;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port), url };
+}

@@ -1,0 +1,183 @@
+import { chmodSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { HostRule } from '../../policy/types.ts';
+import type { Denial } from '../types.ts';
+import { type Destination, destinationOf, type Resolve, resolveHost } from './addresses.ts';
+import { authorityOf, passedOn, targetOf } from './headers.ts';
+
+/** The one way out of a run: a proxy of its own, with a list of its own. */
+export interface EgressProxy {
+  readonly socket: string;
+  denials(): readonly Denial[];
+  close(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  readonly rules: readonly HostRule[];
+  /** Where it listens; the folder is private. */
+  readonly socket: string;
+  readonly resolve?: Resolve;
+}
+
+const maxConnections = 64;
+const headerBytes = 16_384;
+const headerMs = 10_000;
+const idleMs = 120_000;
+const connectMs = 10_000;
+const maxDenials = 20;
+const lowestStatus = 100;
+
+export async function startProxy({ rules, socket, resolve = resolveHost }: ProxyOptions): Promise<EgressProxy> {
+  const denied = new Set<string>();
+  const find = async (host: string, port: number) => {
+    const destination = await destinationOf(rules, host, port, resolve);
+    if (!destination.ok && destination.status === 403 && denied.size < maxDenials) denied.add(destination.reason);
+    return destination;
+  };
+  const server = createServer({
+    maxHeaderSize: headerBytes,
+    headersTimeout: headerMs,
+    requestTimeout: 0,
+    keepAlive: false,
+  });
+  // One request for each connection: nothing can hide behind the first.
+  server.maxRequestsPerSocket = 1;
+  server.maxConnections = maxConnections;
+  const open = trackConnections(server);
+  server.on('request', (incoming, response) => void forward(incoming, response, find, open));
+  server.on(
+    'connect',
+    (incoming: IncomingMessage, client: Duplex, head: Buffer) => void tunnel(incoming, client, head, find, open),
+  );
+  server.on('clientError', (_, client) => client.destroy());
+  await listening(server, socket);
+  return {
+    socket,
+    denials: () => [...denied].map((detail) => ({ what: 'network', detail })),
+    close: () =>
+      new Promise((settle) => {
+        server.close(() => settle());
+        for (const each of open) each.destroy();
+      }),
+  };
+}
+
+type Find = (host: string, port: number) => Promise<Destination>;
+
+async function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  find: Find,
+  open: Set<Duplex>,
+): Promise<void> {
+  const target = targetOf(incoming.url ?? '');
+  if (target === null) return answer(response, 400, 'only requests with a whole http:// address are taken');
+  const destination = await find(target.host, target.port);
+  if (!destination.ok) return answer(response, destination.status, destination.reason);
+  const upstream = await dial(destination, open).catch(() => null);
+  if (upstream === null) return answer(response, 502, `${target.host}:${target.port} cannot be reached`);
+  const outgoing = request({
+    createConnection: () => upstream,
+    method: incoming.method,
+    path: `${target.url.pathname}${target.url.search}`,
+    headers: { ...passedOn(incoming.headers), host: target.url.host, connection: 'close' },
+  });
+  outgoing.on('response', (answered) => {
+    const { statusCode = 0, headers } = answered;
+    // The parser takes such a number, and the writer would throw at it where nobody catches.
+    if (statusCode < lowestStatus) return void outgoing.destroy(new Error('it has no status'));
+    response.writeHead(statusCode, { ...passedOn(headers), connection: 'close' });
+    answered.pipe(response);
+  });
+  outgoing.on('error', () =>
+    response.headersSent ? response.destroy() : answer(response, 502, 'the other side broke off'),
+  );
+  response.on('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}
+
+async function tunnel(
+  incoming: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+  find: Find,
+  open: Set<Duplex>,
+): Promise<void> {
+  client.on('error', () => client.destroy());
+  const authority = authorityOf(incoming.url ?? '');
+  if (authority === null) return refuse(client, 400, 'a host and a port are needed');
+  const destination = await find(authority.host, authority.port);
+  if (!destination.ok) return refuse(client, destination.status, destination.reason);
+  const upstream = await dial(destination, open).catch(() => null);
+  if (upstream === null) return refuse(client, 502, `${authority.host}:${authority.port} cannot be reached`);
+  client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  upstream.write(head);
+  client.pipe(upstream);
+  upstream.pipe(client);
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => client.destroy());
+}
+
+/** The addresses in turn, until one answers. */
+async function dial({ addresses, port }: Destination & { ok: true }, open: Set<Duplex>): Promise<Socket> {
+  let problem: unknown;
+  for (const host of addresses) {
+    try {
+      return await dialOne(host, port, open);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+function dialOne(host: string, port: number, open: Set<Duplex>): Promise<Socket> {
+  return new Promise((settle, fail) => {
+    const socket = connect({ host, port });
+    watch(socket, open, connectMs);
+    socket.on('error', fail);
+    socket.once('close', () => fail(new Error('closed')));
+    socket.once('connect', () => {
+      socket.setTimeout(idleMs);
+      settle(socket);
+    });
+  });
+}
+
+function trackConnections(server: Server): Set<Duplex> {
+  const open = new Set<Duplex>();
+  server.on('connection', (client: Socket) => watch(client, open, idleMs));
+  return open;
+}
+
+function watch(socket: Socket, open: Set<Duplex>, timeoutMs: number): void {
+  open.add(socket);
+  socket.once('close', () => open.delete(socket));
+  socket.setTimeout(timeoutMs, () => socket.destroy());
+}
+
+function answer(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end(`repertoire: ${reason}\n`);
+}
+
+function refuse(client: Duplex, status: number, reason: string): void {
+  const body = `repertoire: ${reason}\n`;
+  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n`;
+  client.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+async function listening(server: Server, path: string): Promise<void> {
+  await new Promise<void>((settle, fail) => {
+    server.once('error', fail);
+    server.listen({ path, readableAll: true, writableAll: true }, settle);
+  });
+  try {
+    chmodSync(path, 0o666); // for a user that is nobody; the folder is closed to everybody else
+  } catch (error) {
+    server.close(); // a name too long for a socket is cut, and then there is no such file
+    throw error;
+  }
+}

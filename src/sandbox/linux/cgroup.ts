@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { reasonOf } from '../../kernel/errors.ts';
+import { thisProcess } from '../../kernel/owner.ts';
+import type { Limits } from '../../policy/types.ts';
+import type { Kind, Setting } from './cgroup-kinds.ts';
+import { orphansIn } from './owner.ts';
+
+/** Where groups can be made: a folder for each controller, the same one for all on the newer kind. */
+export interface CgroupPlace {
+  readonly kind: Kind;
+  readonly folders: Readonly<Record<string, string>>;
+  /** The list of processes of a group that we are in; null where it is not to be seen. */
+  readonly own: string | null;
+}
+
+/** The control group of one run. */
+export interface Cgroup {
+  /** Puts a process in; what it starts from then on is in too. */
+  add(pid: number): Promise<void>;
+  /** How many were killed for want of memory. */
+  memoryKills(): number;
+  cpuSeconds(): number;
+  remove(): Promise<void>;
+}
+
+let waking: Promise<void> | null = null;
+
+/**
+ * The first time in a while that a process is put into a group, the kernel lets some milliseconds go by. Putting
+ * ourselves where we are changes nothing, and has it do so while the sandbox is being set up.
+ */
+export function wakeCgroups(place: CgroupPlace | null): void {
+  if (!place?.own || waking !== null) return;
+  waking = writeFile(place.own, String(process.pid))
+    .catch(() => undefined)
+    .finally(() => {
+      waking = null;
+    });
+}
+
+/** Makes a group with the limits set, or throws: a limit that cannot be set is not let pass. */
+export function createCgroup(place: CgroupPlace, id: string, limits: Limits, ownProcesses: number): Cgroup {
+  const name = `${thisProcess()}-${id.replace(/[^\w-]/g, '_').slice(0, 80)}`;
+  const folders = [...new Set(Object.values(place.folders))].map((folder) => join(folder, name));
+  try {
+    for (const folder of folders) mkdirSync(folder);
+    for (const controller of place.kind.controllers) {
+      const folder = join(place.folders[controller] ?? '', name);
+      for (const setting of place.kind.settings[controller]?.(limits, ownProcesses) ?? []) put(folder, setting);
+    }
+  } catch (error) {
+    for (const folder of folders) tryRemove(folder);
+    throw error;
+  }
+  const fileOf = (controller: string, file: string) => join(place.folders[controller] ?? '', name, file);
+  const { killed, cpu } = place.kind;
+  return {
+    add: async (pid) => {
+      await waking;
+      if (place.own === null) await Promise.all(folders.map((folder) => writeFile(listOf(folder), String(pid))));
+      else for (const folder of folders) writeFileSync(listOf(folder), String(pid)); // it is awake, and quick
+    },
+    memoryKills: () => Number(killed.pattern.exec(textOf(fileOf('memory', killed.file)))?.[1] ?? 0),
+    cpuSeconds: () => cpu.seconds(textOf(fileOf(cpu.controller, cpu.file))),
+    remove: async () => {
+      for (const folder of folders) await removeGroup(folder);
+    },
+  };
+}
+
+/** Ends what is left in groups of dead processes, and takes the groups away. */
+export async function sweepCgroups(place: CgroupPlace): Promise<void> {
+  for (const folder of new Set(Object.values(place.folders))) {
+    for (const orphan of orphansIn(folder, '')) {
+      killAllIn(orphan);
+      await removeGroup(orphan);
+    }
+  }
+}
+
+function listOf(folder: string): string {
+  return join(folder, 'cgroup.procs');
+}
+
+function put(folder: string, { file, value, optional }: Setting): void {
+  try {
+    writeFileSync(join(folder, file), value);
+  } catch (error) {
+    if (optional !== true) throw error;
+  }
+}
+
+function killAllIn(folder: string): void {
+  for (const pid of textOf(listOf(folder)).split('\n').filter(Boolean).map(Number)) {
+    try {
+      if (pid > 1) process.kill(pid, 'SIGKILL');
+    } catch {
+      // it ended by itself
+    }
+  }
+}
+
+/** A group is busy for a moment after its last process is gone. */
+async function removeGroup(folder: string): Promise<void> {
+  for (let wait = 1; wait < 500; wait *= 2) {
+    if (tryRemove(folder)) return;
+    await pause(wait);
+  }
+}
+
+function tryRemove(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return reasonOf(error) === 'ENOENT';
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

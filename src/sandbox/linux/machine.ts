@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { type Environment, variable } from '../../kernel/environment.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { realPathOrSelf, statOf } from '../../kernel/files.ts';
+import type { CgroupPlace } from './cgroup.ts';
+import { findCgroupPlace } from './find-cgroup.ts';
+import { findProgram } from './find-programs.ts';
+import { isHidden } from './hidden.ts';
+import { createPipes, type Pipes } from './pipes.ts';
+import { writeCallFilter } from './system-calls.ts';
+import {
+  createRuntimeFolder,
+  createSystemView,
+  privateFolder,
+  removeRuntimeFolder,
+  type SystemView,
+} from './system-view.ts';
+
+/** What this machine has to build sandboxes from: looked up once. */
+export interface Machine {
+  readonly isRoot: boolean;
+  readonly bwrap: string;
+  readonly setpriv: string;
+  readonly prlimit: string;
+  readonly shell: string;
+  readonly shellIsDash: boolean;
+  /** For what only root can reach. */
+  readonly unshare: string;
+  readonly mount: string;
+  /** Null where it is not installed: then there is no network to be had. */
+  readonly socat: string | null;
+  readonly cgroups: CgroupPlace | null;
+  readonly pipes: Pipes;
+  readonly view: SystemView;
+  /** The file that says which system calls there are; null for all of them. */
+  readonly callFilter: string | null;
+  /** Private to this process. */
+  readonly runtimeFolder: string;
+  /** How many open files we may have ourselves, and so may hand on. */
+  readonly openFiles: number;
+}
+
+const packageOf: Readonly<Record<string, string>> = {
+  bwrap: 'bubblewrap',
+  setpriv: 'util-linux',
+  prlimit: 'util-linux',
+  sh: 'dash',
+  mkfifo: 'coreutils',
+  unshare: 'util-linux',
+  mount: 'mount',
+};
+
+let known: Machine | null = null;
+
+/** Throws `unavailable` with the remedy where something is not installed. */
+export function machineFor(environment: Environment): Machine {
+  known ??= findMachine(environment);
+  return known;
+}
+
+/** Takes the private folder away. Whoever needs the machine again asks for it again, and gets a new one. */
+export function leaveMachine(): void {
+  if (known !== null) removeRuntimeFolder(known.runtimeFolder);
+  known = null;
+}
+
+function findMachine(environment: Environment): Machine {
+  const isRoot = process.getuid?.() === 0;
+  const names = ['bwrap', 'setpriv', 'prlimit', 'mkfifo', 'unshare', 'mount'] as const;
+  const programs = Object.fromEntries(names.map((name) => [name, needed(name)])) as Record<
+    (typeof names)[number],
+    string
+  >;
+  const shell = needed('sh');
+  const runtimeFolder = createRuntimeFolder(runtimeParent(environment));
+  return {
+    ...programs,
+    isRoot,
+    shell,
+    shellIsDash: realPathOrSelf(shell).endsWith('/dash'),
+    socat: findProgram('socat'),
+    cgroups: findCgroupPlace(),
+    pipes: createPipes(privateFolder(runtimeFolder), programs.mkfifo),
+    view: createSystemView(runtimeFolder),
+    callFilter: writeCallFilter(runtimeFolder),
+    runtimeFolder,
+    openFiles: openFileLimit(),
+  };
+}
+
+/** Longer, and the name of a socket in it would be too long for the system. */
+const longestParent = 60;
+
+/**
+ * Where folders for sockets go: the user's own place for such things, or one for everybody. What root runs is run as
+ * somebody else, who has to get in.
+ */
+export function runtimeParent(environment: Environment): string {
+  const own = variable(environment, 'XDG_RUNTIME_DIR');
+  const stats = own === undefined ? undefined : statOf(own);
+  const isOwn = stats?.ok && stats.value.uid === process.getuid?.();
+  const places = [...(own !== undefined && isOwn ? [own] : []), tmpdir()];
+  const fits = (place: string) =>
+    place.length <= longestParent && (process.getuid?.() !== 0 || !isHidden(`${place}/x`));
+  return places.find(fits) ?? '/tmp';
+}
+
+function needed(name: string): string {
+  const path = findProgram(name);
+  if (path !== null) return path;
+  const hint = `Install it: apt-get install ${packageOf[name]} (or the package ${packageOf[name]} of your system).`;
+  throw new SkillError('unavailable', `the sandbox needs ${name}, which is not installed`, { hint });
+}
+
+function openFileLimit(): number {
+  const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
+  return Math.min(1024, Number(hard ?? 1024));
+}

@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { turnedPath } from './mounted.ts';
+
+function foldersIn(...names: readonly string[]): readonly string[] {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'mounted-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folders = names.map((name) => join(root, name));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  return folders;
+}
+
+it('tells a path that was turned into a link or into another folder from one that was not', () => {
+  const [meant = '', deep = '', other = ''] = foldersIn('meant', 'meant/deep', 'other');
+  // For ourselves, things are where they are.
+  const turned = (source: string, seen: string) =>
+    turnedPath(process.pid, [{ source, target: seen, access: 'read' }]) !== null;
+  expect([turned(meant, meant), turned(deep, deep)]).toEqual([false, false]);
+  expect([turned(meant, other), turned(meant, '/nowhere')]).toEqual([true, true]);
+  renameSync(meant, `${meant}-kept`);
+  expect(turned(meant, meant)).toBe(true);
+  symlinkSync(other, meant);
+  // By the link both are the same; that it is one is what counts.
+  expect([turned(meant, meant), turned(deep, deep)]).toEqual([true, true]);
+  expect(turned(other, other)).toBe(false);
+});

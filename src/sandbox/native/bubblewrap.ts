@@ -1,0 +1,113 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../kernel/environment.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import type { Mount } from '../../policy/types.ts';
+import { type EgressProxy, startProxy } from '../egress/proxy.ts';
+import { proxyVariables } from '../egress/variables.ts';
+import { engineError } from '../ending.ts';
+import { proxyPort } from '../linux/arguments.ts';
+import { sweepCgroups } from '../linux/cgroup.ts';
+import { findCgroupPlace } from '../linux/find-cgroup.ts';
+import { launch } from '../linux/launch.ts';
+import { killLeftBehind } from '../linux/left-behind.ts';
+import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
+import { orphansIn, removeFolder } from '../linux/owner.ts';
+import type { LaunchPlan } from '../linux/plan.ts';
+import { folderPrefix, privateFolder } from '../linux/system-view.ts';
+import { supervise } from '../supervise.ts';
+import {
+  type Outcome,
+  type Readiness,
+  type RunSpec,
+  type SandboxRuntime,
+  scratchTarget,
+  skillTarget,
+} from '../types.ts';
+import { placeProgram } from './place-program.ts';
+import { unreachableIn } from './reach.ts';
+import { tryOut } from './try-out.ts';
+
+/** Commands in bubblewrap. */
+export function createBubblewrapRuntime(environment: Environment): SandboxRuntime {
+  let readiness: Promise<Readiness> | null = null;
+  const runtime: SandboxRuntime = {
+    name: 'native',
+    seesSkillAt: () => skillTarget,
+    readiness: () => {
+      readiness ??= tryOut(environment);
+      return readiness;
+    },
+    run: async (spec, watcher) => {
+      const began = performance.now();
+      const failed = (why: string): Outcome => {
+        return { ...engineError(why, performance.now() - began), enforcement: [], denials: [] };
+      };
+      let proxy: EgressProxy | null = null;
+      try {
+        const machine = machineFor(environment);
+        const plan = planFor(machine, spec, environment);
+        if (typeof plan === 'string') return failed(plan);
+        proxy = await proxyFor(machine, spec);
+        const launched = await launch(machine, { ...withProxy(plan, proxy), signal: watcher.signal });
+        const ending = await supervise(launched, { stdin: null, limits: spec.limits, watcher, began });
+        return { ...ending, enforcement: launched.enforcement, denials: proxy?.denials() ?? [] };
+      } catch (error) {
+        return failed(reasonOf(error));
+      } finally {
+        await proxy?.close();
+      }
+    },
+    sweep: async () => {
+      killLeftBehind();
+      const place = findCgroupPlace();
+      if (place !== null) await sweepCgroups(place);
+      for (const parent of new Set([runtimeParent(environment), tmpdir()])) {
+        for (const orphan of orphansIn(parent, folderPrefix)) removeFolder(orphan);
+      }
+    },
+    close: async () => leaveMachine(),
+  };
+  return runtime;
+}
+
+/** What is launched for a run; in words why not, where it cannot be. */
+function planFor(machine: Machine, spec: RunSpec, environment: Environment): LaunchPlan | string {
+  const { task, skillFolder, mounts, limits } = spec;
+  if (task.kind !== 'command') return `commands are run here, and not a ${task.kind}`;
+  const placed = placeProgram(spec, task.program, machine.view.folders, environment);
+  if (!placed.ok) return placed.reason;
+  const skill: Mount = { source: skillFolder, target: skillTarget, access: 'read' };
+  const exact = [skill, ...mounts.toSorted((one, other) => one.target.length - other.target.length)];
+  const binds = [...placed.binds, ...exact];
+  const problem = machine.isRoot ? unreachableIn(binds) : null;
+  if (problem !== null) return problem;
+  return {
+    id: spec.id,
+    argv: [placed.program, ...task.args],
+    env: spec.env,
+    cwd: spec.folder === 'skill' ? skillTarget : scratchTarget,
+    binds,
+    exact,
+    proc: true,
+    limits,
+    stdin: spec.stdin ?? 'none',
+  };
+}
+
+let proxies = 0;
+
+async function proxyFor(machine: Machine, spec: RunSpec): Promise<EgressProxy | null> {
+  if (spec.network.length === 0) return null;
+  if (machine.socat === null)
+    throw new Error('network access needs socat, which is not installed: apt-get install socat');
+  return startProxy({
+    rules: spec.network,
+    socket: join(privateFolder(machine.runtimeFolder), `egress-${proxies++}.sock`),
+  });
+}
+
+function withProxy(plan: LaunchPlan, proxy: EgressProxy | null): LaunchPlan {
+  if (proxy === null) return plan;
+  return { ...plan, socket: proxy.socket, env: { ...plan.env, ...proxyVariables(proxyPort) } };
+}

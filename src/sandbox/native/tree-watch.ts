@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import type { Limits } from '../../policy/types.ts';
+
+export interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly bytes: number;
+}
+
+const everyMs = 250;
+
+/**
+ * Watches a tree of processes where the system has no limit for a tree. It may go over for a moment, and is then ended.
+ */
+export function watchTree(root: number, limits: Limits, exceeded: (what: 'memory' | 'processes') => void): () => void {
+  const timer = setInterval(() => {
+    execFile('ps', ['-axo', 'pid=,ppid=,pgid=,rss='], { env: { PATH: '/bin:/usr/bin' } }, (error, text) => {
+      if (error !== null) return;
+      const tree = treeOf(root, readRows(text));
+      if (tree.reduce((sum, { bytes }) => sum + bytes, 0) > limits.memoryBytes) exceeded('memory');
+      else if (tree.length > limits.processes) exceeded('processes');
+    });
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+export function readRows(text: string): readonly Row[] {
+  return text.split('\n').flatMap((line) => {
+    const [pid, parent, group, kilobytes] = line.trim().split(/\s+/).map(Number);
+    if (!pid || parent === undefined || group === undefined || kilobytes === undefined) return [];
+    return [{ pid, parent, group, bytes: kilobytes * 1024 }];
+  });
+}
+
+/** All that come from a process, or are of its group still. */
+export function treeOf(root: number, rows: readonly Row[]): readonly Row[] {
+  const found = new Set(rows.filter(({ pid, group }) => pid === root || group === root).map(({ pid }) => pid));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { pid, parent } of rows) if (found.has(parent)) found.add(pid);
+  }
+  return rows.filter(({ pid }) => found.has(pid));
+}

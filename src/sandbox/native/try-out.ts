@@ -1,0 +1,67 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import type { Limits } from '../../policy/types.ts';
+import { enforcementOf } from '../linux/enforcement.ts';
+import { launch } from '../linux/launch.ts';
+import { type Machine, machineFor } from '../linux/machine.ts';
+import { supervise } from '../supervise.ts';
+import type { Readiness } from '../types.ts';
+
+const limits: Limits = {
+  timeoutMs: 20_000,
+  memoryBytes: 64 * 1_048_576,
+  processes: 8,
+  outputBytes: 65_536,
+  scratchBytes: 1_048_576,
+  fileBytes: 1_048_576,
+  cpuSeconds: 5,
+};
+
+/** What the sandbox says when something is in its way, and what to do about it. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /unknown option/i,
+    'bubblewrap 0.8 or later is needed: install a newer one (Debian 12, Ubuntu 24.04 and Fedora 38 have it).',
+  ],
+  [
+    /setting up uid map|uid_map.*(?:permission|not permitted)|RTM_NEWADDR/i,
+    'This system keeps programs from making user namespaces (Ubuntu 24.04 does so by AppArmor). Allow it for bubblewrap: give /usr/bin/bwrap an AppArmor profile with "userns,", or set the sysctl kernel.apparmor_restrict_unprivileged_userns to 0.',
+  ],
+  [
+    /no permissions to create|creating new namespace failed|operation not permitted/i,
+    'User namespaces are switched off here. Set the sysctls kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0; in a container, run it with --security-opt seccomp=unconfined or as a privileged one.',
+  ],
+  [/mount proc/i, 'In a container, /proc must not be masked: run it with --security-opt systempaths=unconfined.'],
+];
+
+const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what is in its way.';
+
+/** Sets a sandbox up and runs nothing in it: the only way to know. */
+export async function tryOut(environment: Environment): Promise<Readiness> {
+  try {
+    return await tried(machineFor(environment));
+  } catch (error) {
+    const remedy = error instanceof SkillError ? error.hint : undefined;
+    return { ready: false, reason: reasonOf(error), remedy: remedy ?? otherRemedy };
+  }
+}
+
+async function tried(machine: Machine): Promise<Readiness> {
+  const began = performance.now();
+  const launched = await launch(machine, {
+    id: 'try-out',
+    argv: [machine.shell, '-c', ':'],
+    env: {},
+    cwd: '/tmp',
+    binds: [],
+    proc: true,
+    limits,
+    stdin: 'none',
+  });
+  const watcher = { onOutput: () => undefined, signal: new AbortController().signal };
+  const ending = await supervise(launched, { stdin: null, limits, watcher, began });
+  if (ending.reason === 'exited' && ending.exitCode === 0)
+    return { ready: true, enforcement: enforcementOf(machine, {}) };
+  const reason = ending.message ?? `a program that does nothing ended with ${ending.exitCode}`;
+  return { ready: false, reason, remedy: remedies.find(([sign]) => sign.test(reason))?.[1] ?? otherRemedy };
+}

@@ -1,0 +1,114 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { realPathOrSelf } from '../kernel/files.ts';
+import type { Limits } from '../policy/types.ts';
+import { type Probe, type ProbeRun, probes, type Surroundings } from './probes-list.ts';
+import type { Outcome, SandboxRuntime, Stream } from './types.ts';
+
+/** What one harmless attack on the sandbox of this machine came to. */
+export interface ProbeResult {
+  readonly name: string;
+  /** What must happen, in words. */
+  readonly expectation: string;
+  readonly held: boolean;
+  /** What holds it, as the run itself says. */
+  readonly mechanism: string;
+  /** What happened. */
+  readonly detail: string;
+}
+
+const limits: Limits = {
+  timeoutMs: 15_000,
+  memoryBytes: 64 * 1_048_576,
+  processes: 24,
+  outputBytes: 65_536,
+  scratchBytes: 1_048_576,
+  fileBytes: 64 * 1_048_576,
+  cpuSeconds: 10,
+};
+
+/** Tries out what a hostile tool would try, one after the other. Nothing of this machine is changed by it. */
+export async function probeSandbox(runtime: SandboxRuntime): Promise<readonly ProbeResult[]> {
+  const folder = realPathOrSelf(mkdtempSync(join(tmpdir(), 'repertoire-probe-')));
+  const mark = `7${process.pid}${Date.now()}`;
+  const [tcp, local] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];
+  try {
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'secret'), `planted-${mark}`);
+    chmodSync(join(folder, 'secret'), 0o644);
+    const port = await listening(tcp, { port: 0, host: '127.0.0.1' });
+    const abstract = `repertoire-probe-${mark}`;
+    if (process.platform === 'linux') await listening(local, { path: `\0${abstract}` });
+    const around: Surroundings = { file: join(folder, 'secret'), port, abstract, mark, node: process.execPath };
+    const results: ProbeResult[] = [];
+    for (const probe of probes) results.push(await tried(runtime, probe, around));
+    return results;
+  } finally {
+    tcp.close();
+    local.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings): Promise<ProbeResult> {
+  // The skill of a probe is an empty folder; what it attacks lies outside.
+  const skill = realPathOrSelf(mkdtempSync(join(tmpdir(), 'repertoire-probe-skill-')));
+  chmodSync(skill, 0o755);
+  try {
+    const run = await runOf(runtime, probe, around, skill);
+    const { held, detail } = started(run.outcome)
+      ? probe.judge(run, around)
+      : { held: false, detail: notStarted(run.outcome) };
+    const { name, expectation } = probe;
+    const by = run.outcome.enforcement.find(({ what }) => what === probe.what)?.by;
+    return { name, expectation, held, detail, mechanism: by ?? 'nothing that is known' };
+  } finally {
+    rmSync(skill, { recursive: true, force: true });
+  }
+}
+
+/** A probe that never ran proves nothing: it must not look as if it had held. */
+function started(outcome: Outcome): boolean {
+  return outcome.reason !== 'engine_error' && outcome.exitCode !== 126 && outcome.exitCode !== 127;
+}
+
+function notStarted(outcome: Outcome): string {
+  return `it could not be tried: ${outcome.message ?? `the program ended with ${outcome.exitCode}`}`;
+}
+
+async function runOf(runtime: SandboxRuntime, probe: Probe, around: Surroundings, skill: string): Promise<ProbeRun> {
+  const [program = '/bin/sh', ...args] = probe.command(around);
+  const text: Record<Stream, string> = { stdout: '', stderr: '' };
+  let bytes = 0;
+  const onOutput = (stream: Stream, piece: Uint8Array) => {
+    bytes += piece.length;
+    if (text[stream].length < 4096) text[stream] += Buffer.from(piece).toString('utf8');
+  };
+  const outcome = await runtime.run(
+    {
+      id: `probe-${probe.id}-${around.mark}`,
+      task: { kind: 'command', program, args },
+      env: { PATH: '/usr/bin:/bin' },
+      stdin: null,
+      skillFolder: skill,
+      folder: 'scratch',
+      mounts: [],
+      network: [],
+      limits: { ...limits, ...probe.limits },
+    },
+    { onOutput, signal: new AbortController().signal },
+  );
+  return { outcome, ...text, bytes };
+}
+
+function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<number> {
+  return new Promise((settle, fail) => {
+    server.once('error', fail);
+    server.listen(where, () => {
+      const address = server.address();
+      settle(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}

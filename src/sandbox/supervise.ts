@@ -1,0 +1,121 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Limits } from '../policy/types.ts';
+import { type Cause, type Ending, endingOf, scratchFileLimit } from './ending.ts';
+import type { Stream, Watcher } from './types.ts';
+
+/** How something that was started came to its end. */
+export interface RunEnd {
+  /** Of the program; null where it was killed from outside, or never started. Killed inside is 128 and the signal. */
+  readonly exitCode: number | null;
+  /** What ended the sandbox itself from outside. */
+  readonly signal: string | null;
+  /** Whether the program was started at all. Where not, the sandbox failed, and `launcherError` says why. */
+  readonly setUp: boolean;
+  readonly launcherError: string;
+  /** Whether something in it was killed for want of memory. */
+  readonly memoryExceeded: boolean;
+}
+
+/** Something that was started, in whatever kind of sandbox. */
+export interface Running {
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Ends the whole tree. May be called more than once. */
+  kill(): void;
+  /** Settles when no process of it is left. Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  /** Processor time of the whole tree so far; null where it is not counted. */
+  cpuSeconds?(): number | null;
+  /** How many files are in its scratch folder. */
+  scratchFiles?(): number;
+}
+
+export interface Supervision {
+  readonly stdin: Uint8Array | null;
+  readonly limits: Limits;
+  readonly watcher: Watcher;
+  /** When the run began, by `performance.now()`. */
+  readonly began: number;
+}
+
+/** How long pipes may stay open once everything that wrote to them is gone, and how long the kernel may take to kill. */
+const drainMs = 2000;
+const killMs = 5000;
+const lookEveryMs = 250;
+
+/** Sees a run to its end: never longer than its deadline and what killing takes, and never more output than its limit. */
+export async function supervise(running: Running, supervision: Supervision): Promise<Ending> {
+  const { limits, watcher, began } = supervision;
+  const { signal } = watcher;
+  let cause: Cause | null = null;
+  let giveUp: (end: null) => void = () => undefined;
+  const givenUp = new Promise<null>((settle) => {
+    giveUp = settle;
+  });
+  const timers: NodeJS.Timeout[] = [];
+  const stop = (why: Cause) => {
+    if (cause !== null) return;
+    cause = why;
+    running.kill();
+    timers.push(setTimeout(() => giveUp(null), killMs));
+  };
+  const cancel = () => stop({ reason: 'cancelled' });
+
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  timers.push(
+    setTimeout(() => stop({ reason: 'timeout' }), Math.max(0, limits.timeoutMs - (performance.now() - began))),
+  );
+  const lookTimer = setInterval(() => {
+    if ((running.cpuSeconds?.() ?? 0) > limits.cpuSeconds) stop({ reason: 'timeout', processor: true });
+    if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'memory' });
+  }, lookEveryMs);
+  const drained = Promise.all([
+    pass(running.stdout, 'stdout', { limits, watcher, stop }),
+    pass(running.stderr, 'stderr', { limits, watcher, stop }),
+  ]);
+  feed(running.stdin, supervision.stdin);
+
+  const end = await Promise.race([running.ended, givenUp]);
+  await Promise.race([drained, pause(cause === null ? drainMs : 100, undefined, { ref: false })]);
+  signal.removeEventListener('abort', cancel);
+  clearInterval(lookTimer);
+  for (const timer of timers) clearTimeout(timer);
+  for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
+  return endingOf(cause, end, limits, performance.now() - began);
+}
+
+interface Passing {
+  readonly limits: Limits;
+  readonly watcher: Watcher;
+  readonly stop: (why: Cause) => void;
+}
+
+/** Hands on what comes, to the very byte of the limit; the first byte beyond it is the end. */
+function pass(stream: Readable, name: Stream, { limits, watcher, stop }: Passing): Promise<void> {
+  let left = limits.outputBytes;
+  stream.on('data', (bytes: Buffer) => {
+    const piece = bytes.subarray(0, left);
+    left -= piece.length;
+    if (piece.length > 0) watcher.onOutput(name, piece);
+    if (piece.length < bytes.length) {
+      stream.pause();
+      stop({ reason: 'output_limit', stream: name });
+      stream.destroy();
+    }
+  });
+  return new Promise((settle) => {
+    if (stream.closed) settle();
+    stream.once('close', settle);
+    stream.on('error', () => settle());
+  });
+}
+
+/** Who does not read all of it has had enough. */
+function feed(stream: Writable | null, bytes: Uint8Array | null): void {
+  if (stream === null) return;
+  stream.on('error', () => undefined);
+  stream.end(bytes ?? undefined);
+}

@@ -1,0 +1,113 @@
+import type { HostRule, LimitName, Limits, Mount, RuntimeName } from '../policy/types.ts';
+
+export const exitReasons = [
+  'exited',
+  'timeout',
+  'cancelled',
+  'output_limit',
+  'memory',
+  'denied',
+  'lost',
+  'engine_error',
+] as const;
+export type ExitReason = (typeof exitReasons)[number];
+
+/**
+ * What is started inside. Programs and files are given by their path on this machine. A digest is the SHA-256 of the
+ * file's bytes, in hex: other bytes are not run.
+ */
+export type Task =
+  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
+  | { readonly kind: 'module'; readonly file: string; readonly digest: string; readonly args: readonly string[] }
+  | {
+      readonly kind: 'component';
+      readonly file: string;
+      readonly digest: string;
+      readonly tool: string;
+      /** JSON. */
+      readonly parameters: string;
+    }
+  | { readonly kind: 'container'; readonly image: string; readonly args: readonly string[] };
+
+/** One run: all that it may see, and no more. */
+export interface RunSpec {
+  /** Of the execution; unique. */
+  readonly id: string;
+  readonly task: Task;
+  /** The whole environment of the run. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: Uint8Array | null;
+  /** The real folder of the skill. It is seen read-only at `skillTarget`. */
+  readonly skillFolder: string;
+  readonly folder: 'skill' | 'scratch';
+  readonly mounts: readonly Mount[];
+  /** Hosts that may be spoken to; empty for no network at all. */
+  readonly network: readonly HostRule[];
+  readonly limits: Limits;
+}
+
+/** Where every run sees its skill, and where it may write. */
+export const skillTarget = '/skill';
+export const scratchTarget = '/tmp';
+
+export type Stream = 'stdout' | 'stderr';
+
+/** Who watches a run. */
+export interface Watcher {
+  /** Called with each piece as it comes; never more than the limit of the stream. */
+  onOutput(stream: Stream, bytes: Uint8Array): void;
+  /** Aborted to cancel: the whole process tree is killed. */
+  readonly signal: AbortSignal;
+}
+
+/** What enforces what, on this machine, in this run. */
+export interface Enforcement {
+  readonly what: 'files' | 'network' | 'processes' | 'memory' | 'cpu' | 'time' | 'output' | 'scratch' | 'user';
+  /** `cgroup`, `bubblewrap`, `rlimit, per process`, … */
+  readonly by: string;
+}
+
+/** Something the run tried and was refused, as far as it is noticed: a host that is not on its list. */
+export interface Denial {
+  readonly what: 'network';
+  readonly detail: string;
+}
+
+export interface Outcome {
+  readonly reason: ExitReason;
+  /** Null where it was killed, or never started. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why, in a sentence, wherever the reason is not `exited`. */
+  readonly message: string | null;
+  /** The limit that ended it, where one did. */
+  readonly limit?: LimitName;
+  readonly durationMs: number;
+  readonly enforcement: readonly Enforcement[];
+  readonly denials: readonly Denial[];
+}
+
+/** What a machine can do, or why it cannot. */
+export type Readiness =
+  | { readonly ready: true; readonly enforcement: readonly Enforcement[] }
+  | { readonly ready: false; readonly reason: string; readonly remedy: string };
+
+/** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
+export interface SandboxRuntime {
+  readonly name: RuntimeName;
+  /** Where a run sees the folder of its skill. */
+  seesSkillAt(folder: string): string;
+  /** Whether this machine can; looked up once. */
+  readiness(): Promise<Readiness>;
+  /**
+   * Runs to the end. Never rejects for what the run does: whatever happens is an outcome. When it resolves, no process,
+   * mount, socket or file of the run is left.
+   */
+  run(spec: RunSpec, watcher: Watcher): Promise<Outcome>;
+  /** Gets ready what the next runs of this kind will need, where that helps. */
+  warm?(spec: RunSpec): void;
+  /** Takes away what runs of dead processes left behind. */
+  sweep(): Promise<void>;
+  /** Ends what is kept ready. */
+  close(): Promise<void>;
+}
