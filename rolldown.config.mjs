@@ -3,6 +3,18 @@ import { defineConfig } from 'rolldown';
 import { notices } from './scripts/notices.mjs';
 
 const shims = fileURLToPath(new URL('src/mcp/shims.ts', import.meta.url));
+const absent = fileURLToPath(new URL('src/sandbox/docker/absent.ts', import.meta.url));
+
+/** What the library for container engines needs for SSH, TLS and building images: most of its size, and never used. */
+const unused = [
+  'ssh2',
+  'split-ca',
+  '@grpc/grpc-js',
+  '@grpc/proto-loader',
+  'protobufjs',
+  'tar-fs',
+  '@balena/dockerignore',
+];
 
 // Everything is bundled, so that an install fetches one package and a start resolves no tree of modules.
 /** @satisfies {import('rolldown').RolldownOptions} */
@@ -10,14 +22,21 @@ const shared = {
   platform: 'node',
   // The protocol library's own validator of JSON Schema is half of its size, and we ask nothing of clients that it
   // would have to check.
-  resolve: { alias: { '@modelcontextprotocol/server/_shims': shims } },
+  resolve: {
+    alias: {
+      '@modelcontextprotocol/server/_shims': shims,
+      ...Object.fromEntries(unused.map((name) => [name, absent])),
+      // A copy of what Node has.
+      'readable-stream': 'node:stream',
+    },
+  },
   treeshake: { moduleSideEffects: false },
   plugins: [notices()],
 };
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder)',
+  'src/kernel/(?!replace|package-file|make-folder|interruptible|owner|own-folders|quantities|toml-lines|parsed)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
@@ -43,6 +62,20 @@ const inOpening = new RegExp(opening.join('|'));
 // Short names too: a start reads every character of what it loads.
 const minify = { compress: true, mangle: true, codegen: { removeWhitespace: true } };
 
+/**
+ * A program that runs inside a sandbox, where it is the only file of ours: nothing of it may lie in another.
+ * @param {string} name
+ * @param {string} file
+ * @param {'cjs' | 'esm'} format
+ * @returns {import('rolldown').RolldownOptions}
+ */
+const alone = (name, file, format) => ({
+  ...shared,
+  plugins: [notices(`${name}.NOTICES.txt`)],
+  input: { [name]: file },
+  output: { dir: 'dist/cli', format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs', minify },
+});
+
 export default defineConfig([
   {
     ...shared,
@@ -65,6 +98,11 @@ export default defineConfig([
       },
     },
   },
+  alone('wasm-runner', 'src/sandbox/wasm/runner.ts', 'cjs'),
+  alone('wasm-memory', 'src/sandbox/wasm/memory-runner.ts', 'cjs'),
+  // These load what the add-on generates, which are ES modules.
+  alone('wasm-component', 'src/sandbox/wasm/component-runner.ts', 'esm'),
+  alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm'),
   {
     ...shared,
     input: { index: 'src/index.ts' },

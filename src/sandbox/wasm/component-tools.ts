@@ -1,0 +1,101 @@
+import { SkillError } from '../../kernel/errors.ts';
+
+/** A tool as a component describes it, in the words of ours. */
+export interface ComponentTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of type object. */
+  readonly parameters: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: false;
+  };
+}
+
+/** Their types; a type that is none of these says nothing about a value. */
+const types: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  string: { type: 'string' },
+  secret: { type: 'string' },
+  file: { type: 'string' },
+  number: { type: 'number' },
+  integer: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  array: { type: 'array' },
+  object: { type: 'object' },
+};
+
+/** The tools in the answer of `get-tools`. Throws where it is no such list. */
+export function toolsIn(answer: string): readonly ComponentTool[] {
+  const list = unwrapped(parsed(answer));
+  if (!Array.isArray(list)) throw unreadable('a list of tools');
+  return list.map((entry) => toolFrom(entry));
+}
+
+function toolFrom(entry: unknown): ComponentTool {
+  const { name, description, parameters } = recordFrom(entry);
+  if (typeof name !== 'string' || name === '') throw unreadable('the name of a tool');
+  const listed = Array.isArray(parameters) ? parameters.map(recordFrom) : [];
+  const named = listed.flatMap((one) => (typeof one['name'] === 'string' ? [[one['name'], one] as const] : []));
+  return {
+    name,
+    description: textOf(description),
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(named.map(([key, one]) => [key, schemaOf(one)])),
+      required: named.filter(([, one]) => one['required'] === true).map(([key]) => key),
+      additionalProperties: false,
+    },
+  };
+}
+
+function schemaOf(parameter: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const type = textOf(parameter['paramType'] ?? parameter['param_type']).toLowerCase();
+  const description = textOf(parameter['description']);
+  const fallback = parameter['defaultValue'] ?? parameter['default_value'];
+  return {
+    ...types[type],
+    ...(description === '' ? {} : { description }),
+    ...(fallback === undefined || fallback === null ? {} : { default: defaultOf(fallback, type) }),
+  };
+}
+
+/** Defaults come as text, whatever they are. */
+function defaultOf(fallback: unknown, type: string): unknown {
+  const isText = type === '' || type === 'string' || type === 'secret' || type === 'file';
+  if (typeof fallback !== 'string' || isText) return fallback;
+  try {
+    return JSON.parse(fallback);
+  } catch {
+    return fallback;
+  }
+}
+
+function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { ok, tools } = value as Record<string, unknown>;
+  return ok ?? tools ?? value;
+}
+
+function recordFrom(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw unreadable('a description');
+  return value as Record<string, unknown>;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable('JSON');
+  }
+}
+
+function unreadable(what: string): SkillError {
+  return new SkillError('unreadable', `the WebAssembly component does not describe its tools: ${what} was expected`, {
+    hint: 'Its function get-tools must return a JSON list of tools.',
+  });
+}

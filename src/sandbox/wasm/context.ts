@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../../kernel/environment.ts';
+import { xdgDir } from '../../kernel/paths.ts';
+import { tryOut } from '../native/try-out.ts';
+import type { Readiness } from '../types.ts';
+import { addonFolders } from './addon.ts';
+import type { Child } from './child.ts';
+import type { ComponentContext } from './component.ts';
+import { startPlain } from './memory.ts';
+import { findPlace, type Place, programFor } from './places.ts';
+import { createPool, type Pool } from './pool.ts';
+import { type Setup, startSandboxed } from './sandboxed.ts';
+
+export interface WasmOptions {
+  /** What runs modules; `node` unless told otherwise. */
+  readonly engine?: 'node' | 'wasmtime';
+  /** Where wasmtime is, if not among the system's programs. */
+  readonly wasmtime?: string;
+  /** `memory` to do without the sandbox of the system, as where there is none. */
+  readonly isolation?: 'auto' | 'memory';
+  /** Whether children are started ahead of their runs; not worth it in a process that makes one run. */
+  readonly pool?: 'warm' | 'none';
+  /** A folder in which the add-on for components was installed. */
+  readonly addonFolder?: string;
+}
+
+/** What all runs of a runtime share. */
+export interface Context {
+  readonly options: WasmOptions;
+  readonly pool: Pool;
+  place(): Place;
+  /** Whether there is a sandbox that works. */
+  tryOut(): Promise<Readiness>;
+  /** From now on without the sandbox of the system: it is installed, and does not work. */
+  doWithout(why: string): void;
+  /** The signal is for giving up while it is started. */
+  start(setup: Setup, signal?: AbortSignal): Promise<Child>;
+  component(): ComponentContext;
+}
+
+let count = 0;
+
+export function createContext(environment: Environment, options: WasmOptions): Context {
+  let place: Place | null = null;
+  const known = () => {
+    place ??= findPlace(environment, options.isolation ?? 'auto');
+    return place;
+  };
+  const start = async (setup: Setup, signal?: AbortSignal) => {
+    const where = known();
+    if (where.kind === 'memory') return startPlain(setup);
+    count += 1;
+    return startSandboxed(where.machine(), setup, { id: `wasm-${count}`, ...(signal === undefined ? {} : { signal }) });
+  };
+  return {
+    options,
+    pool: createPool(start),
+    place: known,
+    tryOut: () => tryOut(environment),
+    doWithout: (why) => {
+      place = { kind: 'memory', why };
+    },
+    start,
+    component: () => ({
+      cache: join(xdgDir(environment, 'CACHE'), 'repertoire', 'components'),
+      addonFolders: addonFolders(options.addonFolder, fileURLToPath(import.meta.url), environment.cwd),
+      programs: { component: programFor('component'), transpile: programFor('transpile') },
+      start,
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keep, unpack } from './generated.ts';
+
+const packed = (files: readonly (readonly [string, string])[], lengths: readonly number[] = []) => {
+  const list = files.map(([name, text], index) => ({ name, length: lengths[index] ?? Buffer.byteLength(text) }));
+  return Buffer.from(
+    `${JSON.stringify({ files: list, imports: ['wasi:cli/x'] })}\n${files.map(([, text]) => text).join('')}`,
+  );
+};
+
+describe('what a component was turned into', () => {
+  it('comes apart as it was put together', () => {
+    const { files, imports } = unpack(
+      packed([
+        ['component.js', 'a\nb'],
+        ['component.core.wasm', 'ü'],
+      ]),
+    );
+    expect(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('utf8')])).toEqual([
+      ['component.js', 'a\nb'],
+      ['component.core.wasm', 'ü'],
+    ]);
+    expect(imports).toEqual(['wasi:cli/x']);
+  });
+
+  it.each(['../x.js', '/etc/x.js', 'a/b.js', '.hidden.js', 'x.node', 'package.json', 'imports.json', 'x.js\0', ''])(
+    'is not taken with a file named %j',
+    (name) => {
+      expect(() =>
+        unpack(
+          packed([
+            ['component.js', ''],
+            [name, 'x'],
+          ]),
+        ),
+      ).toThrow('add-on');
+    },
+  );
+
+  it('is not taken where the lengths are wrong, or the program is missing', () => {
+    for (const length of [100, -1, 0.5, Number.MAX_SAFE_INTEGER]) {
+      expect(() => unpack(packed([['component.js', 'abc']], [length]))).toThrow('add-on');
+    }
+    expect(() => unpack(packed([['other.js', '']]))).toThrow('add-on');
+  });
+
+  it('is read without harm, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(() => unpack(Buffer.from(bytes))).toThrow('add-on');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is kept whole, once, and readable for the user a run is', () => {
+    const root = mkdtempSync(join(tmpdir(), 'generated-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const folder = join(root, 'components', 'one');
+    const generated = unpack(packed([['component.js', 'first']]));
+    keep(generated, folder);
+    keep(unpack(packed([['component.js', 'second']])), folder);
+    expect(readFileSync(join(folder, 'component.js'), 'utf8')).toBe('first');
+    expect(readdirSync(join(root, 'components'))).toEqual(['one']);
+    expect(readdirSync(folder).sort()).toEqual(['component.js', 'imports.json', 'package.json']);
+  });
+});

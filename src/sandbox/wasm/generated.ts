@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SkillError } from '../../kernel/errors.ts';
+import { isThere } from '../../kernel/files.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+
+/** The files that a component was turned into, by name, and the names of what it needs. */
+export interface Generated {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly imports: readonly string[];
+}
+
+/** Takes apart what the transpiler has handed over. It was in the sandbox, and is not trusted in anything. */
+export function unpack(bytes: Buffer): Generated {
+  const end = bytes.indexOf(10);
+  const head = headIn(bytes.subarray(0, Math.max(0, end)).toString('utf8'));
+  const files: Record<string, Uint8Array> = {};
+  let at = end + 1;
+  for (const { name, length } of head.files) {
+    // The names become names of files of ours.
+    if (!/^[\w.-]{1,100}\.(?:js|wasm)$/.test(name) || name.startsWith('.')) throw broken(`a file named ${name}`);
+    if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('a file of no length');
+    files[name] = bytes.subarray(at, at + length);
+    at += length;
+  }
+  if (files['component.js'] === undefined) throw broken('no program');
+  return { files, imports: head.imports.filter((name) => typeof name === 'string') };
+}
+
+function headIn(text: string): { files: { name: string; length: number }[]; imports: string[] } {
+  try {
+    const head = JSON.parse(text) as ReturnType<typeof headIn>;
+    if (Array.isArray(head.files) && Array.isArray(head.imports)) return head;
+  } catch {
+    // said below
+  }
+  throw broken('nothing that can be read');
+}
+
+function broken(what: string): SkillError {
+  return new SkillError('unavailable', `the add-on for WebAssembly components has made ${what}`, {
+    hint: 'Install another version of it.',
+  });
+}
+
+/** Keeps them in a folder that is there whole or not at all. */
+export function keep({ files, imports }: Generated, folder: string): void {
+  const draft = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  makeFolder(dirname(folder));
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    const others = { 'imports.json': JSON.stringify(imports), 'package.json': '{"type":"module"}' };
+    for (const [name, content] of Object.entries({ ...files, ...others })) {
+      writeFileSync(join(draft, name), content);
+      chmodSync(join(draft, name), 0o644);
+    }
+    // For the user that a run is, where we are root. The folder above is for nobody but us.
+    chmodSync(draft, 0o755);
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!isThere(folder)) throw error; // somebody else was quicker
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

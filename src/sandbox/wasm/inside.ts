@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readSync, writeSync } from 'node:fs';
+import { places, type Report, readyWord } from './protocol.ts';
+
+// What the programs share that run inside a child. They wait without an event loop: it would only cost time.
+
+/** Says that it is there, and waits to be told what for; never comes back where nobody is left to tell it. */
+export function planOf<T>(): T {
+  writeSync(places.ready, readyWord);
+  return JSON.parse(lineFrom(places.told) ?? '{}') as T;
+}
+
+export function report(said: Report): void {
+  writeSync(places.channel, `${JSON.stringify(said)}\n`);
+}
+
+/** Waits for the order; null where nobody is left to give one. */
+export function takeOrder<T>(): T | null {
+  const line = lineFrom(places.channel);
+  return line === null ? null : (JSON.parse(line) as T);
+}
+
+/** A line that nothing follows. */
+function lineFrom(descriptor: number): string | null {
+  const pieces: Buffer[] = [];
+  for (;;) {
+    const piece = Buffer.allocUnsafe(65_536);
+    const got = readSync(descriptor, piece);
+    if (got === 0) return null;
+    pieces.push(piece.subarray(0, got));
+    if (piece[got - 1] === 10) return Buffer.concat(pieces).toString('utf8');
+  }
+}
+
+/** The bytes of a file, if they are the very ones that were meant. */
+export function readExactly(file: string, digest: string): Buffer {
+  const bytes = readFileSync(file);
+  if (createHash('sha256').update(bytes).digest('hex') !== digest) throw new Error('its file has changed');
+  return bytes;
+}
+
+/** Compiles, and says that it is ready; or says why it cannot be, and returns null. */
+export function compile(file: string, digest: string): WebAssembly.Module | null {
+  try {
+    const module = new WebAssembly.Module(readExactly(file, digest));
+    report({ kind: 'ready' });
+    return module;
+  } catch (error) {
+    report({ kind: 'unfit', message: wordsOf(error) });
+    return null;
+  }
+}
+
+/** Makes an instance of the module; or says why there can be none, and returns null. */
+export function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance | null {
+  try {
+    return new WebAssembly.Instance(module, imports);
+  } catch (error) {
+    // Memory it starts with that it may not have is a range error; so is nothing else here.
+    report({ kind: error instanceof RangeError ? 'too-large' : 'unfit', message: wordsOf(error) });
+    return null;
+  }
+}
+
+/** Runs it to its end, and says how it ended. */
+export function conclude(instance: WebAssembly.Instance, run: () => number): void {
+  try {
+    const code = run();
+    report({ kind: 'exited', code });
+  } catch (error) {
+    const memory = instance.exports['memory'];
+    breakOff(error, memory instanceof WebAssembly.Memory ? memory.buffer.byteLength : 0);
+  }
+}
+
+export function breakOff(error: unknown, memoryBytes: number): void {
+  const message = wordsOf(error);
+  report({ kind: 'trap', message, memoryBytes });
+  writeAll(2, Buffer.from(`trap: ${message}\n`, 'utf8'));
+}
+
+/** Writes all of it, however slowly it is read: a library may have told the pipe not to wait. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += writeSync(descriptor, bytes, from);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** The first line of what is said, without the name of the function that said it. */
+export function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split('\n')[0] ?? '').replace(/^WebAssembly\.\w+\(\):? ?/, '').slice(0, 500);
+}

@@ -1,0 +1,133 @@
+import { Directory, type Fd, File, type Inode, OpenFile, PreopenDirectory, wasi } from '@bjorn3/browser_wasi_shim';
+
+/** What an entry costs beyond its bytes, so that many empty files are not free either. */
+const entryBytes = 4096;
+const longestPath = 4096;
+
+/** How much may be written, and how much is. */
+export interface Budget {
+  readonly totalBytes: number;
+  readonly fileBytes: number;
+  /** At most what is in use: what was deleted is found out when there is no more room. */
+  claimed: number;
+  /** What is open, in the order of the descriptors; a file that was deleted lives on while it is. */
+  open(): readonly (Fd | undefined)[];
+  root: Directory;
+}
+
+/** Whether so much more may be had; if so, it is taken. */
+function claim(budget: Budget, bytes: number): boolean {
+  if (budget.claimed + bytes > budget.totalBytes) budget.claimed = inUse(budget);
+  if (budget.claimed + bytes > budget.totalBytes) return false;
+  budget.claimed += bytes;
+  return true;
+}
+
+function inUse(budget: Budget): number {
+  const seen = new Set<Inode>([budget.root]);
+  for (const opened of budget.open()) if (opened instanceof ScratchOpenFile) seen.add(opened.file);
+  let total = 0;
+  // What is added on the way is gone through as well.
+  for (const inode of seen) {
+    total += entryBytes + (inode instanceof File ? inode.data.byteLength : 0);
+    if (inode instanceof Directory) for (const inner of inode.contents.values()) seen.add(inner);
+  }
+  return total;
+}
+
+class ScratchOpenFile extends OpenFile {
+  readonly #budget: Budget;
+
+  constructor(file: File, budget: Budget) {
+    super(file);
+    this.#budget = budget;
+  }
+
+  /** Why the file may not reach so far; success where it may. */
+  #reach(end: bigint): number {
+    if (end > BigInt(this.#budget.fileBytes)) return wasi.ERRNO_FBIG;
+    const more = Number(end) - this.file.data.byteLength;
+    return more <= 0 || claim(this.#budget, more) ? wasi.ERRNO_SUCCESS : wasi.ERRNO_NOSPC;
+  }
+
+  override fd_allocate(offset: bigint, length: bigint): number {
+    return this.#reach(offset + length) || super.fd_allocate(offset, length);
+  }
+
+  override fd_filestat_set_size(size: bigint): number {
+    return this.#reach(size) || super.fd_filestat_set_size(size);
+  }
+
+  override fd_write(data: Uint8Array): { ret: number; nwritten: number } {
+    const ret = this.#reach(this.file_pos + BigInt(data.byteLength));
+    return ret === wasi.ERRNO_SUCCESS ? super.fd_write(data) : { ret, nwritten: 0 };
+  }
+
+  override fd_pwrite(data: Uint8Array, offset: bigint): { ret: number; nwritten: number } {
+    const ret = this.#reach(offset + BigInt(data.byteLength));
+    return ret === wasi.ERRNO_SUCCESS ? super.fd_pwrite(data, offset) : { ret, nwritten: 0 };
+  }
+}
+
+class ScratchFile extends File {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    super(new Uint8Array());
+    this.#budget = budget;
+  }
+
+  override path_open(oflags: number, rights: bigint, flags: number): { ret: number; fd_obj: OpenFile } {
+    const { ret, fd_obj } = super.path_open(oflags, rights, flags);
+    const opened = new ScratchOpenFile(this, this.#budget);
+    opened.file_pos = fd_obj.file_pos;
+    return { ret, fd_obj: opened };
+  }
+}
+
+class ScratchDirectory extends Directory {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    super(new Map());
+    this.#budget = budget;
+  }
+
+  override create_entry_for_path(path: string, isFolder: boolean): { ret: number; entry: Inode | null } {
+    // Names take room as well, and nothing else keeps a guest from long ones.
+    if (path.length > longestPath) return { ret: wasi.ERRNO_NAMETOOLONG, entry: null };
+    const names = partsOf(path);
+    const name = names.pop();
+    const folder = names.reduce<Inode | undefined>(
+      (above, part) => (above instanceof Directory ? above.contents.get(part) : undefined),
+      this,
+    );
+    if (name === undefined || !(folder instanceof Directory)) return { ret: wasi.ERRNO_NOENT, entry: null };
+    if (folder.contents.has(name)) return { ret: wasi.ERRNO_EXIST, entry: null };
+    if (!claim(this.#budget, entryBytes)) return { ret: wasi.ERRNO_NOSPC, entry: null };
+    const entry = isFolder ? new ScratchDirectory(this.#budget) : new ScratchFile(this.#budget);
+    folder.contents.set(name, entry);
+    return { ret: wasi.ERRNO_SUCCESS, entry };
+  }
+}
+
+/** The names of a path that the library has found to lead nowhere above its folder. */
+function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts;
+}
+
+/** A scratch folder in memory, of bounded size, under a name that the guest begins with. */
+export function scratchFolder(totalBytes: number, fileBytes: number, open: Budget['open']): Directory {
+  const budget = { totalBytes, fileBytes, claimed: entryBytes, open } as Budget;
+  budget.root = new ScratchDirectory(budget);
+  return budget.root;
+}
+
+export function scratchPreopen(name: string, dir: Directory): PreopenDirectory {
+  return Object.assign(new PreopenDirectory(name, new Map()), { dir });
+}

@@ -1,0 +1,107 @@
+import { sha256 } from '../../kernel/hash.ts';
+import type { Child } from './child.ts';
+import type { Setup } from './sandboxed.ts';
+
+const perKey = 2;
+const inTotal = 8;
+const idleMs = 60_000;
+
+/** Children that have been started ahead of their runs. Each serves one run and is never used again. */
+export interface Pool {
+  /** One that was started for this, ready or about to be; null where there is none. */
+  take(setup: Setup): Promise<Child | null>;
+  /** Starts one more, where there may be more. */
+  fill(setup: Setup): void;
+  /** Ends them all, and starts no more. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly key: string;
+  /** Settles when it was started, and not only when it is ready: an order can wait for that. Null where it was not. */
+  readonly child: Promise<Child | null>;
+  readonly timer: NodeJS.Timeout;
+}
+
+export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
+  const waiting = new Set<Waiting>();
+  let isClosed = false;
+
+  const drop = (entry: Waiting): Promise<unknown> => {
+    waiting.delete(entry);
+    clearTimeout(entry.timer);
+    return entry.child.then((child) => {
+      child?.keepAlive('yes'); // until it is gone
+      child?.running.kill();
+      return child?.running.ended;
+    });
+  };
+
+  const add = (setup: Setup, key: string) => {
+    const child = launched(start(setup));
+    const timer = setTimeout(() => void drop(entry), idleMs);
+    timer.unref();
+    const entry: Waiting = { key, child, timer };
+    waiting.add(entry);
+    const dropUnused = () => void (waiting.has(entry) && drop(entry));
+    void child.then((made) => {
+      if (made === null) return dropUnused();
+      // It cannot be run, or died while it waited.
+      void made.talk.ready.then((isReady) => isReady || dropUnused());
+      void made.running.ended.then(dropUnused);
+    });
+  };
+
+  return {
+    take: async (setup) => {
+      const key = keyOf(setup);
+      for (const entry of waiting) {
+        if (entry.key !== key) continue;
+        waiting.delete(entry);
+        clearTimeout(entry.timer);
+        return await awaited(entry.child);
+      }
+      return null;
+    },
+    fill: (setup) => {
+      const key = keyOf(setup);
+      const same = [...waiting].filter((entry) => entry.key === key).length;
+      if (isClosed || same >= perKey) return;
+      // The one that has waited longest makes room.
+      const [oldest] = waiting;
+      if (waiting.size >= inTotal && oldest !== undefined) void drop(oldest);
+      add(setup, key);
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...waiting].map(drop));
+    },
+  };
+}
+
+/** Everything that a child is started with: the bytes of the module by their digest among it, and nothing of a run. */
+function keyOf(setup: Setup): string {
+  return sha256(JSON.stringify(setup));
+}
+
+/** A child that waits does not keep this process alive; but whoever waits for it must. */
+async function awaited(starting: Promise<Child | null>): Promise<Child | null> {
+  const hold = setInterval(() => undefined, idleMs);
+  try {
+    const child = await starting;
+    child?.keepAlive('yes');
+    return child;
+  } finally {
+    clearInterval(hold);
+  }
+}
+
+async function launched(starting: Promise<Child>): Promise<Child | null> {
+  try {
+    const child = await starting;
+    child.keepAlive('no');
+    return child;
+  } catch {
+    return null; // A run that finds none here starts its own, and says what is wrong.
+  }
+}

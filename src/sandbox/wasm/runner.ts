@@ -1,0 +1,36 @@
+import { WASI } from 'node:wasi';
+import { compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
+import type { Order, Plan } from './protocol.ts';
+
+// One run of one module. This process is inside the sandbox already: what keeps a guest from other files is that there
+// are none, and not this interface, out of which a guest can climb with two links.
+const plan = planOf<Plan>();
+const module = compile(plan.module, plan.digest);
+const order = module === null ? null : takeOrder<Order>();
+if (module !== null && order !== null) run(module, order);
+
+function run(compiled: WebAssembly.Module, { args, env }: Order): void {
+  const wasi = interfaceFor(args, env);
+  const instance = wasi === null ? null : instantiate(compiled, wasi.getImportObject() as WebAssembly.Imports);
+  if (wasi === null || instance === null) return;
+  if (typeof instance.exports['_start'] !== 'function') {
+    report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });
+    return;
+  }
+  conclude(instance, () => wasi.start(instance));
+}
+
+function interfaceFor(args: readonly string[], env: Readonly<Record<string, string>>): WASI | null {
+  try {
+    return new WASI({
+      version: 'preview1',
+      args: [...args],
+      env: { ...env },
+      preopens: { ...plan.preopens },
+      returnOnExit: true,
+    });
+  } catch (error) {
+    report({ kind: 'unfit', message: `its folders cannot be opened: ${wordsOf(error)}` });
+    return null;
+  }
+}
