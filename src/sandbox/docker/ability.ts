@@ -1,0 +1,89 @@
+import type { Enforcement, Readiness } from '../types.ts';
+
+/** What an engine says of itself, as far as it matters here. */
+export interface EngineInfo {
+  readonly OSType?: string;
+  readonly MemoryLimit?: boolean;
+  readonly SwapLimit?: boolean;
+  readonly PidsLimit?: boolean;
+  readonly CpuCfsQuota?: boolean;
+  readonly NCPU?: number;
+  readonly CgroupDriver?: string;
+  readonly CgroupVersion?: string;
+  readonly SecurityOptions?: readonly string[] | null;
+  /** Only Podman has one. */
+  readonly BuildahVersion?: string;
+}
+
+interface Lack {
+  readonly lacks: (info: EngineInfo) => boolean;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+const versionTwo = 'Use an engine that runs as root, or boot with cgroup v2 (`systemd.unified_cgroup_hierarchy=1`).';
+const kernelOptions = 'Boot the kernel with `cgroup_enable=memory swapaccount=1`, or with cgroup v2.';
+
+/** What makes an engine useless here. It would start the container all the same, and leave out the limit. */
+const lacks: readonly Lack[] = [
+  {
+    lacks: (info) => info.OSType !== undefined && info.OSType !== 'linux',
+    reason: 'the container engine runs no Linux containers',
+    remedy: 'Switch the engine to Linux containers.',
+  },
+  {
+    lacks: (info) => isRootless(info) && info.CgroupVersion === '1',
+    reason: 'the container engine runs without root on cgroup v1, where it leaves out every limit',
+    remedy: versionTwo,
+  },
+  {
+    lacks: (info) => info.CgroupDriver === 'none',
+    reason: 'the container engine uses no cgroups, so that it cannot enforce limits',
+    remedy: versionTwo,
+  },
+  {
+    lacks: (info) => info.MemoryLimit !== true,
+    reason: 'the container engine cannot limit memory on this machine',
+    remedy: kernelOptions,
+  },
+  {
+    lacks: (info) => info.SwapLimit !== true,
+    reason: 'the container engine cannot limit swap on this machine, so that memory has no limit',
+    remedy: kernelOptions,
+  },
+  {
+    lacks: (info) => info.PidsLimit !== true,
+    reason: 'the container engine cannot limit the number of processes on this machine',
+    remedy: 'Boot a kernel with the `pids` cgroup controller, or with cgroup v2.',
+  },
+];
+
+/** Whether the engine can keep every limit. */
+export function judge(info: EngineInfo): Readiness {
+  const lack = lacks.find((one) => one.lacks(info));
+  if (lack !== undefined) return { ready: false, reason: lack.reason, remedy: lack.remedy };
+  return { ready: true, enforcement: enforcementBy(info, 'no network') };
+}
+
+export function isPodman(info: EngineInfo): boolean {
+  return info.BuildahVersion !== undefined;
+}
+
+export function enforcementBy(info: EngineInfo, network: string): Enforcement[] {
+  const share = info.CpuCfsQuota === true ? ', no more than one processor' : '';
+  return [
+    { what: 'files', by: 'container (mount namespace, read-only)' },
+    { what: 'network', by: `container (${network})` },
+    { what: 'processes', by: 'cgroup' },
+    { what: 'memory', by: 'cgroup' },
+    { what: 'cpu', by: `cgroup (counted) and rlimit, per process${share}` },
+    { what: 'time', by: 'timer, SIGKILL of the container' },
+    { what: 'output', by: 'bytes counted, SIGKILL of the container' },
+    { what: 'scratch', by: 'tmpfs of that size' },
+    { what: 'user', by: 'nobody, without privileges' },
+  ];
+}
+
+function isRootless(info: EngineInfo): boolean {
+  return (info.SecurityOptions ?? []).some((option) => /(^|=)rootless(,|$)/.test(option));
+}

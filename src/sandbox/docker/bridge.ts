@@ -1,0 +1,78 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import { realPathOf } from '../../kernel/files.ts';
+import type { Mount } from '../../policy/types.ts';
+import { bridgeConnections, proxyPort } from '../linux/arguments.ts';
+import { findProgram } from '../linux/find-programs.ts';
+import type { RunSpec } from '../types.ts';
+import type { EngineInfo } from './ability.ts';
+import { attach } from './attach.ts';
+import { closedFolders, hardened } from './container.ts';
+import { create } from './create.ts';
+import type { Engine } from './engine.ts';
+import { demultiplexer } from './frames.ts';
+import { mounted } from './mounts.ts';
+import { containerName } from './names.ts';
+
+/** Where the bridge sees the folder of the proxy's socket. */
+const socketFolder = '/egress';
+
+/** What programs of this machine need to be run, at the places where they look for it. */
+const systemFolders = ['/usr', '/lib', '/lib64', '/lib32'];
+
+const listeningWord = /\blistening on\b/;
+const mebibyte = 1024 * 1024;
+
+/** A bridge needs little: a process for each connection. */
+const limits = { memoryBytes: 64 * mebibyte, processes: bridgeConnections + 8, fileBytes: mebibyte };
+
+/**
+ * Starts the container that holds the network of a tool. There is nothing in that network but a program that takes
+ * connections and hands them to the proxy; the tool's own container joins it later, and never sees the socket. The
+ * program is this machine's, because images cannot be counted on to have one.
+ */
+export async function startBridge(engine: Engine, spec: RunSpec, imageId: string, folder: string): Promise<string> {
+  const program = findProgram('socat');
+  if (program === null) throw new Error('network access needs socat, which is not installed: apt-get install socat');
+  const name = containerName(spec.id, 'bridge');
+  const container = await create(engine, { ...bridgeFor(spec, engine.info, program, folder), name, Image: imageId });
+  const socket = await attach(engine.socket, container.id, ['stderr']);
+  const listening = new Promise<void>((settle, fail) => {
+    let said = '';
+    const demultiplex = demultiplexer((_stream, bytes) => {
+      said = (said + bytes.toString('latin1')).slice(-4096);
+      if (listeningWord.test(said)) settle();
+    });
+    socket.on('data', demultiplex);
+    socket.on('error', fail);
+    socket.on('close', () => fail(new Error(`the bridge to the proxy does not start: ${said.trim()}`)));
+  });
+  try {
+    await Promise.all([listening, container.start()]);
+  } finally {
+    socket.destroy();
+  }
+  return container.id;
+}
+
+function bridgeFor(spec: RunSpec, info: EngineInfo, program: string, folder: string): ContainerCreateOptions {
+  const listen = `TCP-LISTEN:${proxyPort},bind=127.0.0.1,reuseaddr,fork,max-children=${bridgeConnections}`;
+  const common = hardened({ ...spec, limits: { ...spec.limits, ...limits } }, info, 'bridge');
+  const binds = [...systemFolders.flatMap(shown), { source: folder, target: socketFolder, access: 'read' } as const];
+  return {
+    ...common,
+    // Twice, or it does not say when it listens.
+    Entrypoint: [program, '-d', '-d', listen, `UNIX-CONNECT:${socketFolder}/${socketName}`],
+    Cmd: [],
+    Env: [],
+    WorkingDir: '/',
+    HostConfig: { ...common.HostConfig, ...mounted(binds), Tmpfs: closedFolders(info, []) },
+  };
+}
+
+export const socketName = 'proxy.sock';
+
+/** A folder of the host where it is; some of them are links on some systems. */
+function shown(path: string): Mount[] {
+  const real = realPathOf(path);
+  return real.ok ? [{ source: real.value, target: path, access: 'read' }] : [];
+}

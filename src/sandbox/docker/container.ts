@@ -1,0 +1,117 @@
+import type { ContainerCreateOptions, ImageInspectInfo } from 'dockerode';
+import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
+import { type EngineInfo, isPodman } from './ability.ts';
+import type { Plan } from './create.ts';
+import { mounted } from './mounts.ts';
+import { containerName, labels, type Part } from './names.ts';
+import { ownLabel } from './owner.ts';
+
+/** The user of every container: nobody, by number, because images may call anyone by that name. */
+export const user = '65534:65534';
+
+/** Enough for every program, and too little for a flood of files. */
+const openFiles = 1024;
+
+/** Per user of the machine and not per container, so this only keeps engines from asking for more than they may have. */
+const processesOfUser = 4096;
+
+/** How long it may take until the count is noticed. */
+const countingSeconds = 10;
+
+/** Shared memory is not scratch space; it only has to be there for locks. */
+const sharedMemoryBytes = 1024 * 1024;
+
+/** Places that Podman makes writable in a container whose root is read-only. */
+const writableByPodman = ['/run', '/var/tmp'];
+
+/** What a container is made of, besides what every one of them is. */
+export interface Parts {
+  readonly image: ImageInspectInfo;
+  readonly args: readonly string[];
+  readonly env: RunSpec['env'];
+  /** `none`, or that of another container. */
+  readonly network: string;
+}
+
+/** The container of one run: nothing in it but the image, the skill, what was granted, and a sized scratch folder. */
+export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env, network }: Parts): Plan {
+  const common = hardened(spec, info, 'tool');
+  const mounts = mountsOf(spec);
+  const taken = [scratchTarget, ...mounts.map((mount) => mount.target)];
+  // Volumes of the image would be folders of the host without a limit.
+  const volumes = Object.keys(image.Config.Volumes ?? {}).filter((path) => !taken.includes(path));
+  return {
+    ...common,
+    name: containerName(spec.id, 'tool'),
+    // By its digest: the name may mean another image in a moment.
+    Image: image.Id,
+    ...(args.length > 0 && { Entrypoint: [...args], Cmd: [] }),
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    WorkingDir: spec.folder === 'skill' ? skillTarget : scratchTarget,
+    ...(spec.stdin !== null && { AttachStdin: true, OpenStdin: true, StdinOnce: true }),
+    HostConfig: {
+      ...common.HostConfig,
+      NetworkMode: network,
+      ...mounted(mounts),
+      Tmpfs: {
+        ...closedFolders(info, volumes),
+        // The mode is for images without such a folder.
+        [scratchTarget]: `rw,exec,nosuid,nodev,mode=1777,size=${spec.limits.scratchBytes}`,
+      },
+    },
+  };
+}
+
+/** Folders that would be writable without a limit, made empty and read-only. */
+export function closedFolders(info: EngineInfo, volumes: readonly string[]): Record<string, string> {
+  const paths = [...volumes, ...(isPodman(info) ? writableByPodman : [])];
+  return Object.fromEntries(paths.map((path) => [path, 'ro,size=4096']));
+}
+
+export function mountsOf(spec: RunSpec): RunSpec['mounts'] {
+  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
+}
+
+/** What holds for every container that we start. */
+export function hardened(spec: RunSpec, info: EngineInfo, part: Part): ContainerCreateOptions {
+  const { memoryBytes, processes, fileBytes, cpuSeconds } = spec.limits;
+  return {
+    User: user,
+    Labels: { [labels.execution]: spec.id, [labels.owner]: ownLabel(), [labels.part]: part },
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: false,
+    // To remove it is to kill it, and not to wait first.
+    StopSignal: 'SIGKILL',
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      NetworkMode: 'none',
+      IpcMode: 'private',
+      ReadonlyRootfs: true,
+      Privileged: false,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      Memory: memoryBytes,
+      MemorySwap: memoryBytes,
+      PidsLimit: processes,
+      ...(info.CpuCfsQuota === true && { NanoCpus: 1e9 }),
+      ShmSize: sharedMemoryBytes,
+      Ulimits: [
+        ulimit('nofile', openFiles),
+        ulimit('nproc', processesOfUser),
+        ulimit('core', 0),
+        ulimit('fsize', fileBytes),
+        // The time of all of them together is counted; this holds even when nobody is left to count.
+        { Name: 'cpu', Soft: Math.ceil(cpuSeconds), Hard: Math.ceil(cpuSeconds) + countingSeconds },
+      ],
+      // Output is read from the pipe; a copy of it would fill the disk of the host.
+      LogConfig: { Type: 'none', Config: {} },
+      AutoRemove: false,
+      RestartPolicy: { Name: 'no' },
+    },
+  };
+}
+
+function ulimit(name: string, value: number): { Name: string; Soft: number; Hard: number } {
+  return { Name: name, Soft: value, Hard: value };
+}

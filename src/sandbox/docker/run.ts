@@ -1,0 +1,79 @@
+import type { ImageInspectInfo } from 'dockerode';
+import { proxyVariables } from '../egress/variables.ts';
+import { engineError } from '../ending.ts';
+import { proxyPort } from '../linux/arguments.ts';
+import { supervise } from '../supervise.ts';
+import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
+import { enforcementBy, isPodman } from './ability.ts';
+import { containerFor, mountsOf } from './container.ts';
+import type { Plan } from './create.ts';
+import { type Egress, egressFor } from './egress.ts';
+import { type Engine, statusOf } from './engine.ts';
+import { live } from './life.ts';
+import { processorMeter } from './meter.ts';
+import { problemWithMounts } from './mounts.ts';
+import { isImageName } from './names.ts';
+
+type ContainerJob = Extract<Task, { kind: 'container' }>;
+
+/** What containers are run with. */
+export interface Workplace {
+  readonly engine: Engine;
+  /** Where folders for sockets go. */
+  readonly socketParent: string;
+  /** Called with the name of a container that the engine did not remove. */
+  readonly onLeft: (name: string) => void;
+}
+
+/** Runs one container to its end. */
+export async function runContainer(place: Workplace, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
+  const began = performance.now();
+  const { engine, onLeft } = place;
+  const { task, limits, stdin } = spec;
+  const egress = spec.network.length === 0 ? null : egressFor(spec, place.socketParent);
+  const enforcement = enforcementBy(engine.info, egress === null ? 'no network' : 'no network but the egress proxy');
+  const problem = problemWith(spec);
+  if (problem !== null || task.kind !== 'container') {
+    return { ...engineError(problem ?? '', performance.now() - began), enforcement, denials: [] };
+  }
+  const meter = processorMeter(engine.info, limits.cpuSeconds);
+  const life = live(engine, {
+    prepare: () => plan(engine, spec, task, egress),
+    onStart: meter.start,
+    onLeft,
+    clear: async () => egress?.close(engine, onLeft),
+    input: stdin === null ? 'none' : 'pipe',
+  });
+  const ending = await supervise({ ...life, cpuSeconds: meter.seconds }, { stdin, limits, watcher, began });
+  const denials = egress?.denials() ?? [];
+  return { ...ending, message: life.note() ?? ending.message, enforcement, denials };
+}
+
+async function plan(engine: Engine, spec: RunSpec, task: ContainerJob, egress: Egress | null): Promise<Plan> {
+  const { args } = task;
+  const image = await imageOf(engine, task.image);
+  const network = (await egress?.open(engine, image.Id)) ?? 'none';
+  const env = egress === null ? spec.env : { ...spec.env, ...proxyVariables(proxyPort) };
+  return containerFor(spec, engine.info, { image, args, env, network });
+}
+
+/** It is never fetched unasked: what runs is what the operator has looked at. */
+async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> {
+  try {
+    return await engine.docker.getImage(name).inspect();
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    const program = isPodman(engine.info) ? 'podman' : 'docker';
+    throw new Error(`the image ${name} is not on this machine; fetch it with \`${program} pull ${name}\``);
+  }
+}
+
+/** What no engine would understand as it is meant. */
+function problemWith(spec: RunSpec): string | null {
+  const { task } = spec;
+  if (task.kind !== 'container') return `containers run images, and this is a ${task.kind}`;
+  if (!isImageName(task.image)) return `\`${task.image}\` is not the name of an image`;
+  const texts = [...task.args, ...Object.entries(spec.env).flat()];
+  if (texts.some((text) => text.includes('\0'))) return 'arguments and variables cannot hold the character NUL';
+  return problemWithMounts(mountsOf(spec));
+}

@@ -1,0 +1,86 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { engineError } from '../ending.ts';
+import { runtimeParent } from '../linux/machine.ts';
+import { orphansIn, removeFolder } from '../linux/owner.ts';
+import { folderPrefix } from '../linux/system-view.ts';
+import {
+  type Outcome,
+  type Readiness,
+  type RunSpec,
+  type SandboxRuntime,
+  skillTarget,
+  type Watcher,
+} from '../types.ts';
+import { judge } from './ability.ts';
+import { connect, type Engine, engineMessage } from './engine.ts';
+import { remove } from './remove.ts';
+import { runContainer } from './run.ts';
+import { findSocket } from './socket.ts';
+import { sweepContainers } from './sweep.ts';
+
+export interface DockerOptions {
+  /** The socket of the engine, where it is not to be looked for. */
+  readonly socket?: string;
+}
+
+type Found =
+  | { readonly engine: Engine; readonly readiness: Readiness & { readonly ready: true } }
+  | { readonly engine: null; readonly readiness: Readiness & { readonly ready: false } };
+
+/** Runs containers through Docker, or through Podman where it speaks the same language. */
+export function createDockerRuntime(environment: Environment, options: DockerOptions = {}): SandboxRuntime {
+  /** Containers that the engine would not remove when their run was over. */
+  const left = new Set<string>();
+  const socketParent = runtimeParent(environment);
+  let finding: Promise<Found> | null = null;
+
+  /** Asked once, and again where there was nothing: an engine may be started later. */
+  const find = async (): Promise<Found> => {
+    finding ??= findEngine(environment, options);
+    const found = await finding;
+    if (found.engine === null) finding = null;
+    return found;
+  };
+  const removeLeft = async (engine: Engine): Promise<void> => {
+    for (const name of left) if (await remove(engine, name)) left.delete(name);
+  };
+
+  return {
+    name: 'docker',
+    seesSkillAt: () => skillTarget,
+    readiness: async () => (await find()).readiness,
+    run: async (spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
+      const { engine, readiness } = await find();
+      if (engine !== null)
+        return runContainer({ engine, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
+      return { ...engineError(`${readiness.reason}. ${readiness.remedy}`, 0), enforcement: [], denials: [] };
+    },
+    sweep: async () => {
+      for (const orphan of orphansIn(socketParent, folderPrefix)) removeFolder(orphan);
+      const { engine } = await find();
+      if (engine === null) return;
+      await removeLeft(engine);
+      await sweepContainers(engine);
+    },
+    close: async () => {
+      const found = await finding;
+      if (left.size > 0 && found?.engine) await removeLeft(found.engine);
+    },
+  };
+}
+
+async function findEngine(environment: Environment, options: DockerOptions): Promise<Found> {
+  const place = options.socket === undefined ? findSocket(environment) : { socket: options.socket };
+  if (place.socket === null) {
+    return { engine: null, readiness: { ready: false, reason: place.reason, remedy: place.remedy } };
+  }
+  try {
+    const engine = await connect(place.socket);
+    const readiness = judge(engine.info);
+    return readiness.ready ? { engine, readiness } : { engine: null, readiness };
+  } catch (error) {
+    const reason = `the container engine at \`${place.socket}\` cannot be used: ${engineMessage(error)}`;
+    const remedy = 'Start the engine, or see that you may use it (`docker info` must work).';
+    return { engine: null, readiness: { ready: false, reason, remedy } };
+  }
+}

@@ -1,0 +1,14 @@
+import type { Engine } from './engine.ts';
+import { labels } from './names.ts';
+import { isOrphan } from './owner.ts';
+import { remove } from './remove.ts';
+
+/** Removes the containers of processes that are gone. */
+export async function sweepContainers(engine: Engine): Promise<void> {
+  const ours = await engine.docker.listContainers({ all: true, filters: { label: [labels.owner] } });
+  const orphans = ours.filter((container) => isOrphan(container.Labels[labels.owner] ?? ''));
+  // A bridge goes last: its network is in use as long as the container of the tool is there.
+  const bridges = orphans.filter((container) => container.Labels[labels.part] === 'bridge');
+  const tools = orphans.filter((container) => !bridges.includes(container));
+  for (const group of [tools, bridges]) await Promise.all(group.map(({ Id }) => remove(engine, Id)));
+}
