@@ -1,0 +1,67 @@
+import { createBreath } from '../kernel/breath.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { followLog } from './follow.ts';
+import { linesBackward } from './lines.ts';
+import { placesIn } from './places.ts';
+import { parseRecord } from './record.ts';
+import { type AuditFilter, type AuditRow, fits, rowOf } from './rows.ts';
+import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
+import type { AuditRecord } from './types.ts';
+
+export interface ReadOptions extends AuditFilter {
+  /** The last so many; all if not said. */
+  readonly limit?: number | undefined;
+  /** Go on with those that end from now on, until this is aborted. */
+  readonly follow?: AbortSignal | undefined;
+}
+
+/** Clocks are set back at times. A record is taken to be older than all before it only if it is by more than this. */
+const clockMs = 24 * 60 * 60 * 1000;
+
+/** The executions that were written down, the newest last. Nothing is checked: that is what verifying is for. */
+export async function* readAudit(environment: Environment, options: ReadOptions = {}): AsyncGenerator<AuditRow> {
+  const places = placesIn(environment);
+  const files = [...openFiles(places)];
+  try {
+    yield* await lastRows(files, options);
+    if (options.follow === undefined) return;
+    for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
+      // What begins is not told of before it has ended: an execution is one row.
+      const row = record.event === 'end' ? rowOf(record) : null;
+      if (row !== null && fits(row, options)) yield row;
+    }
+  } finally {
+    closeFiles(files);
+  }
+}
+
+/** Read from the end, so that few rows of a long log come quickly, and each end is met before its start. */
+async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promise<AuditRow[]> {
+  const { limit = Number.POSITIVE_INFINITY, since } = options;
+  const oldest = since === undefined ? Number.NEGATIVE_INFINITY : since.getTime() - clockMs;
+  const rows: AuditRow[] = [];
+  const ended = new Set<string>();
+  const breath = createBreath();
+  for (const record of recordsBackward(files)) {
+    if (rows.length >= limit || Date.parse(record.timestamp) < oldest) break;
+    const row = newRow(record, ended);
+    if (row !== null && fits(row, options)) rows.push(row);
+    if (breath.isDue) await breath.take();
+  }
+  return rows.reverse();
+}
+
+function newRow(record: AuditRecord, ended: Set<string>): AuditRow | null {
+  if (record.event === 'end') ended.add(record.id);
+  else if (record.event === 'start' && ended.delete(record.id)) return null;
+  return rowOf(record);
+}
+
+function* recordsBackward(files: readonly OpenFile[]): Generator<AuditRecord> {
+  for (const { descriptor, size } of files.toReversed()) {
+    for (const { bytes } of linesBackward(descriptor, size)) {
+      const record = parseRecord(bytes);
+      if (record !== null) yield record;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { lifeOf } from '../kernel/owner.ts';
+import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
+
+/** An execution, as one who reads the log sees it. */
+export interface AuditRow extends AuditStart {
+  readonly seq: number;
+  /** When it ended; where it has not, when it began. */
+  readonly timestamp: string;
+  /** Which of its records this is made from: `start` only where there is no other. */
+  readonly event: 'start' | 'end';
+  /** As in its record; `running` and `lost` for those that have no end. */
+  readonly result: string;
+  readonly exitCode: number | null;
+  readonly message: string | null;
+  readonly durationMs: number | null;
+  readonly outputBytes: number | null;
+  readonly enforcement: Readonly<Record<string, string>>;
+  readonly hash: string;
+}
+
+/** Which executions are wanted: those that all of it holds for. */
+export interface AuditFilter {
+  /** By its full name, or the last part of it. */
+  readonly skill?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly result?: string | undefined;
+  readonly id?: string | undefined;
+  /** `end` for those that have ended, `start` for those that have not. */
+  readonly event?: 'start' | 'end' | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** The execution a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
+export function rowOf(record: AuditRecord): AuditRow | null {
+  if (record.event !== 'start' && record.event !== 'end') return null;
+  const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
+  if (texts.some((text) => typeof text !== 'string')) return null;
+  const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
+  return { ...known, ...(record.event === 'end' ? endOf(record) : unfinished(record.process)) };
+}
+
+type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash'>;
+
+function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement }: AuditEnd): Ending {
+  return {
+    result,
+    exitCode,
+    message: typeof message === 'string' ? message : null,
+    durationMs: Number(durationMs),
+    outputBytes: Number(outputBytes),
+    enforcement,
+  };
+}
+
+/** Who runs it may live where we cannot look; then it is not said to be lost. */
+function unfinished(owner: string): Ending {
+  const result = lifeOf(owner) === 'dead' ? 'lost' : 'running';
+  return { result, exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
+}
+
+export function fits(row: AuditRow, filter: AuditFilter): boolean {
+  const { since, until } = filter;
+  const asked = (['tool', 'result', 'id', 'event'] as const).filter((key) => filter[key] !== undefined);
+  const time = Date.parse(row.timestamp);
+  return (
+    asked.every((key) => row[key] === filter[key]) &&
+    (filter.skill === undefined || isNamed(row.skill, filter.skill)) &&
+    (since === undefined || time >= since.getTime()) &&
+    (until === undefined || time <= until.getTime())
+  );
+}
+
+function isNamed(full: string, name: string): boolean {
+  return full === name || full.endsWith(`:${name}`) || full.endsWith(`/${name}`);
+}

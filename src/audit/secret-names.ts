@@ -1,0 +1,51 @@
+/** Words that stand for something secret, wherever they are one of the words of a name: `apiKey`, `db_password`. */
+const words: ReadonlySet<string> = new Set([
+  ...['password', 'passwords', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'otp', 'totp'],
+  ...['secret', 'secrets', 'token', 'tokens', 'jwt', 'bearer', 'cookie', 'cookies', 'session', 'sessionid', 'sid'],
+  ...['key', 'keys', 'apikey', 'pem', 'credential', 'credentials', 'cred', 'creds'],
+  ...['auth', 'oauth', 'authorization', 'authentication', 'signature', 'salt', 'seed', 'mnemonic', 'dsn'],
+]);
+
+/** Words that are often written without anything between them and the next: `accesstoken`. */
+const endings = /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|credentials?)$/;
+
+/** Whether what goes by this name should not be written down. */
+export function looksSecret(name: string): boolean {
+  const parts = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return parts.some((part) => words.has(part) || endings.test(part));
+}
+
+/** `--token x`, `--token=x`, `API_KEY=x`, `"password": "x"`: a name and what stands between it and its value. */
+const naming = /(?<![\w-])(--?)?([A-Za-z][\w-]{0,63})(["']?[ \t]{0,4}[=:][ \t]{0,4}|[ \t]{1,8})/g;
+const value = /"[^"]*"|'[^']*'|[^\s"',}]+/y;
+
+/** `https://user:password@host`, `Authorization: Bearer x`: what stands before a secret, and what it is. */
+const others: readonly RegExp[] = [
+  /(\b[a-z][a-z0-9+.-]{0,31}:\/\/[^\s/:@]{0,255}:)[^\s/@]{1,1024}(?=@)/gi,
+  /(\b(?:bearer|basic)[ \t]{1,8})[\w.~+/=-]{4,}/gi,
+];
+
+/** A text without what looks like a secret in it. */
+export function withoutSecretLooks(text: string, mark: string): string {
+  return others.reduce((left, pattern) => left.replace(pattern, `$1${mark}`), withoutNamed(text, mark));
+}
+
+function withoutNamed(text: string, mark: string): string {
+  let kept = '';
+  let at = 0;
+  for (const match of text.matchAll(naming)) {
+    const [whole, dashes, name = '', between = ''] = match;
+    const start = match.index + whole.length;
+    // A blank alone makes a value of what follows only after an option.
+    const isNamed = dashes !== undefined || /[=:]/.test(between);
+    value.lastIndex = start;
+    if (start < at || !isNamed || !looksSecret(name) || !value.test(text)) continue;
+    kept += text.slice(at, start) + mark;
+    at = value.lastIndex;
+  }
+  return kept + text.slice(at);
+}

@@ -1,0 +1,63 @@
+/** What is known of an execution before it begins. */
+export interface AuditStart {
+  /** Of the execution; its other record has the same. */
+  readonly id: string;
+  readonly skill: string;
+  /** The real folder of the skill. */
+  readonly folder: string;
+  /** Of all files of the skill. */
+  readonly digest: string;
+  readonly tool: string;
+  readonly runtime: string;
+  /** Without secrets. */
+  readonly parameters: unknown;
+  /** `cli`, `mcp` or `library`. */
+  readonly by: string;
+  /** Whether no sandbox was to be used. */
+  readonly unsafe: boolean;
+}
+
+/** What came of it. */
+export interface AuditEnd extends AuditStart {
+  readonly result: string;
+  readonly exitCode: number | null;
+  readonly message: string | null;
+  readonly durationMs: number;
+  readonly outputBytes: number;
+  readonly enforcement: Readonly<Record<string, string>>;
+}
+
+/** What each record tells besides its place in the chain. */
+export type AuditBody =
+  /** `process` names who runs it, so that an execution that is under way can be told from one that was lost. */
+  | ({ readonly event: 'start'; readonly process: string } & AuditStart)
+  | ({ readonly event: 'end' } & AuditEnd)
+  | { readonly event: 'checkpoint'; readonly key: string; readonly signature: string }
+  /** The first record of a file that follows another. */
+  | { readonly event: 'continued'; readonly file: string }
+  /** The log was found to have been tampered with, or to have lost something. */
+  | { readonly event: 'alarm'; readonly why: string };
+
+export interface Chained {
+  /** From 1, without gaps, over all files. */
+  readonly seq: number;
+  /** ISO 8601, in UTC. */
+  readonly timestamp: string;
+  /** The hash of the record before; 64 zeros for the first. */
+  readonly prev: string;
+  /** SHA-256 over the record as it is written, without this field and the next. */
+  readonly hash: string;
+  /** Over number and hash, made with the key: who has no key can make no record, however well chained. */
+  readonly mac: string;
+}
+
+export type AuditEvent = AuditBody['event'];
+export type AuditRecord = Chained & AuditBody;
+
+/** The end of a chain: what the next record follows. */
+export interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export const noLink: Link = { seq: 0, hash: '0'.repeat(64) };

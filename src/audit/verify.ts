@@ -1,0 +1,130 @@
+import { createBreath } from '../kernel/breath.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { readRegularFile } from '../kernel/files.ts';
+import { type Head, readHead } from './head.ts';
+import { type Key, readKey } from './key.ts';
+import { linesForward } from './lines.ts';
+import { currentName, type Places, placesIn } from './places.ts';
+import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
+import type { Link } from './types.ts';
+import { type Archived, type Broken, createWalk, type Walk } from './walk.ts';
+
+export interface VerifyResult {
+  readonly ok: boolean;
+  readonly folder: string;
+  /** How many records were checked, in how many files. */
+  readonly records: number;
+  readonly files: number;
+  readonly checkpoints: number;
+  /** The fingerprint of the key that vouches for them. */
+  readonly key: string | null;
+  /** The last record that is sound: noted elsewhere, it proves later that nothing before it was changed. */
+  readonly last: Link | null;
+  /** Files that were put elsewhere, and of which only the last checkpoint is here. */
+  readonly archived: readonly Archived[];
+  /** Bytes at the end that a killed writer left behind; they never were a record. */
+  readonly tornBytes: number;
+  /** The first record that is not as it was written, and why. */
+  readonly broken: Broken | null;
+}
+
+/** Goes through all records in order, up to the first that is broken. Writes nothing and takes no lock. */
+export async function verifyAudit(environment: Environment): Promise<VerifyResult> {
+  const places = placesIn(environment);
+  const key = keyAt(places);
+  // The head first: whatever is written while we read makes the log longer than the head says, which it may be.
+  const head = steadyHead(places, key);
+  const files = openFiles(places);
+  try {
+    const walk = createWalk(key, head.state === 'sound' ? head : null);
+    const { broken, tornBytes } = await walkThrough(files, walk);
+    const found = broken ?? problemAround(walk, { places, key, head });
+    const { records, checkpoints, archived, link } = walk;
+    return {
+      ok: found === null,
+      folder: places.folder,
+      records,
+      files: files.length,
+      checkpoints,
+      key: key?.fingerprint() ?? null,
+      last: link.seq === 0 ? null : { seq: link.seq, hash: link.hash },
+      archived,
+      tornBytes,
+      broken: found,
+    };
+  } finally {
+    closeFiles(files);
+  }
+}
+
+/** A key that cannot be used vouches for nothing, and is told as such. */
+function keyAt({ privateKey }: Places): Key | null {
+  try {
+    const key = readKey(privateKey);
+    key?.fingerprint();
+    return key;
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    return null;
+  }
+}
+
+/** It is written in place while we read, so that it may be seen half old and half new. */
+function steadyHead({ head: path }: Places, key: Key | null): Head {
+  let head = readHead(path, key);
+  for (let attempt = 0; attempt < 20 && key !== null && head.state === 'forged'; attempt++) head = readHead(path, key);
+  return head;
+}
+
+async function walkThrough(
+  files: readonly OpenFile[],
+  walk: Walk,
+): Promise<{ readonly broken: Broken | null; readonly tornBytes: number }> {
+  const breath = createBreath();
+  let tornBytes = 0;
+  for (const file of files) {
+    let end = 0;
+    walk.enter(file);
+    for (const line of linesForward(file.descriptor, 0, file.size)) {
+      const broken = walk.step(line);
+      if (broken !== null) return { broken, tornBytes };
+      end = line.end;
+      if (breath.isDue) await breath.take();
+    }
+    const broken = file.name === currentName ? null : walk.leave(file.size - end);
+    if (broken !== null) return { broken, tornBytes };
+    tornBytes = file.size - end;
+  }
+  return { broken: null, tornBytes };
+}
+
+interface Around {
+  readonly places: Places;
+  readonly key: Key | null;
+  readonly head: Head;
+}
+
+/** What can be wrong although every record is in order. */
+function problemAround({ link, records }: Walk, { places, key, head }: Around): Broken | null {
+  const at = { file: currentName, line: null, seq: null };
+  const isEmpty = records === 0 && head.state === 'absent';
+  if (isEmpty) return null;
+  if (key === null) {
+    const message = `the key that vouches for the records is not there: ${places.privateKey}`;
+    return { ...at, why: 'key', message };
+  }
+  if (head.state !== 'sound') {
+    const message = `the head of the log is ${head.state === 'absent' ? 'missing' : 'not as it was written'}: ${places.head}`;
+    return { ...at, why: 'head', message };
+  }
+  if (head.seq > link.seq) {
+    const message = `records ${link.seq + 1} to ${head.seq} were cut off from the end`;
+    return { ...at, seq: link.seq + 1, why: 'cut-off', message };
+  }
+  const beside = readRegularFile(places.publicKey, 4096);
+  if (beside.ok && beside.value.bytes.toString('latin1') !== key.publicKey()) {
+    return { ...at, why: 'key', message: `another public key was put beside the log: ${places.publicKey}` };
+  }
+  return null;
+}
