@@ -1,0 +1,61 @@
+import { spanAround } from './escapes.ts';
+
+export interface Cut {
+  readonly text: string;
+  /** How many characters are missing. */
+  readonly missing: number;
+}
+
+export type Kept = 'head' | 'tail' | 'middle';
+
+/** At most so many characters, however they are counted: no more units, and so no more of anything made of them. */
+export function cutTo(text: string, most: number, kept: Kept): Cut {
+  if (text.length <= most) return { text, missing: 0 };
+  const longest = remark(text.length).length + 2;
+  // A remark in the text is worth its place only where it leaves most of it to the text.
+  const isRemarked = most >= 4 * longest;
+  const room = isRemarked ? most - longest : most;
+  const [before, after] = ends(text, room, kept);
+  const missing = text.length - before.length - after.length;
+  if (!isRemarked) return { text: before + after, missing };
+  const parts = [before, remark(missing), after].filter((part) => part !== '');
+  return { text: parts.join('\n'), missing };
+}
+
+function remark(missing: number): string {
+  return `[… ${missing} characters left out …]`;
+}
+
+function ends(text: string, room: number, kept: Kept): [string, string] {
+  const whole = findPlaces(text);
+  const forHead = kept === 'head' ? room : kept === 'tail' ? 0 : Math.ceil(room / 2);
+  const head = text.slice(0, whole(forHead, 'before'));
+  const from = text.length - (room - forHead);
+  return [head, kept === 'head' ? '' : text.slice(whole(from, 'after'))];
+}
+
+type Side = 'before' | 'after';
+
+/** No text of this world is so entangled. */
+const mostRounds = 64;
+
+/** Finds the place nearest to another at which nothing is cut in half: no character, and no escape sequence. */
+function findPlaces(text: string): (at: number, side: Side) => number {
+  const characters = new Intl.Segmenter('en').segment(text);
+  const outOf = (at: number, side: Side, from: number, to: number): number =>
+    from < at && at < to ? (side === 'before' ? from : to) : at;
+  return (start, side) => {
+    let at = start;
+    for (let round = 0; round < mostRounds; round++) {
+      if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
+      const character = characters.containing(at);
+      const from = character?.index ?? at;
+      const whole = outOf(at, side, from, from + (character?.segment.length ?? 0));
+      const [first, last] = spanAround(text, whole);
+      const next = outOf(whole, side, first, last);
+      if (next === at) return at;
+      at = next;
+    }
+    return side === 'before' ? 0 : text.length;
+  };
+}
