@@ -1,13 +1,16 @@
 /** The public API. Whatever is named here is a promise; nothing else is. */
 
 export type { ListOutput, SkillRecord } from './engine/operations/list.ts';
+export type { SkillTools, ToolRecord, ToolsOutput } from './engine/operations/tools.ts';
 export {
   createRepertoire,
+  type ExecuteOptions,
   type LoadedContent,
   type Repertoire,
   type RepertoireOptions,
   type SearchOptions,
 } from './engine/repertoire.ts';
+export type { ExecutionResult } from './engine/running/types.ts';
 export type { ExactHit, ExactOutput } from './engine/searching/exact.ts';
 export type { SearchFilters } from './engine/searching/filters.ts';
 export type { FindOutput, IndexState } from './engine/searching/find.ts';
@@ -15,5 +18,8 @@ export type { Explanation, SearchHit } from './engine/searching/hits.ts';
 export type { SkillSummary } from './engine/summary.ts';
 export type { Diagnostic, DiagnosticCode, Severity } from './kernel/diagnostics.ts';
 export { type ErrorCode, SkillError } from './kernel/errors.ts';
+export type { OutputFormat, Shaping } from './output/types.ts';
+export type { Limits } from './policy/types.ts';
+export type { Denial, Enforcement, ExitReason } from './sandbox/types.ts';
 export type { Location, Runtime } from './skill/kinds.ts';
 export type { Frontmatter, Json } from './skill/types.ts';

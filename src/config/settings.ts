@@ -21,6 +21,12 @@ export interface Settings {
   readonly toolNames: 'documented' | 'portable';
   readonly catalogBudget: number;
   readonly header: 'full' | 'loading';
+  readonly errors: 'result' | 'protocol';
+  readonly detachAfter: number;
+  readonly wasmEngine: 'node' | 'wasmtime';
+  readonly unsafeNoSandbox: boolean;
+  readonly grantsOverHttp: boolean;
+  readonly auditStrict: boolean;
   readonly transport: 'stdio' | 'http' | 'sse';
   readonly host: string;
   readonly port: number;
@@ -47,6 +53,8 @@ export interface Setting {
   readonly isPath?: true;
   /** Changes how skills are searched, and not which are seen. */
   readonly searchOnly?: true;
+  /** Changes how tools are run, and not which are seen. */
+  readonly runOnly?: true;
   /** Only a server has a use for it. */
   readonly serverOnly?: true;
   /**
@@ -251,6 +259,80 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       description: 'What stands before a loaded skill: all that is known of it, or its name and folder only.',
     },
   },
+  errors: {
+    option: 'errors',
+    variable: 'REPERTOIRE_ERRORS',
+    fallback: 'result',
+    serverOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'HOW',
+      choices: ['result', 'protocol'],
+      description: 'Tell of a failed execution in the result of the call, or raise it as the error -32603.',
+    },
+  },
+  detachAfter: {
+    option: 'detach-after',
+    variable: 'REPERTOIRE_DETACH_AFTER',
+    fallback: 50_000,
+    serverOnly: true,
+    field: {
+      kind: 'integer',
+      value: 'MS',
+      min: 100,
+      max: 86_400_000,
+      description: 'Answer with a job to ask about later when an execution takes longer, in milliseconds (50000).',
+    },
+  },
+  unsafeNoSandbox: {
+    option: 'unsafe-no-sandbox',
+    variable: 'REPERTOIRE_UNSAFE_NO_SANDBOX',
+    fallback: false,
+    switchTo: true,
+    runOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'switch',
+      description: 'Run tools without any sandbox, with all that you may do yourself. It is audited.',
+    },
+  },
+  wasmEngine: {
+    option: 'wasm-engine',
+    variable: 'REPERTOIRE_WASM_ENGINE',
+    fallback: 'node',
+    runOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'WHICH',
+      choices: ['node', 'wasmtime'],
+      description: 'What runs WebAssembly inside the sandbox; wasmtime must be installed.',
+    },
+  },
+  auditStrict: {
+    option: 'audit-strict',
+    variable: 'REPERTOIRE_AUDIT_STRICT',
+    fallback: false,
+    switchTo: true,
+    runOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'switch',
+      description: 'Write each audit record through to the disk before going on, so that a power failure loses none.',
+    },
+  },
+  grantsOverHttp: {
+    option: 'grants-over-http',
+    variable: 'REPERTOIRE_GRANTS_OVER_HTTP',
+    fallback: false,
+    switchTo: true,
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'switch',
+      description: 'Ask clients over HTTP for grants too. Any of them can then allow a skill what it asks for.',
+    },
+  },
   transport: {
     option: 'transport',
     variable: 'REPERTOIRE_TRANSPORT',
@@ -358,8 +440,13 @@ export const settingNames = Object.keys(settings) as readonly SettingName[];
 
 /** Those by which skills are seen or not; every command takes them. */
 export const commonSettings = settingNames.filter(
-  (name) => settings[name].serverOnly === undefined && settings[name].searchOnly === undefined,
+  (name) =>
+    settings[name].serverOnly === undefined &&
+    settings[name].searchOnly === undefined &&
+    settings[name].runOnly === undefined,
 );
+/** Options of what runs tools: the command for it, and the servers. */
+export const runSettings = settingNames.filter((name) => settings[name].runOnly === true);
 /** Every command takes these too, so that whatever searches does so in the same way. */
 export const searchSettings = settingNames.filter((name) => settings[name].searchOnly === true);
 /** Options of the servers alone. */

@@ -1,12 +1,15 @@
 import { configurationOf, type Given } from '../config/load.ts';
 import { hostEnvironment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
+import type { Shaping } from '../output/types.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { createEngine, endEngine } from './engine.ts';
+import { createEngine, endEngine, type OnOutput } from './engine.ts';
 import type { Freshness } from './freshness.ts';
 import { loadSkill } from './load.ts';
 import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
+import type { ToolsOutput } from './operations/tools.ts';
+import type { ExecutionResult } from './running/types.ts';
 import type { ExactOutput } from './searching/exact.ts';
 import type { SearchFilters } from './searching/filters.ts';
 import type { FindOutput } from './searching/find.ts';
@@ -51,6 +54,17 @@ export interface SearchOptions extends SearchFilters {
   readonly explain?: boolean;
 }
 
+/** How to run a tool. */
+export interface ExecuteOptions extends Shaping {
+  readonly instance?: string;
+  /** Aborted to end the run. */
+  readonly signal?: AbortSignal;
+  /** Told what the tool writes, as it does. */
+  readonly onOutput?: OnOutput;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
 export interface LoadedContent {
   readonly skill: SkillRecord;
   /** SKILL.md as text. */
@@ -71,6 +85,13 @@ export interface Repertoire {
   search(query: string, options?: SearchOptions): Promise<FindOutput>;
   /** The skills that hold every word of the query. */
   searchExact(query: string, options?: { readonly limit?: number }): Promise<ExactOutput>;
+  /** The tools inside a skill, or inside all skills that have any. */
+  tools(skill?: string): Promise<ToolsOutput>;
+  /**
+   * Runs a tool of a skill in its sandbox. Throws a `SkillError` where there is no such skill or tool; whatever comes of
+   * the run itself, a refusal too, is in the result.
+   */
+  execute(skill: string, tool: string, parameters?: Parameters, options?: ExecuteOptions): Promise<ExecutionResult>;
   /** Looks at the disk again. Calls made meanwhile see the old snapshot, whole. */
   refresh(): Promise<void>;
   /** Calls back whenever what is visible has changed. Returns a function that ends it. */
@@ -83,7 +104,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   const { cwd, home, env, ...given } = options;
   const environment = hostEnvironment({ ...(cwd && { cwd }), ...(home && { home }), ...(env && { env }) });
   const configuration = configurationOf(given as Given);
-  const engine = createEngine(configuration, environment);
+  const engine = createEngine(configuration, environment, { lasts: true });
   const { registry } = engine;
   const { autoRefresh } = configuration.values;
   let freshness: Promise<Freshness> | undefined;
@@ -130,6 +151,18 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       await check();
       const { searchExactly } = await import('./searching/exact.ts');
       return searchExactly(engine, query, limit);
+    },
+    async tools(skill) {
+      await check(skill);
+      const { tools } = await import('./operations/tools.ts');
+      return tools.run(engine, { skill });
+    },
+    async execute(skill, tool, parameters = {}, options = {}) {
+      await check(skill);
+      const { instance = null, signal = new AbortController().signal, onOutput, ...shaping } = options;
+      const { execute } = await import('./running/execute.ts');
+      const request = { skill, tool, parameters, instance, shaping, by: 'library', unsafe: false } as const;
+      return (await execute(engine, request, { signal, ...(onOutput && { onOutput }) })).result;
     },
     async refresh() {
       await registry.refresh();

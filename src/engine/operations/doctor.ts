@@ -6,6 +6,7 @@ import { clientLimitsOf } from '../client-limits.ts';
 import type { Engine } from '../engine.ts';
 import { extensionNotes } from '../extension.ts';
 import { defineOperation } from '../operation.ts';
+import type { SandboxReport } from '../running/check-sandboxes.ts';
 
 export interface DoctorOutput {
   readonly roots: readonly (Pick<Root, 'path' | 'provider' | 'location'> & {
@@ -21,11 +22,18 @@ export interface DoctorOutput {
     readonly warnings: number;
     readonly notes: number;
   };
+  /** What sandboxes really hold on this machine; null where that was not asked for. */
+  readonly sandboxes: readonly SandboxReport[] | null;
 }
 
 export const doctor = defineOperation({
-  fields: {},
-  async run(engine): Promise<DoctorOutput> {
+  fields: {
+    sandbox: {
+      kind: 'switch',
+      description: 'Try out what the sandboxes of this machine really hold, with attacks that harm nothing.',
+    },
+  },
+  async run(engine, { sandbox }): Promise<DoctorOutput> {
     const snapshot = await engine.registry.snapshot();
     const limits = snapshot.visible.flatMap(clientLimitsOf);
     const diagnostics = [...snapshot.diagnostics, ...limits, ...(await extensionNotes(snapshot))];
@@ -48,9 +56,15 @@ export const doctor = defineOperation({
         warnings: of('warning'),
         notes: of('info'),
       },
+      sandboxes: sandbox ? await checked(engine) : null,
     };
   },
 });
+
+async function checked(engine: Engine): Promise<readonly SandboxReport[]> {
+  const { checkSandboxes } = await import('../running/check-sandboxes.ts');
+  return checkSandboxes(engine);
+}
 
 /** The roots that were searched, in order of rank, with those that are not there in their places. */
 function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {

@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { unreadableSkill } from '../../discovery/read.ts';
 import { createBreath } from '../../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
+import { isThere, readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { replaceFile } from '../../kernel/replace.ts';
 import { fixSkill } from '../../skill/fix/fix.ts';
 import { limits } from '../../skill/limits.ts';
 import { checkSkill, type SkillPlace } from '../../skill/rules/check.ts';
+import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { targetsFor } from './validate-targets.ts';
 
@@ -55,7 +56,11 @@ export const validate = defineOperation({
       if (isDiagnostic(target)) {
         findings.push(target);
       } else {
-        findings.push(...target.notes, ...checkSkill(target.bytes, placeOf(target)));
+        findings.push(
+          ...target.notes,
+          ...checkSkill(target.bytes, placeOf(target)),
+          ...(await manifestProblems(target, engine)),
+        );
         if (target.changes.length > 0) fixed.push({ file, changes: target.changes });
       }
       if (breath.isDue) await breath.take();
@@ -66,6 +71,16 @@ export const validate = defineOperation({
     return { files: files.length, findings, fixed, summary: { errors, warnings } };
   },
 });
+
+/** What is wrong with the manifest of its tools, where there is one. */
+async function manifestProblems({ file, folder }: Target, { environment }: Engine): Promise<readonly Diagnostic[]> {
+  const manifest = join(folder, 'skill.toml');
+  if (!isThere(manifest)) return [];
+  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const name = basename(folder);
+  const { problems } = await toolboxOf({ id: folder, name, fullName: name, file }, environment);
+  return problems.filter((one) => one.file === manifest);
+}
 
 interface Target {
   readonly file: string;

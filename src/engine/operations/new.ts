@@ -1,0 +1,60 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { isThere } from '../../kernel/files.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { runtimeNames } from '../../policy/types.ts';
+import { scaffold } from '../../tools/scaffold.ts';
+import { defineOperation } from '../operation.ts';
+
+export interface NewOutput {
+  readonly name: string;
+  readonly folder: string;
+  /** From the folder. */
+  readonly files: readonly string[];
+}
+
+/** A skill is for others to read too: containers, and all runs of root, are users that own nothing. */
+const sharedMode = 0o777;
+
+export const create = defineOperation({
+  fields: {
+    what: {
+      kind: 'choice',
+      positional: true,
+      required: true,
+      value: 'WHAT',
+      choices: ['skill'],
+      description: 'What to make: skill.',
+    },
+    name: { kind: 'text', positional: true, required: true, value: 'NAME', description: 'Its name: lower-case-words.' },
+    dir: { kind: 'text', value: 'PATH', description: 'The folder to make it in (./skills).', completes: 'path' },
+    runtime: {
+      kind: 'choice',
+      value: 'RUNTIME',
+      choices: runtimeNames,
+      default: 'native',
+      description: 'What its tool runs in.',
+    },
+  },
+  async run({ environment }, { name, dir, runtime }): Promise<NewOutput> {
+    const folder = join(resolve(environment.cwd, dir ?? 'skills'), name);
+    const files = scaffold(name, runtime);
+    if (isThere(folder)) {
+      throw new SkillError('unwritable', `${folder} is there already`, {
+        hint: 'Choose another name, or another --dir.',
+      });
+    }
+    try {
+      for (const { path, content, executable } of files) {
+        const file = join(folder, path);
+        makeFolder(dirname(file), sharedMode);
+        writeFileSync(file, content, { flag: 'wx' });
+        if (executable) chmodSync(file, 0o755);
+      }
+    } catch (error) {
+      throw new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`);
+    }
+    return { name, folder, files: files.map(({ path }) => path) };
+  },
+});

@@ -1,0 +1,43 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { listGrants, removeGrant } from '../../policy/grants.ts';
+import type { Grant } from '../../policy/types.ts';
+import { resolveName } from '../../registry/resolve.ts';
+import type { Engine } from '../engine.ts';
+import { defineOperation } from '../operation.ts';
+
+export interface RevokeOutput {
+  /** The skills whose grants are gone. */
+  readonly revoked: readonly string[];
+}
+
+export const revoke = defineOperation({
+  fields: {
+    skill: {
+      kind: 'text',
+      positional: true,
+      value: 'SKILL',
+      description: 'The skill that may no longer do what it was granted.',
+      completes: 'skill',
+    },
+    all: { kind: 'switch', description: 'Every skill.' },
+  },
+  async run(engine, { skill, all }): Promise<RevokeOutput> {
+    if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or say --all');
+    const { grants: known } = listGrants(engine.environment);
+    const those = all ? known : await grantsOf(engine, known, skill ?? '');
+    for (const grant of those) removeGrant(engine.environment, grant.skill);
+    return { revoked: those.map(({ name }) => name) };
+  },
+});
+
+/** By the skill's name now, or by the name it had: what was granted must be revocable when the skill is gone. */
+async function grantsOf(engine: Engine, known: readonly Grant[], name: string): Promise<readonly Grant[]> {
+  const found = resolveName(await engine.registry.snapshot(), name);
+  const skill = found.kind === 'found' ? found.skill : undefined;
+  const those = known.filter((grant) => grant.skill === skill?.id || grant.name.toLowerCase() === name.toLowerCase());
+  if (those.length > 0) return those;
+  throw new SkillError('not-found', `nothing is granted to '${name}'`, {
+    suggestions: known.map((grant) => grant.name),
+    hint: '`repertoire grants` lists what is.',
+  });
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { isObject } from '../../kernel/documents.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { coerceParameters } from '../../tools/parameters.ts';
+import type { SkillTool } from '../../tools/types.ts';
+import type { Engine } from '../engine.ts';
+import { defineOperation } from '../operation.ts';
+import { dryRun } from '../running/dry-run.ts';
+import { execute } from '../running/execute.ts';
+import { noSandbox } from '../running/no-sandbox.ts';
+import { goesUnsafe } from '../running/prepare.ts';
+import { shapingFields, shapingOf } from '../running/shaping.ts';
+import { targetOf, toolboxNamed } from '../running/target.ts';
+import type { DryRun, ExecuteRequest, ExecutionResult } from '../running/types.ts';
+
+export type RunOutput = ExecutionResult | DryRun;
+
+export function isDryRun(output: RunOutput): output is DryRun {
+  return 'argv' in output;
+}
+
+export const run = defineOperation({
+  fields: {
+    target: {
+      kind: 'text',
+      positional: true,
+      required: true,
+      value: 'SKILL:TOOL',
+      description: 'The tool to run; the skill alone where it has but one tool.',
+      completes: 'skill',
+    },
+    args: {
+      kind: 'list',
+      positional: true,
+      value: 'ARGS',
+      description: 'Arguments for a script, after --.',
+    },
+    param: { kind: 'list', value: 'NAME=VALUE', description: 'A parameter of the tool; repeatable.' },
+    params: { kind: 'text', value: 'JSON', description: 'All parameters at once, as a JSON object.' },
+    stdin: { kind: 'switch', description: 'Hand what is piped in to the tool.' },
+    instance: { kind: 'text', value: 'NAME', description: "One of the skill's instances." },
+    dryRun: { kind: 'switch', description: 'Run nothing: print what would be run, and what it could touch.' },
+    ...shapingFields,
+  },
+  async run(engine, input): Promise<RunOutput> {
+    const target = await targetNamed(engine, input.target);
+    const found = await targetOf(engine, { ...target, instance: null });
+    const request: ExecuteRequest = {
+      ...target,
+      parameters: parametersFrom(found.tool, input),
+      instance: input.instance ?? null,
+      shaping: shapingOf(input),
+      by: 'cli',
+      unsafe: engine.configuration.values.unsafeNoSandbox,
+    };
+    if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
+    if (input.dryRun) return dryRun(engine, request);
+    const execution = await execute(engine, request, {
+      signal: engine.signal ?? new AbortController().signal,
+      ...(engine.onOutput && { onOutput: engine.onOutput }),
+    });
+    return execution.result;
+  },
+});
+
+/** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill with one tool. */
+async function targetNamed(engine: Engine, text: string): Promise<{ skill: string; tool: string }> {
+  const colon = text.lastIndexOf(':');
+  if (colon > 0) {
+    try {
+      const skill = text.slice(0, colon);
+      await toolboxNamed(engine, skill);
+      return { skill, tool: text.slice(colon + 1) };
+    } catch (error) {
+      if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
+      return onlyTool(engine, text).catch(() => Promise.reject(error));
+    }
+  }
+  return onlyTool(engine, text);
+}
+
+async function onlyTool(engine: Engine, name: string): Promise<{ skill: string; tool: string }> {
+  const { skill, toolbox } = await toolboxNamed(engine, name);
+  const [first, ...others] = toolbox.tools;
+  if (first !== undefined && others.length === 0) return { skill: name, tool: first.name };
+  if (first === undefined) return { skill: name, tool: '' }; // what is wrong is said when the tool is looked for
+  throw new SkillError('usage', `name one of the tools of '${skill.fullName}'`, {
+    hint: `Such as: repertoire run ${name}:${first.name}`,
+    suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),
+  });
+}
+
+interface ParameterInput {
+  readonly args: readonly string[];
+  readonly param: readonly string[];
+  readonly params: string | undefined;
+  readonly stdin: boolean;
+}
+
+function parametersFrom(tool: SkillTool, { args, param, params, stdin }: ParameterInput): Record<string, unknown> {
+  const pairs = param.map((text): [string, string] => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new SkillError('usage', `--param ${text}: write it as NAME=VALUE`);
+    return [text.slice(0, equals), text.slice(equals + 1)];
+  });
+  return {
+    ...jsonObject(params),
+    ...coerceParameters(tool.parameters, pairs),
+    ...(args.length > 0 && { args }),
+    ...(stdin && { [stdinParameter(tool)]: readStdin() }),
+  };
+}
+
+function jsonObject(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new SkillError('usage', `--params is not JSON: ${(error as Error).message}`);
+  }
+  throw new SkillError('usage', '--params must be a JSON object', { hint: `Such as: --params '{"resource":"pods"}'` });
+}
+
+function stdinParameter({ name, stdin }: SkillTool): string {
+  if (stdin !== null) return stdin;
+  throw new SkillError('usage', `the tool '${name}' reads no standard input`, { hint: 'Leave --stdin out.' });
+}
+
+function readStdin(): string {
+  try {
+    return readFileSync(0, 'utf8');
+  } catch (error) {
+    throw new SkillError('unreadable', `standard input cannot be read (${reasonOf(error)})`);
+  }
+}

@@ -1,0 +1,88 @@
+import { createBreath } from '../../kernel/breath.ts';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { readPolicy } from '../../policy/operator.ts';
+import { needsGrant } from '../../policy/request.ts';
+import type { OperatorPolicy } from '../../policy/types.ts';
+import { inWords } from '../../policy/words.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { JsonSchema, Toolbox } from '../../tools/types.ts';
+import type { Engine } from '../engine.ts';
+import { defineOperation } from '../operation.ts';
+import { toolboxNamed } from '../running/target.ts';
+import { toolboxFor } from '../toolbox.ts';
+
+export interface ToolRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly output: 'text' | 'json';
+  readonly readOnly: boolean;
+  /** What it asks for beyond the default sandbox, in words. */
+  readonly asksTo: readonly string[];
+}
+
+export interface SkillTools {
+  readonly skill: string;
+  readonly runtime: Toolbox['runtime'];
+  readonly source: Toolbox['source'];
+  readonly version: string | null;
+  readonly tools: readonly ToolRecord[];
+  readonly instances: readonly string[];
+  readonly problems: readonly Diagnostic[];
+}
+
+export interface ToolsOutput {
+  readonly skills: readonly SkillTools[];
+}
+
+export const tools = defineOperation({
+  fields: {
+    skill: {
+      kind: 'text',
+      positional: true,
+      value: 'SKILL',
+      description: 'The skill whose tools to show; without one, those of all skills that have any.',
+      completes: 'skill',
+    },
+  },
+  async run(engine, { skill: name }): Promise<ToolsOutput> {
+    if (name !== undefined) {
+      const { skill, toolbox } = await toolboxNamed(engine, name);
+      return { skills: [toolsOf(skill, toolbox, await readPolicy(engine.environment))] };
+    }
+    return { skills: await allTools(engine) };
+  },
+});
+
+async function allTools(engine: Engine): Promise<SkillTools[]> {
+  const { visible } = await engine.registry.snapshot();
+  const policy = await readPolicy(engine.environment);
+  const breath = createBreath();
+  const found: SkillTools[] = [];
+  for (const skill of visible) {
+    const toolbox = await toolboxFor(engine.environment, skill);
+    if (toolbox.tools.length > 0 || toolbox.problems.length > 0) found.push(toolsOf(skill, toolbox, policy));
+    if (breath.isDue) await breath.take();
+  }
+  return found;
+}
+
+function toolsOf(skill: Skill, toolbox: Toolbox, policy: OperatorPolicy): SkillTools {
+  const { runtime, source, version, tools: all, instances, problems } = toolbox;
+  return {
+    skill: skill.fullName,
+    runtime,
+    source,
+    version,
+    tools: all.map(({ name, description, parameters, output, readOnly, capabilities }) => ({
+      name,
+      description,
+      parameters,
+      output,
+      readOnly,
+      asksTo: inWords(needsGrant(policy, capabilities)),
+    })),
+    instances: Object.keys(instances),
+    problems,
+  };
+}

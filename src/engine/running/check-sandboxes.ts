@@ -1,0 +1,38 @@
+import { type RuntimeName, runtimeNames } from '../../policy/types.ts';
+import type { ProbeResult } from '../../sandbox/probes.ts';
+import type { Enforcement } from '../../sandbox/types.ts';
+import type { Engine } from '../engine.ts';
+import { runnerOf } from './runner.ts';
+
+/** What one way to run things really holds on this machine. */
+export interface SandboxReport {
+  readonly runtime: RuntimeName;
+  readonly ready: boolean;
+  /** Why not, and what to do about it. */
+  readonly problem: string | null;
+  readonly remedy: string | null;
+  readonly enforcement: readonly Enforcement[];
+  /** Harmless attacks that were tried; none where nothing can be run. */
+  readonly probes: readonly ProbeResult[];
+}
+
+/** Tries every way to run things. The attacks are made on commands, in whose sandbox WebAssembly runs as well. */
+export async function checkSandboxes(engine: Engine): Promise<SandboxReport[]> {
+  const { runtimes } = await runnerOf(engine);
+  const { probeSandbox } = await import('../../sandbox/probes.ts');
+  const reports: SandboxReport[] = [];
+  for (const name of runtimeNames) {
+    const runtime = await runtimes.get(name);
+    const readiness = await runtime.readiness();
+    const probes = readiness.ready && name === 'native' ? await probeSandbox(runtime) : [];
+    reports.push({
+      runtime: name,
+      ready: readiness.ready,
+      problem: readiness.ready ? null : readiness.reason,
+      remedy: readiness.ready ? null : readiness.remedy,
+      enforcement: readiness.ready ? readiness.enforcement : [],
+      probes,
+    });
+  }
+  return reports;
+}

@@ -1,0 +1,48 @@
+import type { Stream } from '../../sandbox/types.ts';
+
+/** What a run has written so far. */
+export interface Collected {
+  add(stream: Stream, bytes: Uint8Array): void;
+  /** All bytes of a stream, from a place on. */
+  bytes(stream: Stream, from?: number): Uint8Array;
+  readonly size: number;
+}
+
+interface Kept {
+  /** In order, and followed by the latest. */
+  joined: Uint8Array[];
+  latest: Uint8Array[];
+}
+
+/** A piece of one byte takes two hundred to keep: a run that writes byte by byte must not fill our memory with them. */
+const mostLatest = 1024;
+
+/** Keeps pieces as they came, and joins them when asked: a reader who polls does not make us copy each time. */
+export function createCollected(): Collected {
+  const streams: Record<Stream, Kept> = {
+    stdout: { joined: [], latest: [] },
+    stderr: { joined: [], latest: [] },
+  };
+  let size = 0;
+  return {
+    add(stream, bytes) {
+      const kept = streams[stream];
+      kept.latest.push(bytes);
+      size += bytes.length;
+      if (kept.latest.length < mostLatest) return;
+      kept.joined.push(Buffer.concat(kept.latest));
+      kept.latest = [];
+    },
+    bytes(stream, from = 0) {
+      const kept = streams[stream];
+      const pieces = [...kept.joined, ...kept.latest];
+      const whole = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+      if (whole === undefined) return new Uint8Array();
+      streams[stream] = { joined: [whole], latest: [] };
+      return whole.subarray(from);
+    },
+    get size() {
+      return size;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { scratchTarget, type Task } from '../../sandbox/types.ts';
+import type { Engine } from '../engine.ts';
+import { digestOf, prepare } from './prepare.ts';
+import { runnerOf } from './runner.ts';
+import { runtimeOf, targetOf } from './target.ts';
+import type { DryRun, ExecuteRequest } from './types.ts';
+
+/** Everything up to the run itself: what is refused is refused here too, and for the same reason. */
+export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<DryRun> {
+  const target = await targetOf(engine, request);
+  const { runtimes } = await runnerOf(engine);
+  const now = await digestOf(target);
+  const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, target, request, now, 'dry-run');
+  const readiness = await runtime.readiness();
+  return {
+    skill: target.skill.fullName,
+    tool: target.tool.name,
+    runtime: runtimeOf(target),
+    digest: now.digest,
+    argv: argvOf(spec.task),
+    folder: spec.folder === 'skill' ? runtime.seesSkillAt(spec.skillFolder) : scratchTarget,
+    env: Object.fromEntries(
+      Object.entries(spec.env).map(([name, value]) => [name, Object.hasOwn(secrets, name) ? '(secret)' : value]),
+    ),
+    stdinBytes: spec.stdin?.length ?? 0,
+    permissions,
+    enforcement: readiness.ready ? readiness.enforcement : [],
+  };
+}
+
+function argvOf(task: Task): readonly string[] {
+  switch (task.kind) {
+    case 'command':
+      return [task.program, ...task.args];
+    case 'module':
+      return [task.file, ...task.args];
+    case 'component':
+      return [task.file, task.tool, task.parameters];
+    case 'container':
+      return [task.image, ...task.args];
+  }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { createRedactor, createTextRedactor } from '../../audit/redact.ts';
+import { sanitise } from '../../audit/sanitise.ts';
+import type { AuditStart } from '../../audit/types.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import type { ExitReason, Outcome, Stream } from '../../sandbox/types.ts';
+import type { Engine } from '../engine.ts';
+import { type Collected, createCollected } from './collected.ts';
+import { askedBy, digestOf, goesUnsafe, type Prepared, prepare } from './prepare.ts';
+import { type Identity, refusedResult, resultOf } from './result.ts';
+import { type Runner, runnerOf } from './runner.ts';
+import { secretsToHide } from './secrets.ts';
+import { runtimeOf, type Target, targetOf } from './target.ts';
+import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult } from './types.ts';
+
+/** The one reason for which callers cancel. */
+const cancelled = new SkillError('usage', 'it was cancelled');
+
+/** One call on its way. */
+interface Call {
+  readonly engine: Engine;
+  readonly runner: Runner;
+  readonly target: Target;
+  readonly request: ExecuteRequest;
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly output: Collected;
+  readonly started: number;
+  collect(stream: Stream, bytes: Uint8Array): void;
+}
+
+/**
+ * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result, and leaves its record in
+ * the audit log before anyone is told.
+ */
+export async function execute(engine: Engine, request: ExecuteRequest, watch: ExecuteWatch): Promise<Execution> {
+  const target = await targetOf(engine, request);
+  const runner = await runnerOf(engine);
+  const cancelling = new AbortController();
+  const cancel = (): void => cancelling.abort(cancelled);
+  if (watch.signal.aborted) cancel();
+  watch.signal.addEventListener('abort', cancel, { once: true });
+  const release = (): void => watch.signal.removeEventListener('abort', cancel);
+  const output = createCollected();
+  const call: Call = {
+    engine,
+    runner,
+    target,
+    request,
+    id: randomUUID(),
+    signal: cancelling.signal,
+    output,
+    started: Date.now(),
+    collect(stream, bytes) {
+      if (bytes.length === 0) return;
+      output.add(stream, bytes);
+      try {
+        watch.onOutput?.(stream, bytes);
+      } catch (error) {
+        cancelling.abort(error); // whoever listens can take no more, as after `| head`
+      }
+    },
+  };
+  return {
+    id: call.id,
+    skill: target.skill.fullName,
+    tool: target.tool.name,
+    startedAt: new Date(call.started).toISOString(),
+    result: perform(call).finally(release),
+    partial: (stream, from) => output.bytes(stream, from),
+    cancel,
+    release,
+  };
+}
+
+async function perform(call: Call): Promise<ExecutionResult> {
+  const { engine, runner, request, id, signal } = call;
+  let { target } = call;
+  let digest = '';
+  let leave: (() => void) | undefined;
+  const check = async (): Promise<Prepared> => {
+    const now = await digestOf(target);
+    digest = now.digest;
+    return prepare(engine, runner.runtimes, target, request, now, id);
+  };
+  try {
+    let prepared = await check();
+    const admission = await runner.admission();
+    const waits = !admission.hasRoom(target.skill.id);
+    leave = await admission.enter(target.skill.id, signal);
+    if (waits) {
+      // Meanwhile files may have changed, links may have been moved and grants taken back: what was found does not count.
+      target = await targetOf(engine, request);
+      prepared = await check();
+    }
+    return await run({ ...call, target }, { id, target, digest }, prepared);
+  } catch (error) {
+    return refuse({ ...call, target }, { id, target, digest }, error);
+  } finally {
+    leave?.();
+  }
+}
+
+/** From here on something may happen to the world: the first record is written, or nothing is run. */
+async function run(call: Call, identity: Identity, prepared: Prepared): Promise<ExecutionResult> {
+  const { runner, signal, output, request } = call;
+  const { audit } = runner;
+  const { runtime, spec, secrets, permissions } = prepared;
+  const values = Object.values(secrets);
+  const facts = factsOf(call, identity, values);
+  audit.start(facts);
+  const record = once((outcome: Outcome) => {
+    audit.end({
+      ...facts,
+      result: outcome.reason,
+      exitCode: outcome.exitCode,
+      message: outcome.message,
+      durationMs: Math.round(outcome.durationMs),
+      outputBytes: output.size,
+      enforcement: Object.fromEntries(outcome.enforcement.map(({ what, by }) => [what, by])),
+    });
+  });
+  // The engine may end before the run does; its record is written all the same.
+  const cutOff = (): void => record(cutOffOutcome(call.started));
+  runner.underWay.add(cutOff);
+  try {
+    const redactors = { stdout: createRedactor(values), stderr: createRedactor(values) };
+    const outcome = await runtime.run(spec, {
+      onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
+      signal,
+    });
+    for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
+    const told = withoutSecrets(withReason(outcome, signal), values);
+    record(told);
+    return resultOf(identity, told, output, request.shaping, permissions.limits);
+  } finally {
+    runner.underWay.delete(cutOff);
+  }
+}
+
+/** A run that was cancelled by nobody's wish tells why. */
+function withReason(outcome: Outcome, { aborted, reason }: AbortSignal): Outcome {
+  if (outcome.reason !== 'cancelled' || !aborted || reason === cancelled) return outcome;
+  return { ...outcome, message: `${outcome.message}: ${reasonOf(reason)}` };
+}
+
+/** What is said of a failure may quote what was given. */
+function withoutSecrets<O extends Outcome>(outcome: O, secrets: readonly string[]): O {
+  const clean = createTextRedactor(secrets);
+  return {
+    ...outcome,
+    message: outcome.message === null ? null : clean(outcome.message),
+    denials: outcome.denials.map(({ what, detail }) => ({ what, detail: clean(detail) })),
+  };
+}
+
+function factsOf({ request, target }: Call, { id, digest }: Identity, secrets: readonly string[]): AuditStart {
+  return {
+    id,
+    skill: target.skill.fullName,
+    folder: target.skill.id,
+    digest,
+    tool: target.tool.name,
+    runtime: runtimeOf(target),
+    parameters: sanitise(request.parameters, secrets),
+    by: request.by,
+    unsafe: goesUnsafe(request, target),
+  };
+}
+
+/** What was not allowed to run, or could not, leaves one record that says so. */
+async function refuse(call: Call, identity: Identity, error: unknown): Promise<ExecutionResult> {
+  const { engine, target } = call;
+  const durationMs = Date.now() - call.started;
+  const reason = call.signal.aborted ? 'cancelled' : reasonFor(error);
+  const secrets = await secretsToHide(engine.environment, target.skill.fullName, askedBy(target).secrets);
+  const result = withoutSecrets(refusedResult(identity, error, reason, durationMs), secrets);
+  try {
+    call.runner.audit.end({
+      ...factsOf(call, identity, secrets),
+      result: reason,
+      exitCode: null,
+      message: result.message,
+      durationMs,
+      outputBytes: 0,
+      enforcement: {},
+    });
+  } catch (failure) {
+    return refusedResult(identity, failure, 'engine_error', durationMs);
+  }
+  return result;
+}
+
+/** Whose fault it was that nothing ran. */
+function reasonFor(error: unknown): ExitReason {
+  const denied = error instanceof SkillError && (error.code === 'denied' || error.code === 'usage');
+  return denied ? 'denied' : 'engine_error';
+}
+
+function cutOffOutcome(started: number): Outcome {
+  return {
+    reason: 'cancelled',
+    exitCode: null,
+    signal: null,
+    message: 'the program that ran it ended',
+    durationMs: Date.now() - started,
+    enforcement: [],
+    denials: [],
+  };
+}
+
+function once<T>(work: (value: T) => void): (value: T) => void {
+  let isDone = false;
+  return (value) => {
+    if (isDone) return;
+    isDone = true;
+    work(value);
+  };
+}

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../../test/support/world.ts';
+import { type Environment, hostEnvironment } from '../../kernel/environment.ts';
+import { keepJob, outputOf, requireJob } from './jobs.ts';
+import type { Execution, ExecutionResult } from './types.ts';
+
+function environmentOf(world: World): Environment {
+  return hostEnvironment({ home: world.home, cwd: world.project, env: world.environment() });
+}
+
+/** An execution that has ended with this output. */
+function ended(stdout: string): Execution {
+  return {
+    id: 'a-job',
+    skill: 'demo',
+    tool: 'much',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    result: Promise.resolve({ reason: 'exited', exitCode: 0, stdout, value: stdout } as ExecutionResult),
+    partial: (_stream, from = 0) => Buffer.from(stdout).subarray(from),
+    cancel: () => undefined,
+    release: () => undefined,
+  };
+}
+
+describe('jobs', () => {
+  it('keep a result however large it is', async () => {
+    const world = createWorld();
+    const environment = environmentOf(world);
+    const stdout = '"'.repeat(4 * 1024 * 1024);
+    expect(keepJob(environment, ended(stdout))).toBe(true);
+    await expect.poll(() => requireJob(environment, 'a-job').state).toBe('done');
+    expect(requireJob(environment, 'a-job').result?.stdout).toHaveLength(stdout.length);
+    expect(outputOf(environment, 'a-job', 0)).toHaveLength(stdout.length);
+    expect(readdirSync(world.path('home/.local/state/repertoire/jobs')).sort()).toEqual(['a-job.json', 'a-job.out']);
+  });
+
+  it('are told where they cannot be kept', () => {
+    const world = createWorld();
+    world.write('home/.local/state/repertoire/jobs', 'no folder');
+    expect(keepJob(environmentOf(world), ended(''))).toBe(false);
+  });
+});

@@ -1,0 +1,18 @@
+import { hostText } from '../../policy/hosts.ts';
+import { limitForms, limitNames } from '../../policy/limits.ts';
+import type { Permissions } from '../../policy/types.ts';
+
+/** What a run could touch and use, for people: each as they would write it. */
+export interface PermissionWords {
+  readonly network: readonly string[];
+  readonly folders: readonly string[];
+  readonly limits: readonly (readonly [name: string, amount: string])[];
+}
+
+export function permissionWords({ network, mounts, limits }: Permissions): PermissionWords {
+  return {
+    network: network.map(hostText),
+    folders: mounts.map(({ source, access }) => `${source} (${access})`),
+    limits: limitNames.map((name) => [limitForms[name].key, limitForms[name].inWords(limits[name])]),
+  };
+}

@@ -1,0 +1,112 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { checkShaping } from '../../output/check.ts';
+import { union } from '../../policy/capabilities.ts';
+import { digestFiles, type FolderDigest } from '../../policy/digest.ts';
+import { permissionsFor } from '../../policy/effective.ts';
+import { readGrant } from '../../policy/grants.ts';
+import { limitsFor } from '../../policy/limits.ts';
+import { readPolicy } from '../../policy/operator.ts';
+import { withOutside } from '../../policy/outside.ts';
+import { checkRuntime } from '../../policy/request.ts';
+import type { Capabilities, Permissions } from '../../policy/types.ts';
+import type { RunSpec, SandboxRuntime } from '../../sandbox/types.ts';
+import { checkParameters } from '../../tools/parameters.ts';
+import type { Engine } from '../engine.ts';
+import { environmentFor } from './environment.ts';
+import type { Runtimes } from './runtimes.ts';
+import { secretsFor } from './secrets.ts';
+import { runtimeOf, type Target } from './target.ts';
+import { taskFor } from './task.ts';
+import type { ExecuteRequest } from './types.ts';
+
+/** All that is settled before anything runs. */
+export interface Prepared {
+  readonly runtime: SandboxRuntime;
+  readonly permissions: Permissions;
+  readonly spec: RunSpec;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** What a call asks for: the tool's capabilities and the instance's. */
+export function askedBy({ tool, instance }: Target): Capabilities {
+  return instance === null ? tool.capabilities : union(tool.capabilities, instance.capabilities);
+}
+
+/** The digest of a skill as it stands now, which every record of an execution carries. */
+export async function digestOf({ skill, toolbox }: Pick<Target, 'skill' | 'toolbox'>): Promise<FolderDigest> {
+  return withOutside(await digestFiles(skill.id), toolbox.outside);
+}
+
+/** What a call may do, as things are granted; or an error that says what is missing. */
+export async function permissionsOf({ environment }: Engine, target: Target, now: FolderDigest): Promise<Permissions> {
+  const { skill, toolbox, tool } = target;
+  const policy = await readPolicy(environment);
+  const refusal = checkRuntime(policy, runtimeOf(target));
+  if (refusal !== null) throw new SkillError('denied', refusal.message, { hint: refusal.remedy });
+  const { grant, problem } = readGrant(environment, skill.id);
+  return permissionsFor({
+    policy,
+    asked: askedBy(target),
+    grant,
+    grantProblem: problem,
+    name: skill.fullName,
+    digestNow: now.digest,
+    filesNow: now.files,
+    environment,
+    limits: limitsFor(policy, toolbox.limits, tool.limits),
+  });
+}
+
+/** Checks a call from end to end: shaping, parameters, policy, grant, secrets, program, sandbox. Whatever fails says what to do. */
+export async function prepare(
+  engine: Engine,
+  runtimes: Runtimes,
+  target: Target,
+  request: ExecuteRequest,
+  now: FolderDigest,
+  id: string,
+): Promise<Prepared> {
+  const { environment } = engine;
+  const { skill, toolbox, tool, instance } = target;
+  checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
+  const values = checkParameters(tool.parameters, request.parameters);
+  const permissions = await permissionsOf(engine, target, now);
+  const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
+  const runtime = await (goesUnsafe(request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
+  const seenAt = runtime.seesSkillAt(skill.id);
+  const task = taskFor({ tool, values, folder: skill.id, seenAt, files: now.files });
+  const readiness = await runtime.readiness();
+  if (!readiness.ready) throw new SkillError('unavailable', readiness.reason, { hint: readiness.remedy });
+  const spec: RunSpec = {
+    id,
+    task,
+    env: environmentFor({
+      host: environment,
+      set: [toolbox.env, instance?.env ?? {}],
+      granted: permissions.env,
+      secrets,
+      skill: skill.fullName,
+      seenAt,
+      tool: tool.name,
+      id,
+    }),
+    stdin: stdinOf(tool.stdin, values),
+    skillFolder: skill.id,
+    folder: tool.folder,
+    mounts: permissions.mounts,
+    network: permissions.network,
+    limits: permissions.limits,
+  };
+  return { runtime, permissions, spec, secrets };
+}
+
+function stdinOf(parameter: string | null, values: Readonly<Record<string, unknown>>): Uint8Array | null {
+  const value = parameter === null ? undefined : values[parameter];
+  if (value === undefined) return null;
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Modules and containers keep their sandbox: there is no way to run them without. */
+export function goesUnsafe({ unsafe }: ExecuteRequest, target: Target): boolean {
+  return unsafe && runtimeOf(target) === 'native';
+}

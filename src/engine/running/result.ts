@@ -1,0 +1,103 @@
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { decodeOutput } from '../../output/decode.ts';
+import { isNestedTooDeeply } from '../../output/json-depth.ts';
+import { shape } from '../../output/shape.ts';
+import type { Shaping } from '../../output/types.ts';
+import { limitForms } from '../../policy/limits.ts';
+import type { LimitName, Limits } from '../../policy/types.ts';
+import type { ExitReason, Outcome } from '../../sandbox/types.ts';
+import type { Collected } from './collected.ts';
+import { runtimeOf, type Target } from './target.ts';
+import type { ExecutionResult } from './types.ts';
+
+/** Whose result it is. */
+export interface Identity {
+  readonly id: string;
+  readonly target: Target;
+  readonly digest: string;
+}
+
+/** The result of something that ran. */
+export function resultOf(
+  identity: Identity,
+  outcome: Outcome,
+  output: Collected,
+  shaping: Shaping,
+  limits: Limits,
+): ExecutionResult {
+  const { target } = identity;
+  const { limit, ...ended } = outcome;
+  const text = decodeOutput(output.bytes('stdout'));
+  const shaped = shapedOr(text, shaping);
+  return {
+    ...named(identity),
+    ...ended,
+    durationMs: Math.round(outcome.durationMs),
+    hint: hintFor(limit),
+    stdout: shaped.text,
+    stderr: boundedBy(shaping, decodeOutput(output.bytes('stderr'))),
+    ...(shaped.value === undefined ? valueIn(target.tool.output, shaped.text) : { value: shaped.value }),
+    notes: shaped.notes,
+    limits,
+  };
+}
+
+/** What may help where a limit has ended it. */
+function hintFor(limit: LimitName | undefined): string | null {
+  return limit === undefined ? null : `Ask for less at a time, or raise \`${limitForms[limit].key}\` in skill.toml.`;
+}
+
+/** The result of something that never ran. */
+export function refusedResult(
+  identity: Identity,
+  error: unknown,
+  reason: ExitReason,
+  durationMs: number,
+): ExecutionResult {
+  return {
+    ...named(identity),
+    reason,
+    exitCode: null,
+    signal: null,
+    message: reasonOf(error),
+    hint: error instanceof SkillError ? (error.hint ?? null) : null,
+    stdout: '',
+    stderr: '',
+    notes: [],
+    durationMs,
+    limits: null,
+    enforcement: [],
+    denials: [],
+  };
+}
+
+function named({ id, target, digest }: Identity) {
+  return { id, skill: target.skill.fullName, tool: target.tool.name, runtime: runtimeOf(target), digest };
+}
+
+/** A filter that does not fit the output must not cost the caller what the tool has done. */
+function shapedOr(text: string, shaping: Shaping): ReturnType<typeof shape> {
+  try {
+    return shape(text, shaping);
+  } catch (error) {
+    const plain = shape(text, sizeOf(shaping));
+    return { ...plain, notes: [`The output is not shaped: ${reasonOf(error)}.`, ...plain.notes] };
+  }
+}
+
+function boundedBy(shaping: Shaping, text: string): string {
+  return shape(text, sizeOf(shaping)).text;
+}
+
+function sizeOf({ maxOutput, truncate }: Shaping): Shaping {
+  return { ...(maxOutput !== undefined && { maxOutput }), ...(truncate !== undefined && { truncate }) };
+}
+
+function valueIn(form: 'text' | 'json', text: string): { readonly value?: unknown } {
+  if (form === 'text' || isNestedTooDeeply(text)) return {};
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return {};
+  }
+}

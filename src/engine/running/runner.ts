@@ -1,0 +1,55 @@
+import { type Audit, openAudit } from '../../audit/audit.ts';
+import { readPolicy } from '../../policy/operator.ts';
+import type { Engine } from '../engine.ts';
+import { type Admission, createAdmission } from './admission.ts';
+import { createRuntimes, type Runtimes } from './runtimes.ts';
+
+/** What all executions of one engine share. */
+export interface Runner {
+  /** Lets runs in, as the operator's policy has it; a policy that cannot be read lets none in. */
+  admission(): Promise<Admission>;
+  readonly runtimes: Runtimes;
+  readonly audit: Audit;
+  /** Told when the engine ends: whatever is still under way must leave its record then. */
+  readonly underWay: Set<() => void>;
+}
+
+/** Root runs each as a user of its own, of which there are 256; some are taken by what is started ahead. */
+const mostAtOnce = 200;
+
+const runners = new WeakMap<Engine, Promise<Runner>>();
+
+/** Made with the first execution. */
+export function runnerOf(engine: Engine): Promise<Runner> {
+  const known = runners.get(engine) ?? createRunner(engine);
+  runners.set(engine, known);
+  return known;
+}
+
+async function createRunner(engine: Engine): Promise<Runner> {
+  const { environment, lasts } = engine;
+  const { wasmEngine, auditStrict } = engine.configuration.values;
+  let admission: Admission | undefined;
+  const runner: Runner = {
+    async admission() {
+      const policy = await readPolicy(environment);
+      admission ??= createAdmission({ ...policy, maxConcurrent: Math.min(policy.maxConcurrent, mostAtOnce) });
+      return admission;
+    },
+    runtimes: createRuntimes(environment, { wasmEngine, pool: lasts ? 'warm' : 'none' }),
+    audit: openAudit(environment, { strict: auditStrict }),
+    underWay: new Set(),
+  };
+  engine.endings.add(() => {
+    for (const end of runner.underWay) end();
+    void runner.runtimes.close();
+    runner.audit.close();
+  });
+  return runner;
+}
+
+/** Takes away what processes that were killed have left behind. */
+export async function sweep(engine: Engine): Promise<void> {
+  const { runtimes } = await runnerOf(engine);
+  await runtimes.sweep();
+}

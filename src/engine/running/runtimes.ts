@@ -1,0 +1,50 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { type RuntimeName, runtimeNames } from '../../policy/types.ts';
+import type { SandboxRuntime } from '../../sandbox/types.ts';
+
+/** Every way to run things, each made when first needed: a machine without containers pays nothing for them. */
+export interface Runtimes {
+  get(name: RuntimeName): Promise<SandboxRuntime>;
+  /** The one without any sandbox, for those who insist. */
+  unsafe(): Promise<SandboxRuntime>;
+  /** Takes away what runs of dead processes have left, in whatever they ran. */
+  sweep(): Promise<void>;
+  /** Those that were used. */
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  readonly wasmEngine: 'node' | 'wasmtime';
+  /** Whether there will be more than one run. */
+  readonly pool: 'warm' | 'none';
+}
+
+type Maker = (environment: Environment, options: RuntimeOptions) => Promise<SandboxRuntime>;
+
+const makers: { readonly [N in RuntimeName]: Maker } = {
+  native: async (environment) => (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment),
+  wasm: async (environment, { wasmEngine, pool }) =>
+    (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine: wasmEngine, pool }),
+  docker: async (environment) => (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment),
+};
+
+export function createRuntimes(environment: Environment, options: RuntimeOptions): Runtimes {
+  const made = new Map<string, Promise<SandboxRuntime>>();
+  function once(name: string, make: () => Promise<SandboxRuntime>): Promise<SandboxRuntime> {
+    const known = made.get(name) ?? make();
+    made.set(name, known);
+    return known;
+  }
+  const get = (name: RuntimeName): Promise<SandboxRuntime> => once(name, () => makers[name](environment, options));
+  return {
+    get,
+    unsafe: () => once('unsafe', async () => (await import('../../sandbox/native/unsafe.ts')).createUnsafeRuntime()),
+    async sweep() {
+      await Promise.allSettled(runtimeNames.map(async (name) => (await get(name)).sweep()));
+    },
+    async close() {
+      await Promise.allSettled([...made.values()].map(async (runtime) => (await runtime).close()));
+      made.clear();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/text.ts';
+import type { RuntimeName } from '../../policy/types.ts';
+import { requireSkill } from '../../registry/resolve.ts';
+import type { Skill } from '../../skill/types.ts';
+import { runtimeOfWork } from '../../tools/tool-work.ts';
+import type { Instance, SkillTool, Toolbox } from '../../tools/types.ts';
+import type { Engine } from '../engine.ts';
+import { toolboxFor } from '../toolbox.ts';
+
+/** The tool that a call means. */
+export interface Target {
+  readonly skill: Skill;
+  readonly toolbox: Toolbox;
+  readonly tool: SkillTool;
+  /** Null where none is named and the skill has no default. */
+  readonly instance: Instance | null;
+}
+
+/** What a tool runs in: a skill may have tools of more than one kind. */
+export function runtimeOf({ tool }: Pick<Target, 'tool'>): RuntimeName {
+  return runtimeOfWork(tool.work);
+}
+
+/** Finds a skill and its tools. */
+export async function toolboxNamed(engine: Engine, name: string): Promise<{ skill: Skill; toolbox: Toolbox }> {
+  const skill = requireSkill(await engine.registry.snapshot(), name);
+  return { skill, toolbox: await toolboxFor(engine.environment, skill) };
+}
+
+export async function targetOf(
+  engine: Engine,
+  { skill: name, tool: wanted, instance }: { skill: string; tool: string; instance: string | null },
+): Promise<Target> {
+  const { skill, toolbox } = await toolboxNamed(engine, name);
+  const tool = toolbox.tools.find((one) => one.name === wanted) ?? looselyNamed(toolbox, wanted);
+  if (tool === undefined) throw noSuchTool(skill, toolbox, wanted);
+  return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, instance) };
+}
+
+/** Clients change the case of names and the sign between words; a tool that only one name can mean is found all the same. */
+function looselyNamed({ tools }: Toolbox, wanted: string): SkillTool | undefined {
+  const loose = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+  const found = tools.filter(({ name }) => loose(name) === loose(wanted));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What is wrong with how a skill's tools are declared, the first of it; null for nothing. */
+export function brokenTools({ fullName }: Skill, { problems }: Toolbox): SkillError | null {
+  const problem = problems.find(({ severity }) => severity === 'error');
+  if (problem === undefined) return null;
+  const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}`;
+  return new SkillError('unreadable', `the tools of '${fullName}' cannot be read: ${place}: ${problem.message}`, {
+    hint: problem.remedy,
+  });
+}
+
+function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError {
+  const broken = brokenTools(skill, toolbox);
+  if (broken !== null) return broken;
+  const { fullName } = skill;
+  const { tools } = toolbox;
+  const name = oneLine(wanted).slice(0, 100);
+  if (tools.length === 0) {
+    return new SkillError('not-found', `Skill '${fullName}' has no tools, and so no '${name}'`, {
+      hint: 'Load it and follow its text instead.',
+    });
+  }
+  return new SkillError('not-found', `Skill '${fullName}' has no tool '${name}'`, {
+    suggestions: tools.map((tool) => tool.name),
+    hint: `It has ${tools.map((tool) => tool.name).join(', ')}.`,
+  });
+}
+
+function instanceOf({ fullName }: Skill, { instances }: Toolbox, wanted: string | null): Instance | null {
+  const found = Object.hasOwn(instances, wanted ?? 'default') ? instances[wanted ?? 'default'] : undefined;
+  if (found !== undefined) return found;
+  if (wanted === null || wanted === 'default') return null;
+  const names = Object.keys(instances);
+  throw new SkillError('not-found', `Skill '${fullName}' has no instance '${oneLine(wanted).slice(0, 100)}'`, {
+    suggestions: names,
+    hint: names.length === 0 ? 'It has no instances; leave `instance` out.' : `It has ${names.join(', ')}.`,
+  });
+}

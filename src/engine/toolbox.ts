@@ -1,0 +1,23 @@
+import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { readRegularFile } from '../kernel/files.ts';
+import { sha256 } from '../kernel/hash.ts';
+import type { ComponentTool, ToolSkill } from '../tools/sources.ts';
+import { toolboxOf } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/types.ts';
+
+/** A larger component is not a tool but a machine. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** All tools of a skill. A component is asked for its own, in its sandbox, which is loaded only for that. */
+export function toolboxFor(environment: Environment, skill: ToolSkill): Promise<Toolbox> {
+  return toolboxOf(skill, environment, {
+    async componentTools(file) {
+      const { componentTools } = await import('../sandbox/wasm/tools.ts');
+      const read = readRegularFile(file, mostBytes);
+      if (!read.ok) throw new SkillError('unreadable', `${file} cannot be read (${read.reason})`);
+      const source = { file, skillFolder: skill.id, digest: sha256(read.value.bytes) };
+      return (await componentTools(environment, {}, source)) as readonly ComponentTool[];
+    },
+  });
+}
