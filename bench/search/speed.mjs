@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledProbe } from '../bundled.mjs';
 import { floorFile, probeFile, quantile, summary, tellOf } from '../measure.mjs';
 import { single } from '../report.mjs';
-import { bundledProbe } from './bundled.mjs';
 import { readQueries } from './questions.mjs';
 
 /**

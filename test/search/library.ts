@@ -14,7 +14,9 @@ export interface ToolHit {
   matchedBy: string[];
   passage: string;
   copies?: { name: string; path: string }[];
+  tools?: string[];
   call: { name: string; arguments: Record<string, unknown> };
+  execute?: { name: string; arguments: Record<string, unknown> };
 }
 
 export interface ToolAnswer {

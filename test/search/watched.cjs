@@ -9,7 +9,7 @@ const tell = (what) => fs.writeSync(2, `WATCHED ${what}\n`);
 
 const open = fs.openSync;
 fs.openSync = (path, ...rest) => {
-  tell(`open ${path}`);
+  tell(`open ${String(path)}`);
   return open(path, ...rest);
 };
 const refuse = (what) => () => {

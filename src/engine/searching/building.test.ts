@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hostEnvironment } from '../../kernel/environment.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { keyBytes, writeKey } from '../../search/index/key.ts';
 import { openSegment } from '../../search/index/segment.ts';
@@ -20,7 +21,7 @@ function found(name: string, content: string): Wanted {
   const source = { id: file, file, dir, name, fullName: name, description: 'About.', digest, frontmatter: {} };
   const key = Buffer.alloc(keyBytes);
   writeKey(key, 0, digest, namesOf(source));
-  return { key, source };
+  return { key, source, toolMark: '' };
 }
 
 describe('skills that are being indexed', () => {
@@ -32,7 +33,7 @@ describe('skills that are being indexed', () => {
     ];
     writeFileSync(changed.source.file, text('badger'));
     rmSync(gone.source.file);
-    const { bytes, problem } = await createBuilder(null)([changed, same, gone]);
+    const { bytes, problem } = await createBuilder(null, hostEnvironment())([changed, same, gone]);
     const segment = openSegment(bytes);
     expect([segment.documents, problem]).toEqual([1, undefined]);
     expect([same, changed, gone].map(({ key }) => segment.find(key, 0))).toEqual([0, -1, -1]);

@@ -1,18 +1,23 @@
 import { type Breath, createBreath } from '../../kernel/breath.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { openEmbedder } from '../../search/embedders/open.ts';
 import { buildSegment } from '../../search/index/build.ts';
-import { documentOf, type SkillText } from '../../search/index/document.ts';
+import { documentOf, type IndexedText, type SkillText } from '../../search/index/document.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import { readSkillFile } from '../load.ts';
 import { type SkillSource, textWith } from './source.ts';
+import { hasToolMark } from './tool-marks.ts';
+import { ownToolsOf, toolTextOf } from './tool-text.ts';
 
 /** A skill that is to be indexed. Plain data, so that it can be handed to another thread. */
 export interface Wanted {
   readonly key: Uint8Array;
   readonly source: SkillSource;
+  /** How what its tools come from looked when it was found; empty for none. */
+  readonly toolMark: string;
 }
 
 /** Some skills, ready to be found. */
@@ -29,7 +34,7 @@ export type Builder = (batch: readonly Wanted[]) => Promise<Built>;
 const mostTerms = 500_000;
 
 /** Without an embedder, what is built is found by its words. */
-export function createBuilder(choice: EmbedderChoice | null): Builder {
+export function createBuilder(choice: EmbedderChoice | null, environment: Environment): Builder {
   let lexicon = createLexicon();
   let opened: Promise<Embedder> | undefined;
   /** Who failed once, and was given several tries, is not asked again. */
@@ -39,7 +44,12 @@ export function createBuilder(choice: EmbedderChoice | null): Builder {
     if (problem !== undefined || choice === null) return null;
     try {
       opened ??= openEmbedder(choice);
-      const parts = read.map(({ source: { name }, text: { description, body } }) => ({ name, description, body }));
+      const parts = read.map(({ source: { name }, text: { description, body, tools } }) => ({
+        name,
+        description,
+        body,
+        tools,
+      }));
       return await (await opened).skills(parts);
     } catch (error) {
       problem = reasonOf(error);
@@ -49,7 +59,7 @@ export function createBuilder(choice: EmbedderChoice | null): Builder {
 
   return async (batch) => {
     const breath = createBreath();
-    const read = await readAll(batch, breath);
+    const read = await readAll(batch, environment, breath);
     const vectors = await embed(read);
     if (lexicon.size > mostTerms) lexicon = createLexicon();
     const documents = [];
@@ -63,15 +73,17 @@ export function createBuilder(choice: EmbedderChoice | null): Builder {
 }
 
 interface Read extends Wanted {
-  readonly text: SkillText;
+  readonly text: IndexedText;
 }
 
-async function readAll(batch: readonly Wanted[], breath: Breath): Promise<Read[]> {
+async function readAll(batch: readonly Wanted[], environment: Environment, breath: Breath): Promise<Read[]> {
   const read: Read[] = [];
-  for (const { key, source } of batch) {
+  for (const wanted of batch) {
     if (breath.isDue) await breath.take();
-    const text = textIfUnchanged(source);
-    if (text !== null) read.push({ key, source, text });
+    const text = textIfUnchanged(wanted.source);
+    // Most skills have no tools, and nobody waits to hear that.
+    const tools = wanted.toolMark === '' ? '' : await toolsIfUnchanged(wanted, environment);
+    if (text !== null && tools !== null) read.push({ ...wanted, text: { ...text, tools } });
   }
   return read;
 }
@@ -85,4 +97,9 @@ function textIfUnchanged(source: SkillSource): SkillText | null {
     if (error instanceof SkillError) return null;
     throw error;
   }
+}
+
+async function toolsIfUnchanged({ source, toolMark }: Wanted, environment: Environment): Promise<string | null> {
+  const tools = await ownToolsOf(source, environment);
+  return hasToolMark(source.id, toolMark) ? toolTextOf(tools) : null;
 }

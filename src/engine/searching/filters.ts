@@ -1,8 +1,8 @@
 import { knownProvider } from '../../discovery/agents.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { fold } from '../../kernel/text.ts';
 import type { Location, Runtime } from '../../skill/kinds.ts';
 import type { Skill } from '../../skill/types.ts';
-import { runtimeOf } from '../runtime.ts';
 
 /** Which skills are wanted at all. */
 export interface SearchFilters {
@@ -13,13 +13,22 @@ export interface SearchFilters {
   readonly runtime?: Runtime | undefined;
 }
 
-export function acceptedBy({ provider, location, plugin, runtime }: SearchFilters): (skill: Skill) => Promise<boolean> {
+export function acceptedBy(
+  environment: Environment,
+  { provider, location, plugin, runtime }: SearchFilters,
+): (skill: Skill) => Promise<boolean> {
   const providers = provider === undefined ? undefined : [provider, knownProvider(fold(provider))];
   return async (skill) =>
     (providers === undefined || providers.includes(skill.provider)) &&
     (location === undefined || skill.location === location) &&
     (plugin === undefined || skill.plugin === plugin || skill.pluginName === plugin) &&
-    (runtime === undefined || (await runtimeOf(skill)) === runtime);
+    (runtime === undefined || (await runtimeOf(environment, skill)) === runtime);
+}
+
+/** Few ask for it: what it takes to know is loaded for those. */
+async function runtimeOf(environment: Environment, skill: Skill): Promise<Runtime> {
+  const { toolboxFor } = await import('../toolbox.ts');
+  return (await toolboxFor(environment, skill)).runtime;
 }
 
 export function isNarrow({ provider, location, plugin, runtime }: SearchFilters): boolean {
@@ -27,11 +36,15 @@ export function isNarrow({ provider, location, plugin, runtime }: SearchFilters)
 }
 
 /** What to say where nothing was found because nothing is wanted. */
-export async function noteOnFilters(filters: SearchFilters, visible: readonly Skill[]): Promise<string[]> {
+export async function noteOnFilters(
+  environment: Environment,
+  filters: SearchFilters,
+  visible: readonly Skill[],
+): Promise<string[]> {
   const { provider, location, plugin, runtime } = filters;
   const given = Object.entries({ provider, location, plugin, runtime }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return [];
-  const accepts = acceptedBy(filters);
+  const accepts = acceptedBy(environment, filters);
   for (const skill of visible) if (await accepts(skill)) return [];
   return [`no skill has ${given.map(([name, value]) => `${name} '${value}'`).join(' and ')}`];
 }

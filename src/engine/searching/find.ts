@@ -44,9 +44,15 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     throw new SkillError('usage', `the number of results must be a whole number from 1 to ${mostHits}, not ${limit}`);
   }
   const snapshot = await engine.registry.snapshot();
-  const asking = { text: query, halves, limit, accepts: acceptedBy(options), isNarrowed: isNarrow(options) };
+  const asking = {
+    text: query,
+    halves,
+    limit,
+    accepts: acceptedBy(engine.environment, options),
+    isNarrowed: isNarrow(options),
+  };
   const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onIndexing: engine.onIndexing });
-  const results = await hitsOf(answer, explain);
+  const results = await hitsOf(answer, engine.environment, explain);
   const { ready } = answer.placement;
   const index: IndexState = {
     ready,
@@ -54,7 +60,8 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     added: answer.added,
     ...(answer.isGrowing && { isGrowing: true }),
   };
-  const onFilters = results.length === 0 && ready > 0 ? await noteOnFilters(options, snapshot.visible) : [];
+  const onFilters =
+    results.length === 0 && ready > 0 ? await noteOnFilters(engine.environment, options, snapshot.visible) : [];
   return { query: echoed(query), limit, results, index, notes: [...answer.notes, ...noteOnIndex(index), ...onFilters] };
 }
 

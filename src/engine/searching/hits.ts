@@ -1,17 +1,21 @@
 import { createBreath } from '../../kernel/breath.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { distinctName } from '../../registry/resolve.ts';
-import type { SkillText } from '../../search/index/document.ts';
+import type { IndexedText } from '../../search/index/document.ts';
 import { excerptAround } from '../../search/passage/excerpt.ts';
 import { explainWords, type WordExplanation } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
-import type { Location } from '../../skill/types.ts';
+import type { Location, Skill } from '../../skill/types.ts';
 import type { Found } from './ask.ts';
+import { type HitTools, hitToolsFor } from './hit-tools.ts';
 import { fewWords, passagesFor } from './passage.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { ifThere, textOf } from './source.ts';
+import { toolMarkOf } from './tool-marks.ts';
+import { ownToolsOf, toolTextOf } from './tool-text.ts';
 
 /** A skill that was found by words, by meaning, or by both. */
-export interface SearchHit {
+export interface SearchHit extends HitTools {
   /** The name to load it by. */
   readonly name: string;
   readonly description: string;
@@ -47,8 +51,9 @@ export interface Explanation {
 const tellingPart = 0.1;
 
 /** What there is to tell of everything that was found. */
-export async function hitsOf(answer: SearchAnswer, explain: boolean): Promise<SearchHit[]> {
+export async function hitsOf(answer: SearchAnswer, environment: Environment, explain: boolean): Promise<SearchHit[]> {
   const passageIn = passagesFor(answer);
+  const toolsOf = hitToolsFor(answer, environment);
   const breath = createBreath();
   const hits: SearchHit[] = [];
   for (const found of answer.found) {
@@ -57,14 +62,18 @@ export async function hitsOf(answer: SearchAnswer, explain: boolean): Promise<Se
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords;
     const passage = isChance ? excerptAround(hit.description, 0, 0) : await passageIn(found.skill, found.document);
-    const text = explain ? ifThere(found.skill, textOf) : null;
+    const tools = isChance ? { tools: [] } : await toolsOf(found.skill, hit.name);
+    const text = explain ? await indexedText(answer, found.skill, environment) : null;
     const explanation = text === null ? {} : { explanation: explained(answer, text) };
-    hits.push({ ...hit, passage, ...explanation });
+    hits.push({ ...hit, passage, ...tools, ...explanation });
   }
   return hits;
 }
 
-function hitOf({ ranking, placement: { snapshot } }: SearchAnswer, found: Found): Omit<SearchHit, 'passage'> {
+function hitOf(
+  { ranking, placement: { snapshot } }: SearchAnswer,
+  found: Found,
+): Omit<SearchHit, 'passage' | 'tools' | 'execute'> {
   const { skill, copies, document } = found;
   const [words, meaning] = [ranking.words[document] as number, Math.max(0, ranking.meaning[document] as number)];
   const score = ranking.scores[document] as number;
@@ -86,7 +95,19 @@ function hitOf({ ranking, placement: { snapshot } }: SearchAnswer, found: Found)
   };
 }
 
-function explained({ ranking, placement: { collection } }: SearchAnswer, text: SkillText): Explanation {
+/** All that the index knows of a skill, read anew. */
+async function indexedText(
+  { placement: { snapshot } }: SearchAnswer,
+  skill: Skill,
+  environment: Environment,
+): Promise<IndexedText | null> {
+  const text = ifThere(skill, textOf);
+  if (text === null) return null;
+  const hasTools = toolMarkOf(skill, snapshot.scan.folders) !== '';
+  return { ...text, tools: hasTools ? toolTextOf(await ownToolsOf(skill, environment)) : '' };
+}
+
+function explained({ ranking, placement: { collection } }: SearchAnswer, text: IndexedText): Explanation {
   return {
     shares: { words: 1 - ranking.share, meaning: ranking.share },
     words: explainWords(collection, text, ranking.matches, ranking.whole),

@@ -15,6 +15,8 @@ import { createSaver } from './saver.ts';
 import { sourceOf } from './source.ts';
 import { createStock, isEmbedded } from './stock.ts';
 import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
+import { toolMarkOf } from './tool-marks.ts';
+import { withoutProject } from './tool-text.ts';
 
 /** Told how far the indexing of many skills has come. */
 export type OnIndexing = (counts: { readonly ready: number; readonly total: number }) => void;
@@ -52,8 +54,9 @@ const most = { dead: 1000, deadShare: 0.5 } as const;
 /** A service that did not answer is asked again after this; and nobody waits for it longer than that. */
 const [retryMs, servicePatienceMs] = [60_000, 10_000];
 
-export function createKeeper({ environment }: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexKeeper {
-  const files = indexFiles(environment, makerOf(embedderId(choice)));
+export function createKeeper(engine: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexKeeper {
+  const environment = withoutProject(engine.environment);
+  const files = indexFiles(engine.environment, makerOf(embedderId(choice)));
   const notes = createNotes();
   // Other views share an index, so that it holds what the filters hide as well; but a service is not sent that.
   const stock = createStock(({ scan, visible }) => (choice.kind === 'local' ? scan.skills : visible));
@@ -126,7 +129,7 @@ export function createKeeper({ environment }: Pick<Engine, 'environment'>, choic
       problem ??= built.problem;
       for (const tell of listeners) tell({ ready, total });
     };
-    if (areFew(placement)) await buildHere(batchesOf(placement), createBuilder(atOnce), hear);
+    if (areFew(placement)) await buildHere(batchesOf(placement), createBuilder(atOnce, environment), hear);
     else await addOnThreads(placement, hear);
     if (atOnce !== null) notes.tell('embedding', problem);
   }
@@ -134,10 +137,10 @@ export function createKeeper({ environment }: Pick<Engine, 'environment'>, choic
   /** Where threads fail, which should not be, the rest is done here, if more slowly for others. */
   async function addOnThreads(placement: Placement, hear: (built: Built) => void): Promise<void> {
     try {
-      await onThreads(buildOnThreads(batchesOf(placement), atOnce, hear));
+      await onThreads(buildOnThreads(batchesOf(placement), atOnce, environment, hear));
     } catch (error) {
       if (isClosed) throw error;
-      await buildHere(batchesOf(await stock.place(placement.snapshot)), createBuilder(atOnce), hear);
+      await buildHere(batchesOf(await stock.place(placement.snapshot)), createBuilder(atOnce, environment), hear);
     }
   }
 
@@ -146,7 +149,7 @@ export function createKeeper({ environment }: Pick<Engine, 'environment'>, choic
     if (latest === undefined || isClosed) return;
     const placement = await stock.placeEmbedded(latest);
     let problem: string | undefined;
-    const work = buildOnThreads(batchesOf(placement), choice, (built) => {
+    const work = buildOnThreads(batchesOf(placement), choice, environment, (built) => {
       problem ??= built.problem;
       if (built.problem !== undefined) return;
       stock.add(built.bytes);
@@ -242,11 +245,12 @@ function isMostlyDead({ collection, indexed }: Placement): boolean {
   return dead > most.dead && dead > most.deadShare * collection.documents;
 }
 
-function* batchesOf({ indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
+function* batchesOf({ snapshot, indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
   for (let from = 0; from < missing.length; from += batchSize) {
     yield missing.slice(from, from + batchSize).map((at) => ({
       key: Uint8Array.prototype.slice.call(keys, at * keyBytes, (at + 1) * keyBytes),
       source: sourceOf(indexed[at] as Skill),
+      toolMark: toolMarkOf(indexed[at] as Skill, snapshot.scan.folders),
     }));
   }
 }

@@ -24,7 +24,10 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
 }
 
 /** How near a sentence comes to the question. A service is not asked about single sentences. */
-async function nearnessFor({ question, embedder }: SearchAnswer): Promise<(sentence: string) => Promise<number>> {
+export async function nearnessFor({
+  question,
+  embedder,
+}: SearchAnswer): Promise<(sentence: string) => Promise<number>> {
   const { direction } = question;
   const opened = await embedder;
   if (direction === null || opened === undefined || !opened.isNear) return async () => 0;

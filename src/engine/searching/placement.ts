@@ -5,6 +5,7 @@ import type { Segment } from '../../search/index/segment.ts';
 import { type Collection, collectionOf } from '../../search/rank/collection.ts';
 import type { Skill } from '../../skill/types.ts';
 import { namesOf } from './source.ts';
+import { toolMarkOf } from './tool-marks.ts';
 
 /** Where the skills of a snapshot stand in an index. */
 export interface Placement {
@@ -44,7 +45,7 @@ export function* placementSteps(
   let [at, row, ready] = [0, 0, 0];
   yield* each(indexed, (skill) => {
     const offset = at * keyBytes;
-    writeKey(keys, offset, skill.digest, namesOf(skill));
+    writeKey(keys, offset, skill.digest, keyTextOf(skill, snapshot));
     const document = documentIn(segments, firsts, keys, offset);
     if (document === none) missing.set(keys.toString('latin1', offset, offset + keyBytes), at);
     at++;
@@ -72,6 +73,12 @@ export function* placementSteps(
       return owners;
     },
   };
+}
+
+/** Beside its text: what it goes by, and how what its tools come from looks. */
+function keyTextOf(skill: Skill, { scan }: Snapshot): string {
+  const mark = toolMarkOf(skill, scan.folders);
+  return mark === '' ? namesOf(skill) : `${namesOf(skill)}\n${mark}`;
 }
 
 /** Lists of the skills that share a document: where each list begins, and what follows in it. */

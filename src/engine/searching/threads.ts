@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { packageFile } from '../../kernel/package-file.ts';
 import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
@@ -8,7 +9,7 @@ import { type Merged, type MergeJob, mergeAndKeep } from './merging.ts';
 
 /** What a thread is started for. */
 export type ThreadTask =
-  | { readonly kind: 'build'; readonly embedder: EmbedderChoice | null }
+  | { readonly kind: 'build'; readonly embedder: EmbedderChoice | null; readonly environment: Environment }
   | { readonly kind: 'merge'; readonly job: MergeJob };
 
 /** Work on threads. It does not keep the process alive. */
@@ -25,10 +26,11 @@ const mostThreads = 4;
 export function buildOnThreads(
   batches: Iterator<readonly Wanted[]>,
   embedder: EmbedderChoice | null,
+  environment: Environment,
   hear: (built: Built) => void,
 ): ThreadWork<void> {
   const file = packageFile(program);
-  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder), hear), end() {} };
+  if (file === undefined) return { done: buildHere(batches, createBuilder(embedder, environment), hear), end() {} };
   // A service is asked by one thread: several would ask it for more at a time than they were told to.
   const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
   const workers: Worker[] = [];
@@ -36,7 +38,7 @@ export function buildOnThreads(
   for (let at = 0; at < count; at++) {
     const first = batches.next();
     if (first.done) break;
-    const worker = startWorker(file, { kind: 'build', embedder });
+    const worker = startWorker(file, { kind: 'build', embedder, environment });
     workers.push(worker);
     shifts.push(workThrough(worker, first.value, batches, hear));
   }

@@ -9,6 +9,6 @@ const answer = (done: unknown) => parentPort?.postMessage(done);
 if (task.kind === 'merge') {
   void mergeAndKeep(task.job).then(answer);
 } else {
-  const build = createBuilder(task.embedder);
+  const build = createBuilder(task.embedder, task.environment);
   parentPort?.on('message', (batch: readonly Wanted[]) => void build(batch).then(answer));
 }

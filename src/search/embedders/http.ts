@@ -65,6 +65,7 @@ function unusable(endpoint: Endpoint, problem: string): Asked {
 }
 
 /** What a model is given to read of a skill. */
-function textOf({ name, description, body }: EmbeddedParts): string {
-  return cutTo([spokenName(name), description, proseOf(body)].join('\n'), textBytes);
+function textOf({ name, description, body, tools = '' }: EmbeddedParts): string {
+  const parts = [spokenName(name), description, ...(tools === '' ? [] : [spokenName(tools)]), proseOf(body)];
+  return cutTo(parts.join('\n'), textBytes);
 }

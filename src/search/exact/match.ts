@@ -1,11 +1,11 @@
 import type { Steps } from '../../kernel/breath.ts';
-import type { FieldName } from '../index/document.ts';
+import type { SkillText } from '../index/document.ts';
 import type { Automaton } from '../passage/automaton.ts';
 import { scan } from '../passage/places.ts';
 import { type Folded, foldInSteps } from '../text/folded.ts';
 
 /** What is searched of one skill, in one form of text or another. */
-export type Searchable<Text = string> = Readonly<Record<FieldName, Text>>;
+export type Searchable<Text = string> = Readonly<Record<keyof SkillText, Text>>;
 
 export interface Match {
   /** The number of tokens that occur: all of them, or there is no match. */

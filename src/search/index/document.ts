@@ -2,7 +2,7 @@ import type { Lexicon } from '../text/lexicon.ts';
 import { compatible, eachRun } from '../text/runs.ts';
 import { gramsOf } from './grams.ts';
 
-/** What is searched of one skill, by field. */
+/** What its SKILL.md says of one skill, by field. */
 export interface SkillText {
   /** The name of its folder and its full name, a line each. */
   readonly names: string;
@@ -11,7 +11,13 @@ export interface SkillText {
   readonly body: string;
 }
 
-export type FieldName = keyof SkillText;
+/** What is searched of one skill, by field. */
+export interface IndexedText extends SkillText {
+  /** Of each of its tools the name and what it does. */
+  readonly tools: string;
+}
+
+export type FieldName = keyof IndexedText;
 
 /** One skill as an index keeps it. */
 export interface IndexedDocument {
@@ -35,6 +41,7 @@ const fields: Readonly<Record<FieldName, { readonly weight: number; readonly usu
   names: { weight: 4, usual: 3 },
   description: { weight: 3, usual: 20 },
   metadata: { weight: 1, usual: 10 },
+  tools: { weight: 2, usual: 20 },
   body: { weight: 0.3, usual: 600 },
 };
 export const fieldNames = Object.keys(fields) as readonly FieldName[];
@@ -73,7 +80,7 @@ let weights = new Float64Array(1 << 16);
 
 export function documentOf(
   key: Uint8Array,
-  text: SkillText,
+  text: IndexedText,
   vector: Float32Array | null,
   lexicon: Lexicon,
 ): IndexedDocument {
@@ -91,7 +98,9 @@ export function documentOf(
     impacts[at] = Math.max(1, Math.round(flattened(weights[term] as number) * 255));
     weights[term] = 0;
   });
-  return { key, terms: Int32Array.from(met), impacts, vector, grams: gramsOf(Object.values(text)) };
+  // The exact search, which asks for these, does not look at tools.
+  const { tools: _tools, ...exact } = text;
+  return { key, terms: Int32Array.from(met), impacts, vector, grams: gramsOf(Object.values(exact)) };
 }
 
 function withRoom(numbers: Float64Array, size: number): Float64Array<ArrayBuffer> {

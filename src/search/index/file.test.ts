@@ -24,7 +24,7 @@ const maker = makerOf('an embedder');
 function segmentOf(...words: string[]): Uint8Array {
   const lexicon = createLexicon();
   const documents = words.map((word) => {
-    const text = { names: word, description: `About ${word}.`, metadata: '', body: '' };
+    const text = { names: word, description: `About ${word}.`, metadata: '', body: '', tools: '' };
     return documentOf(new Uint8Array(keyBytes).fill(words.length), text, null, lexicon);
   });
   return buildSegment(documents, lexicon, 0);

@@ -1,4 +1,4 @@
-/** What one entry of an index is found by: the digest of the text, and the names it goes by. */
+/** What one entry of an index is found by: the digest of the text, the names it goes by, and what marks its tools. */
 export const keyBytes = 24;
 const digestBytes = 16;
 

@@ -3,27 +3,29 @@ import { sha256 } from '../../kernel/hash.ts';
 import { openLocalEmbedder } from '../embedders/local.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { buildSegment } from './build.ts';
-import { documentOf, type SkillText } from './document.ts';
+import { documentOf, type IndexedText } from './document.ts';
 import { keyBytes, writeKey } from './key.ts';
 
-const texts: readonly SkillText[] = [
+const texts: readonly IndexedText[] = [
   {
     names: 'pdf-merge\nkit:pdf-merge',
     description: 'Merges, splits and rotates PDF files; calls parseJSON on what GitHub answers.',
     metadata: 'MIT\n2.0.1\nnaïve Straße',
     body: '# Merging\n\nThe first of 3 files is the cover. Joined documents keep their bookmarks.\n',
+    tools: 'join-files\nJoins files in the order given.\nrotate_pages\nTurns pages.',
   },
   {
     names: 'weekly-report\nweekly-report',
     description: '生成每周工作报告，汇总任务进度并发送给团队。',
     metadata: '办公',
     body: '# 周报\n\n先收集数据，再写总结。Send it on Friday. データを集める。 데이터\n',
+    tools: '',
   },
 ];
 
 /** Two skills as an index keeps them. */
 async function segment(): Promise<Uint8Array> {
-  const parts = texts.map(({ names, description, body }) => ({ name: names.split('\n')[1] ?? '', description, body }));
+  const parts = texts.map(({ names, ...others }) => ({ name: names.split('\n')[1] ?? '', ...others }));
   const vectors = await openLocalEmbedder().skills(parts);
   const lexicon = createLexicon();
   const documents = texts.map((text, at) => {
@@ -39,7 +41,7 @@ async function segment(): Promise<Uint8Array> {
  * text/lexicon.ts) or `layoutVersion` (in layout.ts) must be raised, or old files would be read as if they were new;
  * and only then is the digest here to be replaced.
  */
-const pinned = '6c8526af2caa6a4d2d760aef76303fe8d5244e8b39e0fb62d68737f56665d988';
+const pinned = '8202c4a2d5f0d4057f07b711cf9058a24a7df68bb0ebf40ddc2d4b82a79d4d71';
 
 it('an index has the same bytes as ever, unless its version is raised', async () => {
   const bytes = await segment();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLexicon } from '../text/lexicon.ts';
 import { buildSegment } from './build.ts';
-import { documentOf, type SkillText } from './document.ts';
+import { documentOf, type IndexedText } from './document.ts';
 import { keyBytes } from './key.ts';
 import { pack, type Section, unpack } from './layout.ts';
 import { errorsBetween } from './marks.ts';
@@ -11,7 +11,7 @@ import { openSegment, type Segment } from './segment.ts';
 import { createTermWriter } from './term-writer.ts';
 
 interface Given {
-  readonly text: SkillText;
+  readonly text: IndexedText;
   readonly vector: Float32Array | null;
 }
 
@@ -56,7 +56,13 @@ const word = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
 );
 const words = fc.array(word, { maxLength: 8 }).map((list) => list.join(' '));
-const text: fc.Arbitrary<SkillText> = fc.record({ names: words, description: words, metadata: words, body: words });
+const text: fc.Arbitrary<IndexedText> = fc.record({
+  names: words,
+  description: words,
+  metadata: words,
+  body: words,
+  tools: words,
+});
 const vector = fc.option(
   fc
     .array(fc.integer({ min: -100, max: 100 }), { minLength: dimensions, maxLength: dimensions })

@@ -6,10 +6,12 @@ export interface EmbeddedParts {
   readonly name: string;
   readonly description: string;
   readonly body: string;
+  /** Of its tools, if it has any. */
+  readonly tools?: string;
 }
 
 /** How much of the direction of a skill each of its parts decides. */
-const shares = { name: 0.5, description: 1, body: 1 } as const;
+const shares = { name: 0.5, description: 1, body: 1, tools: 0.5 } as const;
 const bodyWords = 400;
 /** More than so many words can take, even long ones: a body of megabytes is not gone through for its first page. */
 const bodyUnits = 64 * 1024;
@@ -22,10 +24,10 @@ export function embedText(table: Table, text: string): Float32Array {
 }
 
 /** The direction of a whole skill. */
-export function embedSkill(table: Table, { name, description, body }: EmbeddedParts): Float32Array {
-  const parts = { name: spokenName(name), description, body: proseOf(body) };
+export function embedSkill(table: Table, { name, description, body, tools = '' }: EmbeddedParts): Float32Array {
+  const parts = { name: spokenName(name), description, body: proseOf(body), tools: spokenName(tools) };
   const sum = new Float32Array(table.dimensions);
-  for (const part of Object.keys(shares) as (keyof EmbeddedParts)[]) {
+  for (const part of Object.keys(shares) as (keyof typeof shares)[]) {
     const vector = embedText(table, parts[part]);
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + shares[part] * (vector[at] as number);
   }

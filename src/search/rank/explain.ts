@@ -1,4 +1,4 @@
-import { type FieldName, fieldNames, flatness, flattened, type SkillText, termsOfField } from '../index/document.ts';
+import { type FieldName, fieldNames, flatness, flattened, type IndexedText, termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import type { Collection } from './collection.ts';
 import type { Candidate } from './expand.ts';
@@ -24,7 +24,7 @@ type Weights = Record<FieldName, number>;
 /** Works out again, from the text of a skill, where the score of its words comes from. */
 export function explainWords(
   collection: Collection,
-  text: SkillText,
+  text: IndexedText,
   matches: readonly WordMatch[],
   whole: number,
 ): WordExplanation[] {
@@ -60,14 +60,14 @@ function rarityOf(collection: Collection, term: string): number {
   return worthOf(collection, holdersOf(collection, term).count);
 }
 
-function weightsIn(text: SkillText): Map<string, Weights> {
+function weightsIn(text: IndexedText): Map<string, Weights> {
   const lexicon = createLexicon();
   const weights = new Map<string, Weights>();
   for (const field of fieldNames) {
     const { terms, weight } = termsOfField(field, text[field], lexicon);
     for (const number of terms) {
       const term = lexicon.termOf(number);
-      const fields = weights.get(term) ?? { names: 0, description: 0, metadata: 0, body: 0 };
+      const fields = weights.get(term) ?? { names: 0, description: 0, metadata: 0, tools: 0, body: 0 };
       fields[field] += weight;
       weights.set(term, fields);
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../kernel/breath.ts';
 import { buildSegment } from '../index/build.ts';
-import { documentOf, type SkillText } from '../index/document.ts';
+import { documentOf, type IndexedText } from '../index/document.ts';
 import { keyBytes } from '../index/key.ts';
 import { openSegment, type Segment } from '../index/segment.ts';
 import { askedWords } from '../text/asked.ts';
@@ -13,13 +13,13 @@ import { scoreWords as scoreInSteps } from './words.ts';
 
 const scoreWords = (...given: Parameters<typeof scoreInSteps>) => atOnce(scoreInSteps(...given));
 
-function segmentOf(texts: readonly SkillText[]): Segment {
+function segmentOf(texts: readonly IndexedText[]): Segment {
   const lexicon = createLexicon();
   const documents = texts.map((text) => documentOf(new Uint8Array(keyBytes), text, null, lexicon));
   return openSegment(buildSegment(documents, lexicon, 0));
 }
 
-function collected(groups: readonly (readonly SkillText[])[]): Collection {
+function collected(groups: readonly (readonly IndexedText[])[]): Collection {
   const count = groups.reduce((sum, { length }) => sum + length, 0);
   return collectionOf(groups.map(segmentOf), new Uint8Array(count).fill(1));
 }
@@ -40,7 +40,13 @@ const word = fc.constantFrom(
   'the',
 );
 const words = fc.array(word, { maxLength: 6 }).map((list) => list.join(' '));
-const text: fc.Arbitrary<SkillText> = fc.record({ names: words, description: words, metadata: words, body: words });
+const text: fc.Arbitrary<IndexedText> = fc.record({
+  names: words,
+  description: words,
+  metadata: words,
+  body: words,
+  tools: words,
+});
 const texts = fc.array(text, { maxLength: 5 });
 
 describe('the score of words', () => {
@@ -88,7 +94,7 @@ describe('the score of words', () => {
 
   it('prefers a word in the name to one in the description, and that to one in the text', () => {
     const filler = 'Several plain words follow here that nobody looks for at any time whatever happens.';
-    const none = { names: 'x', description: `Something else. ${filler}`, metadata: '', body: filler };
+    const none = { names: 'x', description: `Something else. ${filler}`, metadata: '', body: filler, tools: '' };
     const [inName, inDescription, inBody, nowhere] = scoreWords(
       collected([
         [
@@ -107,7 +113,7 @@ describe('the score of words', () => {
   });
 
   it('is low for a stray word among many that nobody writes', () => {
-    const given = [{ names: 'a', description: 'Deploy the service.', metadata: '', body: '' }];
+    const given = [{ names: 'a', description: 'Deploy the service.', metadata: '', body: '', tools: '' }];
     const alone = scoreWords(collected([given]), askedWords('deploy')).scores[0] as number;
     const stray = scoreWords(collected([given]), askedWords('deploy wunderbare Kartoffelpuffer morgen')).scores[0];
     expect(stray).toBeLessThan(alone / 2);

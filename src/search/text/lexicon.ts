@@ -3,7 +3,7 @@ import { beginningOf, humpsOf, plainWord } from './runs.ts';
 import { stopWords } from './stop-words.ts';
 
 /** Part of the key of every index: to be raised whenever a text could come out as other terms. */
-export const termsVersion = 1;
+export const termsVersion = 2;
 
 /** A word longer than this is a line of data; its first part names it well enough. */
 const longestTerm = 40;

@@ -1,0 +1,58 @@
+import { sep } from 'node:path';
+import { entriesOf, statOf } from '../../kernel/files.ts';
+import { byText } from '../../kernel/text.ts';
+import type { Skill } from '../../skill/types.ts';
+
+/** What the tools of a skill come from, beside its SKILL.md. */
+type Part = 'manifest' | 'scripts';
+
+const places: Readonly<Record<Part, string>> = { manifest: 'skill.toml', scripts: 'scripts' };
+const parts = Object.keys(places) as readonly Part[];
+
+/** More scripts than this are not offered as tools. */
+const mostScripts = 200;
+
+/** A skill is found anew by every look at the disk, and its mark is asked for several times in between. */
+const known = new WeakMap<Skill, string>();
+
+/**
+ * How what the tools of a skill come from looked when the skill was found: empty for the many that have none. The
+ * folders are those that a scan has entered, with how many levels it went on below each: where it would have entered
+ * `scripts`, it need not be looked for again.
+ */
+export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>): string {
+  const before = known.get(skill);
+  if (before !== undefined) return before;
+  const levels = folders.get(skill.id);
+  const wasEntered = typeof levels === 'number' && levels > 0;
+  const hasNone = wasEntered && !folders.has(skill.id + sep + places.scripts);
+  const mark = markOf(skill.id, hasNone ? ['manifest'] : parts);
+  known.set(skill, mark);
+  return mark;
+}
+
+/** Whether all that a mark tells of still looks the same. */
+export function hasToolMark(folder: string, mark: string): boolean {
+  const told = parts.filter((part) => mark.includes(`${places[part]}:`));
+  return markOf(folder, told) === mark;
+}
+
+function markOf(folder: string, wanted: readonly Part[]): string {
+  return wanted.map((part) => lookOf(folder, part)).join('');
+}
+
+function lookOf(folder: string, part: Part): string {
+  const path = folder + sep + places[part];
+  const look = signOf(path, places[part]);
+  if (look === '' || part === 'manifest') return look;
+  const entries = entriesOf(path);
+  const names = entries.ok ? entries.value.filter((entry) => !entry.isDirectory()).map(({ name }) => name) : [];
+  const scripts = names.sort(byText).slice(0, mostScripts);
+  return look + scripts.map((name) => signOf(path + sep + name, name)).join('');
+}
+
+/** A copy of a file on another disk is indexed once more: that costs less than reading it to find out. */
+function signOf(path: string, name: string): string {
+  const stats = statOf(path);
+  return stats.ok ? `${name}:${stats.value.size}:${stats.value.mtimeMs}:${stats.value.ctimeMs}\n` : '';
+}

@@ -1,0 +1,20 @@
+import type { Environment } from '../../kernel/environment.ts';
+import type { SkillTool } from '../../tools/types.ts';
+import type { SkillSource } from './source.ts';
+
+/** The tools that a skill brings, whichever project it is used in: projects share an index. */
+export async function ownToolsOf(skill: SkillSource, environment: Environment): Promise<readonly SkillTool[]> {
+  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const { tools } = await toolboxOf(skill, withoutProject(environment));
+  return tools;
+}
+
+/** As plain data, so that it can be handed to another thread. */
+export function withoutProject(environment: Environment): Environment {
+  return { ...environment, env: { ...environment.env }, cwd: '/' };
+}
+
+/** What is searched of a skill's tools: each by its name and what it does. */
+export function toolTextOf(tools: readonly Pick<SkillTool, 'name' | 'description'>[]): string {
+  return tools.map(({ name, description }) => `${name}\n${description}`).join('\n');
+}
