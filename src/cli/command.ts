@@ -1,5 +1,5 @@
 import type { Configuration, Given } from '../config/load.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Watching } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { Fields, ValuesOf } from '../kernel/fields.ts';
@@ -13,17 +13,28 @@ export interface Example {
 /** An operation made usable at a terminal. */
 export interface Command<F extends Fields = Fields, Output = unknown, P extends Fields = Fields> {
   readonly operation: Operation<F, Output>;
+  /** Whether it takes the options by which tools are run. */
+  readonly runsTools?: true;
   /** Options that change only how the result is printed. */
   readonly printOptions?: P;
   /** What it is for and what its exit codes mean, for people who read help. */
   readonly about: string;
   readonly examples: readonly Example[];
+  /** What is to be done while it runs: to show output as it comes, to ask, or to break it off. */
+  watch?(context: { readonly terminal: Terminal; readonly input: ValuesOf<F> & ValuesOf<P> & Common }): Watching;
   /** Prints the result for a person. */
   print(output: Output, context: Printing<F, P>): void | Promise<void>;
+  /** Where a result comes bit by bit, what it is made of: as JSON, each is a line of its own. */
+  rows?(output: Output): AsyncIterable<unknown> | null;
   /** What is left to do when the result has been printed. */
   finish?(context: { readonly engine: Engine; readonly terminal: Terminal }): Promise<void>;
   /** 0 unless said otherwise. */
   exitCode?(output: Output): number;
+}
+
+/** Options that every command has. */
+export interface Common {
+  readonly json: boolean;
 }
 
 export interface Printing<F extends Fields, P extends Fields> {

@@ -8,6 +8,7 @@ import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { commandNamed, commands } from './commands.ts';
 import { optionsFor } from './options.ts';
+import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Something a shell may offer. */
@@ -38,7 +39,7 @@ async function candidatesFor(given: readonly string[], environment: Environment)
   const current = words.at(-1) ?? '';
   const startsRight = ({ word }: Candidate): boolean => word.startsWith(current);
   if (words.length < 2 || first === 'help') {
-    const all = Object.entries(commands).map(([word, { summary }]) => ({ word, about: summary }));
+    const all = Object.entries(summaries).map(([word, about]) => ({ word, about }));
     return all.filter(startsRight);
   }
   const name = commandNamed(first);

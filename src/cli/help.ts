@@ -3,7 +3,8 @@ import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { ownOptionsOf, searchOptions, serverOptions, settingOptions } from './options.ts';
+import { ownOptionsOf, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
+import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
@@ -22,8 +23,8 @@ const measure = (text: string): number => text.length;
 
 function programHelp(terminal: Terminal): string {
   const title = (text: string): string => terminal.style('bold', text);
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const width = Math.max(...Object.keys(summaries).map((name) => name.length));
+  const rows = Object.entries(summaries).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
   return `Repertoire finds every Agent Skill on this machine and makes it usable.
 
 ${title('Usage')}
@@ -60,6 +61,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...places.map(([key, field]) => `  ${placeholder(key, field)}  ${field.description}`),
     ...section('Options', ownOptionsOf(command)),
     ...section('How they are served', isServer(command) ? serverOptions : []),
+    ...section('How tools are run', isServer(command) || command.runsTools === true ? runOptions : []),
     ...section('Which skills are seen', settingOptions),
     ...section('How they are searched', searchOptions),
     '',

@@ -7,7 +7,7 @@ import { beforeDashes, parseArguments, type Values } from './args.ts';
 import { type Command, isServer, type ServerCommand } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { optionsFor, searchOptions, serverOptions, settingOptions } from './options.ts';
+import { optionsFor, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
 import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
@@ -61,8 +61,8 @@ async function run(
   const values = parseArguments(argv, optionsFor(command), operation.fields);
   const configuration = await loadConfiguration(givenSettings(values), environment);
   const progress = progressLine(terminal);
-  const engine = createEngine(configuration, environment, progress);
   const input = values as never; // parseArguments has read them by these very fields
+  const engine = createEngine(configuration, environment, { ...progress, ...command.watch?.({ terminal, input }) });
   try {
     const output = await operation.run(engine, input).finally(progress.clear);
     await print(output).catch((error: unknown) => {
@@ -76,11 +76,10 @@ async function run(
   }
 
   async function print(output: unknown): Promise<void> {
-    if (values['json'] === true) {
-      terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
-    } else {
-      await command.print(output, { terminal, engine, input });
-    }
+    if (values['json'] !== true) return command.print(output, { terminal, engine, input });
+    const rows = command.rows?.(output) ?? null;
+    if (rows === null) terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
+    else for await (const row of rows) terminal.write(`${JSON.stringify(row)}\n`);
   }
 }
 
@@ -95,7 +94,7 @@ function unlessGone(write: () => void): void {
 
 function givenSettings(values: Values): Partial<Settings> {
   const given: Record<string, unknown> = {};
-  for (const { name, key, field } of [...settingOptions, ...searchOptions, ...serverOptions]) {
+  for (const { name, key, field } of [...settingOptions, ...searchOptions, ...runOptions, ...serverOptions]) {
     const value = values[key];
     const { switchTo, isPath } = settings[key as SettingName];
     if (field.kind === 'switch') given[key] = value === true ? switchTo : undefined;

@@ -1,4 +1,11 @@
-import { commonSettings, type SettingName, searchSettings, serverSettings, settings } from '../config/settings.ts';
+import {
+  commonSettings,
+  runSettings,
+  type SettingName,
+  searchSettings,
+  serverSettings,
+  settings,
+} from '../config/settings.ts';
 import type { Field } from '../kernel/fields.ts';
 import { type Option, optionsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
@@ -26,12 +33,20 @@ function optionsFrom(names: readonly SettingName[]): readonly Option[] {
 export const settingOptions = optionsFrom(commonSettings);
 /** How they are searched. */
 export const searchOptions = optionsFrom(searchSettings);
+/** How their tools are run. */
+export const runOptions = optionsFrom(runSettings);
 /** How a server serves them. */
 export const serverOptions = optionsFrom(serverSettings);
 
 /** Every option of one command. */
 export function optionsFor(command: AnyCommand): readonly Option[] {
-  return [...ownOptionsOf(command), ...(isServer(command) ? serverOptions : []), ...settingOptions, ...searchOptions];
+  return [
+    ...ownOptionsOf(command),
+    ...(isServer(command) ? serverOptions : []),
+    ...(isServer(command) || command.runsTools === true ? runOptions : []),
+    ...settingOptions,
+    ...searchOptions,
+  ];
 }
 
 /** Those that are not settings. */

@@ -2,7 +2,7 @@ import type { Watching } from '../engine/engine.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line that tells how far long work has come, for people who watch; it goes away when the result is there. */
-interface ProgressLine extends Required<Watching> {
+interface ProgressLine extends Required<Pick<Watching, 'onScan' | 'onIndexing' | 'onMeasuring'>> {
   readonly clear: () => void;
 }
 

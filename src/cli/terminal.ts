@@ -11,8 +11,10 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Whether notes go to a terminal, where a person may be waiting. */
   readonly notesAreRead: boolean;
+  /** Whether somebody is there to answer a question. */
+  readonly isAnswered: boolean;
   write(text: string | Uint8Array): void;
-  note(text: string): void;
+  note(text: string | Uint8Array): void;
   style(style: Style, text: string): string;
 }
 
@@ -42,6 +44,9 @@ export function processTerminal(env: Environment['env'], wantsColor: boolean): T
     isInteractive,
     get notesAreRead() {
       return isTerminal(2) && env['TERM'] !== 'dumb';
+    },
+    get isAnswered() {
+      return isTerminal(0) && isTerminal(2);
     },
     write: (text) => writeAll(1, text),
     note: (text) => writeAll(2, text),
@@ -74,7 +79,7 @@ function writeAll(descriptor: number, text: string | Uint8Array): void {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE' || code === 'EBADF') throw new ReaderGone();
+      if (code === 'EPIPE' || code === 'EBADF') throw new ReaderGone('nobody reads its output any more');
       if (code !== 'EAGAIN')
         throw new SkillError('unwritable', `the result cannot be written (${code})`, { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full: let the reader catch up

@@ -13,16 +13,22 @@ export const doctor = defineCommand({
   about:
     'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +
     'shadowed, ambiguous, linked outside or beyond the limits of some client, each with its remedy. Exit code 1: ' +
-    'something was skipped.',
+    'something was skipped, or with --sandbox, something does not hold or nothing could be tried.',
   examples: [
     { run: 'repertoire doctor', what: 'the whole story' },
     { run: 'repertoire doctor --all', what: 'with the folders that are not there, and every note' },
+    { run: 'repertoire doctor --sandbox', what: 'what tools could really do on this machine' },
     { run: 'repertoire doctor --json | jq \'.diagnostics[] | select(.severity == "error")\'', what: 'for scripts' },
   ],
   printOptions: {
     all: { kind: 'switch', description: 'Show also folders that are not there, and every note of the same kind.' },
   },
-  print(output, { terminal, engine, input }) {
+  async print(output, { terminal, engine, input }) {
+    if (output.sandboxes !== null) {
+      const { sandboxLines } = await import('./doctor-sandbox.ts');
+      terminal.write(`${sandboxLines(output.sandboxes, terminal).join('\n')}\n`);
+      return;
+    }
     const most = input.all ? Number.POSITIVE_INFINITY : 10;
     const lines = [
       ...rootLines(output, engine.environment, terminal, input.all),
@@ -33,8 +39,14 @@ export const doctor = defineCommand({
     ];
     terminal.write(`${lines.join('\n')}\n`);
   },
-  exitCode: ({ summary }) => (summary.errors > 0 ? exitCodes.negative : exitCodes.ok),
+  exitCode: ({ summary, sandboxes }) => (hasFailed(summary.errors, sandboxes) ? exitCodes.negative : exitCodes.ok),
 });
+
+function hasFailed(errors: number, sandboxes: DoctorOutput['sandboxes']): boolean {
+  if (sandboxes === null) return errors > 0;
+  const probes = sandboxes.flatMap((one) => one.probes);
+  return probes.length === 0 || probes.some(({ held }) => !held); // what could not be tried is not known to hold
+}
 
 function rootLines({ roots }: DoctorOutput, environment: Environment, terminal: Terminal, all: boolean): string[] {
   const there = roots.filter((root) => root.status !== 'missing');

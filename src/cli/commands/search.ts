@@ -62,7 +62,8 @@ async function printFound(
   for (const hit of results) {
     const lines = wrap(hit.passage, terminal.columns - 6, measure).map((line) => `      ${line}`);
     terminal.write(`${headOf(hit, terminal, environment)}\n${lines.join('\n')}\n`);
-    for (const line of [...copiesOf(hit), ...explained(hit)]) terminal.write(`      ${terminal.style('dim', line)}\n`);
+    for (const line of [...toolsOf(hit), ...copiesOf(hit), ...explained(hit)])
+      terminal.write(`      ${terminal.style('dim', line)}\n`);
   }
   const weak = results.every((hit) => hit.weak) ? ' All are weak: perhaps there is no skill for this.' : '';
   terminal.write(`\n${count(results.length, 'skill')} shown, best first. repertoire show NAME prints one.${weak}\n`);
@@ -76,6 +77,10 @@ function headOf(
   const mark = weak ? `${score.toFixed(2)} weak` : score.toFixed(2);
   const facts = terminal.style('dim', `${matchedBy.join(' + ')}  ${oneLine(seenFrom(path, environment))}`);
   return `  ${terminal.style(weak ? 'dim' : 'cyan', oneLine(name))}  ${mark}  ${facts}`;
+}
+
+function toolsOf({ tools }: SearchHit): string[] {
+  return tools.length === 0 ? [] : [`tools: ${tools.map(oneLine).join(', ')}`];
 }
 
 function copiesOf({ copies }: SearchHit): string[] {

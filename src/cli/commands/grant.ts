@@ -1,0 +1,32 @@
+import { grant as operation } from '../../engine/operations/grant.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { ask } from '../ask.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit.ts';
+
+export const grant = defineCommand({
+  operation,
+  about:
+    'Shows in words what a skill asks for beyond the default sandbox, and allows it if you say so. A grant is for the ' +
+    'skill as it is now: when any of its files changes, it no longer holds, and the next run says which file it was. ' +
+    'Exit code 1: not granted.',
+  examples: [
+    { run: 'repertoire grant release-notes', what: 'read what it asks for, and decide' },
+    { run: 'repertoire grant release-notes --yes', what: 'without being asked, in a script' },
+    { run: 'repertoire grants', what: 'what has been granted' },
+  ],
+  watch: ({ terminal, input }) =>
+    input.json || !terminal.isAnswered ? {} : { confirm: (question) => ask(question, terminal) },
+  print({ skill, may, granted }, { terminal, input }) {
+    const name = oneLine(skill);
+    if (may.length === 0) terminal.write(`${name} asks for nothing beyond the default sandbox, and needs no grant.\n`);
+    else if (!granted) terminal.write(`${name} is not granted anything.\n`);
+    else {
+      const lines = input.yes ? may.map((line) => `  - ${oneLine(line)}\n`) : [];
+      terminal.write(
+        `${terminal.style('green', 'granted')} to ${name}${lines.length > 0 ? ':\n' : '.\n'}${lines.join('')}`,
+      );
+    }
+  },
+  exitCode: ({ granted, may }) => (granted || may.length === 0 ? exitCodes.ok : exitCodes.negative),
+});

@@ -1,0 +1,26 @@
+import { grants as operation } from '../../engine/operations/grants.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+
+export const grants = defineCommand({
+  operation,
+  about: 'Lists what skills have been granted, and whether each grant still holds: a changed file has ended it.',
+  examples: [
+    { run: 'repertoire grants', what: 'all of them' },
+    { run: "repertoire grants --json | jq '.grants[] | select(.valid | not)'", what: 'those that no longer hold' },
+  ],
+  print({ grants: all, problems }, { terminal }) {
+    for (const problem of problems) terminal.note(`${terminal.style('yellow', 'warning:')} ${oneLine(problem)}\n`);
+    if (all.length === 0) {
+      terminal.write('Nothing is granted.\n');
+      return;
+    }
+    const lines = all.flatMap(({ skill, folder, may, valid, changes, grantedAt }) => [
+      `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'holds' : 'void')} ` +
+        terminal.style('dim', `${oneLine(folder)}, since ${grantedAt.slice(0, 10)}`),
+      ...may.map((line) => `  - ${oneLine(line)}`),
+      ...changes.map((line) => `  ${terminal.style('yellow', oneLine(line))}`),
+    ]);
+    terminal.write(`${lines.join('\n')}\n`);
+  },
+});

@@ -1,0 +1,15 @@
+import { revoke as operation } from '../../engine/operations/revoke.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+
+export const revoke = defineCommand({
+  operation,
+  about: 'Takes back what a skill was granted. Runs under way go on. Exit code 1: nothing was granted to it.',
+  examples: [
+    { run: 'repertoire revoke release-notes', what: 'one skill' },
+    { run: 'repertoire revoke --all', what: 'every skill' },
+  ],
+  print({ revoked }, { terminal }) {
+    terminal.write(revoked.length === 0 ? 'Nothing was granted.\n' : `Revoked: ${revoked.map(oneLine).join(', ')}\n`);
+  },
+});

@@ -1,0 +1,112 @@
+import { isDryRun, run as operation, type RunOutput } from '../../engine/operations/run.ts';
+import { permissionWords } from '../../engine/running/permission-words.ts';
+import { shapingOf } from '../../engine/running/shaping.ts';
+import type { DryRun, ExecutionResult } from '../../engine/running/types.ts';
+import type { ValuesOf } from '../../kernel/fields.ts';
+import { oneLine, printable } from '../../kernel/text.ts';
+import { type Common, defineCommand } from '../command.ts';
+import { exitCodes } from '../exit.ts';
+import { breakOff } from '../signals.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** As `timeout` of coreutils has it. */
+const timedOut = 124;
+
+export const run = defineCommand({
+  operation,
+  runsTools: true,
+  about:
+    'Runs a tool of a skill in its sandbox, prints what it writes as it comes, and leaves with its exit code. Parameters ' +
+    'are checked before anything runs; each value is one argument, and no shell reads it. A tool that asks for more ' +
+    'than the default sandbox needs a grant first (repertoire grant). Exit code 124: out of time; 1: refused or killed ' +
+    'for another reason, which is told.',
+  examples: [
+    { run: 'repertoire run kubernetes:get --param resource=pods', what: 'one tool, one parameter' },
+    { run: 'repertoire run csv-profiler:profile_csv --stdin < data.csv', what: 'with what is piped in' },
+    {
+      run: `repertoire run kubernetes:get --params '{"resource":"pods"}' --jq '.items[].metadata.name'`,
+      what: 'a part of it',
+    },
+    {
+      run: 'repertoire run log-triage:cluster-logs --dry-run -- --help',
+      what: 'what would run, and what it may touch',
+    },
+  ],
+  watch({ terminal, input }) {
+    const always = {
+      signal: breakOff(),
+      warn: (text: string) => terminal.note(`${terminal.style('red', 'warning:')} ${text}\n`),
+    };
+    if (!isStreamed(input)) return always;
+    const write = (text: string | Uint8Array): void => terminal.write(text);
+    const note = (text: string | Uint8Array): void => terminal.note(text);
+    const show = {
+      stdout: terminal.isInteractive ? asText(write) : write,
+      stderr: terminal.notesAreRead ? asText(note) : note,
+    };
+    return { ...always, onOutput: (stream, bytes) => show[stream](bytes) };
+  },
+  print(output, { terminal, input }) {
+    if (isDryRun(output)) terminal.write(dryRunText(output, terminal));
+    else printResult(output, terminal, isStreamed(input) ? 'shown' : 'kept');
+  },
+  exitCode: exitCodeFor,
+});
+
+/** What is to be cut down can be shown only when all of it is there. */
+function isStreamed(input: ValuesOf<typeof operation.fields> & Partial<Common>): boolean {
+  return Object.keys(shapingOf(input)).length === 0 && input.json !== true && !input.dryRun;
+}
+
+/** A terminal obeys escape sequences, and a tool is a stranger; a pipe gets the bytes. */
+function asText(write: (text: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
+  return (bytes) => write(printable(decoder.decode(bytes, { stream: true }).replaceAll('\r\n', '\n')));
+}
+
+function printResult(result: ExecutionResult, terminal: Terminal, output: 'shown' | 'kept'): void {
+  if (output === 'kept') {
+    terminal.write(result.stdout.endsWith('\n') || result.stdout === '' ? result.stdout : `${result.stdout}\n`);
+    if (result.stderr !== '') terminal.note(result.stderr.endsWith('\n') ? result.stderr : `${result.stderr}\n`);
+    for (const note of result.notes) terminal.note(`${terminal.style('dim', oneLine(note))}\n`);
+  }
+  for (const { what, detail } of result.denials) terminal.note(`denied: ${what}: ${oneLine(detail)}\n`);
+  if (result.message === null) return;
+  terminal.note(`${terminal.style('red', `${result.reason}:`)} ${printable(result.message)}\n`);
+  if (result.hint !== null) terminal.note(`${printable(result.hint)}\n`);
+}
+
+function dryRunText(plan: DryRun, terminal: Terminal): string {
+  const { network, folders, limits } = permissionWords(plan.permissions);
+  const title = (text: string): string => terminal.style('bold', text);
+  const row = (name: string, text: string): string => `  ${name.padEnd(12)} ${oneLine(text)}`;
+  const lines = [
+    title(`${oneLine(plan.skill)}:${oneLine(plan.tool)}`),
+    row('runtime', plan.runtime),
+    row('skill', plan.digest),
+    title('would run, each line one argument'),
+    ...plan.argv.map((argument) => `  ${JSON.stringify(argument)}`),
+    `  in ${oneLine(plan.folder)}${plan.stdinBytes > 0 ? `, with ${plan.stdinBytes} bytes on standard input` : ''}`,
+    title('could touch'),
+    row('network', network.join(', ') || 'none'),
+    row('files', ['its own folder (read)', 'a scratch folder of its own', ...folders].join(', ')),
+    row('environment', environmentText(plan.env)),
+    title('up to'),
+    ...limits.map(([name, amount]) => row(name, amount)),
+    title('held by'),
+    ...plan.enforcement.map(({ what, by }) => row(what, by)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function environmentText(env: DryRun['env']): string {
+  return Object.entries(env)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
+
+function exitCodeFor(output: RunOutput): number {
+  if (isDryRun(output)) return exitCodes.ok;
+  if (output.reason === 'timeout') return timedOut;
+  return output.reason === 'exited' ? (output.exitCode ?? exitCodes.negative) : exitCodes.negative;
+}
