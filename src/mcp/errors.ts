@@ -2,6 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { type ErrorCode, reasonOf, SkillError, stackOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { codes } from './codes.ts';
+import { ExecutionFailed } from './execution-failed.ts';
 import { failure, type ToolResult } from './tools/tool.ts';
 
 /** What each failure is on the wire. A tool's failures are results where a model can do better next time. */
@@ -13,6 +14,9 @@ const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asR
   ambiguous: { code: codes.invalidParams, asResult: true },
   unreadable: { code: codes.internalError, asResult: true },
   unwritable: { code: codes.internalError, asResult: true },
+  denied: { code: codes.internalError, asResult: true },
+  unavailable: { code: codes.internalError, asResult: true },
+  busy: { code: codes.internalError, asResult: true },
 };
 
 /** The error that a client is sent. What we did not foresee is told in full to the log. */
@@ -21,6 +25,9 @@ export function protocolError(error: unknown, log: Logger, doing: string, params
   if (error instanceof SkillError) {
     if (onWire[error.code].code === codes.internalError) log.error(`${doing}: ${error.message}`, causeOf(error));
     return new ProtocolError(onWire[error.code].code, sentence(error), missing(error, params));
+  }
+  if (error instanceof ExecutionFailed) {
+    return new ProtocolError(codes.internalError, error.message, { details: error.details });
   }
   log.error(`${doing} failed`, { error: stackOf(error) });
   return new ProtocolError(codes.internalError, `Internal error: ${reasonOf(error)}`);

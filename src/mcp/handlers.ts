@@ -9,7 +9,10 @@ type Params<M extends RequestMethod> = NonNullable<RequestTypeMap[M]['params']>;
 /** Where handlers are registered. What goes wrong in one becomes an error of the protocol, and is logged. */
 export interface Handlers {
   /** A method of the specification; its parameters come checked. */
-  standard<M extends RequestMethod>(method: M, handle: (params: Params<M>, log: OwnLog) => Handled): void;
+  standard<M extends RequestMethod>(
+    method: M,
+    handle: (params: Params<M>, log: OwnLog, context: ServerContext) => Handled,
+  ): void;
   /** A method of an extension, or of our own; its parameters come as they were sent. */
   custom(method: string, handle: (params: Readonly<Record<string, unknown>>) => Handled): void;
 }
@@ -28,7 +31,7 @@ export function handlersOf(server: Server, era: Era, log: Logger): Handlers {
     standard(method, handle) {
       server.setRequestHandler(method, (async (request: { params?: object }, context: ServerContext) => {
         const { params = {} } = request;
-        return attempt(method, params, context, (own) => handle(params as never, own));
+        return attempt(method, params, context, (own) => handle(params as never, own, context));
       }) as never);
     },
     custom(method, handle) {

@@ -44,6 +44,7 @@ export function writeNotice(entries: readonly CatalogueEntry[], surface: Surface
         search: named('skills.search'),
         engineList: named('skill-engine/list_skills'),
         engineSearch: named('skill-engine/search_skills'),
+        execute: named('skill-engine/execute'),
       },
     }),
   };

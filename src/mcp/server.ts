@@ -1,5 +1,6 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { SkillError } from '../kernel/errors.ts';
+import { type Asker, createAsker } from './asking.ts';
 import { capabilities } from './capabilities.ts';
 import { CheckedServer } from './checked-server.ts';
 import type { Era } from './era.ts';
@@ -11,7 +12,7 @@ import { createShelf, type Shelf } from './skills/shelf.ts';
 import { createAnswers } from './tools/answers.ts';
 import { callTool } from './tools/call.ts';
 import { listTools } from './tools/list.ts';
-import type { ToolResult } from './tools/tool.ts';
+import type { Caller, ToolResult } from './tools/tool.ts';
 
 /** Makes the server for one connection, or for one request where each stands alone. */
 export type ServerFactory = (era: Era) => Server;
@@ -25,15 +26,17 @@ export interface ServerOptions {
 export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
   const shelf = createShelf(service.engine, service, service.log);
   const prompts = createPrompts(service.engine, service, service.header);
+  const asker = createAsker(service);
   const call = toolCaller(service);
   return (era) => {
     const info = { name: service.name, version: service.version };
-    const server = new CheckedServer(info, { capabilities, instructions: service.noticeAtOnce().instructions });
+    const { instructions } = service.noticeAtOnce();
+    const server = new CheckedServer(info, { capabilities, instructions, requestState: { verify: asker.verify } });
     const on = handlersOf(server, era, service.log);
     on.standard('tools/list', async () => ({
       tools: listTools(service, (await service.notice()).description),
     }));
-    on.standard('tools/call', call);
+    on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
     serveShelf(on, shelf);
     servePrompts(on, prompts);
     on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, shelf, prompts));
@@ -49,19 +52,37 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
 
 function toolCaller(service: Service) {
   const { engine, header, tools } = service;
-  const context = { engine, header, answers: createAnswers(), check: (name?: string) => service.check(name) };
+  const common = { engine, header, answers: createAnswers(), check: (name?: string) => service.check(name) };
   return async (
     { name, arguments: given }: { name: string; arguments?: unknown },
     log: OwnLog,
+    caller: Caller,
   ): Promise<ToolResult> => {
     const started = Date.now();
-    const result = await callTool(context, tools, name, given).catch((error: unknown) =>
+    const result = await callTool({ ...common, caller }, tools, name, given).catch((error: unknown) =>
       toolFailure(error, log(), name),
     );
     if (service.logsCalls) {
       log().debug('tools/call', { tool: name, failed: result.isError === true, ms: Date.now() - started });
     }
     return result;
+  };
+}
+
+function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext): Caller {
+  const { signal, _meta, notify } = context.mcpReq;
+  const token = _meta?.progressToken;
+  const asking = asker.askingThrough(server, era, context);
+  let progress = 0;
+  return {
+    signal,
+    ...(token !== undefined && {
+      progress(message) {
+        const params = { progressToken: token, progress: ++progress, message };
+        void notify({ method: 'notifications/progress', params }).catch(() => {}); // the client has gone
+      },
+    }),
+    ...(asking !== undefined && { asking }),
   };
 }
 

@@ -4,6 +4,7 @@ import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
 import type { HeaderStyle } from '../engine/header.ts';
 import { createRecall } from '../engine/recall.ts';
+import { noSandbox } from '../engine/running/no-sandbox.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -21,6 +22,8 @@ export interface Service extends Surface {
   readonly engine: Engine;
   readonly log: Logger;
   readonly header: HeaderStyle;
+  /** Whether the people behind clients may be asked to allow something. */
+  readonly mayAsk: boolean;
   /** Whether every call is worth a line. */
   readonly logsCalls: boolean;
   /** Looks whether the disk has changed, and if so waits until the registry has seen it; see `Freshness`. */
@@ -48,7 +51,7 @@ export async function createService(
   log: Logger,
 ): Promise<Service> {
   const surface = surfaceOf(profile, configuration.values);
-  const engine = createEngine(configuration, environment);
+  const engine = createEngine(configuration, environment, { lasts: true });
   const { registry } = engine;
   const recall = createRecall<Notice>(engine, keyOf(engine, surface));
   const remembered = recall.read();
@@ -102,6 +105,10 @@ export async function createService(
       if (difference !== null) tell(difference);
     });
     keep();
+    if (surface.tools.includes('skill-engine/execute')) {
+      const { sweep } = await import('../engine/running/runner.ts');
+      void sweep(engine).catch((error: unknown) => log.warn(`leftovers of other runs remain: ${reasonOf(error)}`));
+    }
     const freshness = keepFresh(engine, log);
     if (isClosed) freshness.close();
     return freshness;
@@ -125,6 +132,7 @@ export async function createService(
     return current === undefined ? writer.writeNotice([], surface) : writer.noticeOf(current, surface);
   }
 
+  if (configuration.values.unsafeNoSandbox && surface.tools.includes('skill-engine/execute')) log.warn(noSandbox);
   const courtesy = setTimeout(() => void begin(), remembered === undefined ? 0 : courtesyMs);
 
   return {
@@ -134,6 +142,7 @@ export async function createService(
     engine,
     log,
     header: configuration.values.header,
+    mayAsk: configuration.values.transport === 'stdio' || configuration.values.grantsOverHttp,
     logsCalls: configuration.values.logLevel === 'debug',
     async check(name) {
       await begin();

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { writeInstructions } from './instructions.ts';
 import type { CatalogueEntry } from './types.ts';
 
-const none = { skill: null, list: null, search: null, engineList: null, engineSearch: null };
+const none = { skill: null, list: null, search: null, engineList: null, engineSearch: null, execute: null };
 const all = {
   skill: 'skill',
   list: 'skills.list',
   search: 'skills.search',
   engineList: 'skill-engine/list_skills',
   engineSearch: 'skill-engine/search_skills',
+  execute: 'skill-engine/execute',
 };
 
 const skills = (number: number, words: number): CatalogueEntry[] =>

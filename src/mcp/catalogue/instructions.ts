@@ -11,6 +11,7 @@ export interface InstructionsOptions {
     readonly search: string | null;
     readonly engineList: string | null;
     readonly engineSearch: string | null;
+    readonly execute: string | null;
   };
 }
 
@@ -22,21 +23,22 @@ export function writeInstructions(entries: readonly CatalogueEntry[], { tools }:
 type Tools = InstructionsOptions['tools'];
 
 /** One line for each tool. Clients that show little show these. */
-function guidance({ skill, list, search, engineList, engineSearch }: Tools): string {
+function guidance({ skill, list, search, engineList, engineSearch, execute }: Tools): string {
   const uses = [
     skill === null
       ? '- To use a skill, read its SKILL.md (the file that the tools name, or its skill:// resource) and follow it.'
-      : `- Load a skill with \`${skill}\` as soon as it fits, and follow what it says.`,
-    ...(engineSearch === null ? [] : [`- Find skills for a task, in words of your own, with \`${engineSearch}\`.`]),
-    ...(list === null ? [] : [`- Prefer \`${list}\` for all metadata of all skills.`]),
-    ...(search === null ? [] : [`- Prefer \`${search}\` for targeted lookups by words.`]),
-    ...(engineList === null ? [] : [`- \`${engineList}\` pages through all skills.`]),
+      : `- Load a skill with \`${skill}\` as soon as it fits, and follow it.`,
+    ...(engineSearch === null ? [] : [`- Find skills for a task, in your own words, with \`${engineSearch}\`.`]),
+    ...(list === null ? [] : [`- Prefer \`${list}\` for all metadata.`]),
+    ...(search === null ? [] : [`- Prefer \`${search}\` for targeted lookups.`]),
+    ...(engineList === null ? [] : [`- List skills and their tools with \`${engineList}\`.`]),
+    ...(execute === null ? [] : [`- Run a tool of a skill, sandboxed, with \`${execute}\`.`]),
   ];
   return `${opening}\n${uses.join('\n')}`;
 }
 
 const opening =
-  'Repertoire serves the Agent Skills of this machine: tried instructions and files for particular tasks. Before you start a task, check first whether a skill fits it; do without only when none does.';
+  'Repertoire serves the Agent Skills of this machine: tried ways to do tasks. Before you start one, check first whether a skill fits it.';
 
 /** What the catalogue may measure, with its heading. */
 const longestCatalogue = 2000;

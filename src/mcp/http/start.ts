@@ -17,6 +17,11 @@ export type HttpSettings = Pick<
 /** Serves any number of clients over HTTP. */
 export async function startHttp(service: Service, settings: Settings): Promise<Running> {
   const serving = await serveHttp(createServerFactory(service), settings, service.log);
+  if (settings.authToken === undefined && service.tools.includes('skill-engine/execute')) {
+    service.log.info(
+      'without a token every user of this machine can run tools here: set REPERTOIRE_TOKEN to keep it to yourself',
+    );
+  }
   service.onChange((reason) => serving.notifyChanged(reason));
   return serving;
 }

@@ -2,6 +2,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { checkArguments } from './arguments.ts';
 import { definitions, type ToolId } from './definitions.ts';
+import { callExecute } from './execute.ts';
 import { callListSkills } from './list-skills.ts';
 import { toolNamed } from './names.ts';
 import { callSearchSkills } from './search-skills.ts';
@@ -16,6 +17,7 @@ const tools: { readonly [T in ToolId]: Tool } = {
   'skills.search': callSkillsSearch,
   'skill-engine/list_skills': callListSkills,
   'skill-engine/search_skills': callSearchSkills,
+  'skill-engine/execute': callExecute,
 };
 
 /** Calls one of the listed tools by any spelling of its name. */

@@ -1,3 +1,4 @@
+import { outputFormats } from '../../output/types.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 
 /** The part of JSON Schema that our tools are described with, and by which their arguments are checked. */
@@ -20,15 +21,23 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Schema;
-  readonly outputSchema: Schema;
+  readonly outputSchema: Schema | { readonly type: 'object'; readonly properties: object };
 }
 
-/** None of the tools here changes anything; and none reaches beyond this machine, unless its settings make it. */
+/** None of the tools but one changes anything; and none reaches beyond this machine, unless its settings make it. */
 export const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
+} as const;
+
+/** What a skill's tool does, nobody knows before: it may change what it was granted, and reach the hosts it was granted. */
+export const executing = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
 } as const;
 
 /** The tools that ask the service for embeddings, where there is one. */
@@ -154,7 +163,7 @@ export const definitions = {
   },
   'skill-engine/list_skills': {
     title: 'List Installed Skills',
-    description: 'List the installed skills, a page at a time.',
+    description: 'List the installed skills with their tools, a page at a time.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -169,8 +178,15 @@ export const definitions = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { name: text, description: text, provider: text, location: text },
-            required: ['name', 'description', 'provider', 'location'],
+            properties: {
+              name: text,
+              description: text,
+              provider: text,
+              location: text,
+              runtime: text,
+              tools: { type: 'array', items: { type: 'object' } },
+            },
+            required: ['name', 'description', 'provider', 'location', 'runtime', 'tools'],
           },
         },
         total: whole,
@@ -219,7 +235,9 @@ export const definitions = {
               matchedBy: { type: 'array', items: text },
               passage: text,
               copies: { type: 'array', items: { type: 'object', properties: { name: text, path: text } } },
+              tools: { type: 'array', items: text, description: 'Those of its tools that fit' },
               call: { type: 'object', description: 'The tools/call that loads it' },
+              execute: { type: 'object', description: 'The tools/call that runs the first of its tools' },
               uri: text,
             },
             required: ['name', 'description', 'path', 'score', 'weak', 'passage'],
@@ -230,6 +248,48 @@ export const definitions = {
         notes: { type: 'array', items: text },
       },
       required: ['query', 'top_k', 'results'],
+    },
+  },
+  'skill-engine/execute': {
+    title: 'Execute Skill Tool',
+    description:
+      'Execute a tool of a skill in a sandbox and get its output. skill-engine/list_skills tells the tools and what they take.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        skill_name: { type: 'string', description: 'Name of the skill to execute' },
+        tool_name: { type: 'string', description: 'Name of the tool within the skill' },
+        parameters: { type: 'object', description: 'Tool-specific parameters' },
+        instance: { type: 'string', description: 'One of the instances of the skill' },
+        grep: { type: 'string', description: 'Keep only the lines of output that match this regular expression' },
+        head: { type: 'integer', minimum: 0, description: 'Keep only the first lines' },
+        tail: { type: 'integer', minimum: 0, description: 'Keep only the last lines' },
+        jq: { type: 'string', description: 'Select from JSON output with a jq filter' },
+        format: { type: 'string', description: 'The form of the output', enum: outputFormats },
+        max_output: { type: 'integer', minimum: 1, description: 'At most so many characters of output' },
+      },
+      required: ['skill_name', 'tool_name', 'parameters'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        id: text,
+        skill: text,
+        tool: text,
+        exit_reason: text,
+        exit_code: whole,
+        stdout: text,
+        stderr: text,
+        value: { description: 'The output as data' },
+        message: text,
+        hint: text,
+        duration_ms: whole,
+        limits: { type: 'object' },
+        enforcement: { type: 'object' },
+        denials: { type: 'array', items: text },
+        job: { type: 'object' },
+        jobs: { type: 'array', items: { type: 'object' } },
+      },
     },
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;

@@ -1,5 +1,5 @@
 import type { Surface } from '../surface.ts';
-import { annotations, definitions, embedding, type ToolDefinition } from './definitions.ts';
+import { annotations, definitions, embedding, executing, type ToolDefinition, type ToolId } from './definitions.ts';
 import { listedName } from './names.ts';
 
 /** A tool as `tools/list` gives it. */
@@ -19,7 +19,12 @@ export function listTools(
       name: listedName(id, naming),
       ...definition,
       ...(id === 'skill' ? { description } : {}),
-      annotations: { ...annotations, openWorldHint: embedsElsewhere && embedding.includes(id) },
+      annotations: annotationsOf(id, embedsElsewhere),
     };
   });
+}
+
+function annotationsOf(id: ToolId, embedsElsewhere: boolean): ListedTool['annotations'] {
+  if (id === 'skill-engine/execute') return executing;
+  return { ...annotations, openWorldHint: embedsElsewhere && embedding.includes(id) };
 }

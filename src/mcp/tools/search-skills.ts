@@ -5,6 +5,7 @@ import type { SearchHit } from '../../engine/searching/hits.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
 import { addressesOf } from '../../registry/addresses.ts';
 import { resolveName } from '../../registry/resolve.ts';
+import { listedName } from './names.ts';
 import { answer, type ToolContext, type ToolResult } from './tool.ts';
 
 /** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
@@ -21,9 +22,11 @@ export async function callSearchSkills(
   await check();
   const options = { ...filters, limit: top_k, halves: 'both', explain: false, patienceMs } as const;
   const { query: asked, results, index, notes } = await findSkills(engine, query, options);
+  const { toolNames } = engine.configuration.values;
+  const runner = listed.includes('skill-engine/execute') ? listedName('skill-engine/execute', toolNames) : null;
   const text = [
     headOf(query, results, index),
-    ...results.map(lineOf),
+    ...results.flatMap((hit) => [lineOf(hit), ...runLineOf(hit, runner)]),
     ...notes.map((note) => `Note: ${oneLine(note)}.`),
   ];
   const uriOf = listed.includes('skill') ? null : await addressBook(engine);
@@ -31,7 +34,7 @@ export async function callSearchSkills(
   return answer(text.join('\n'), {
     query: asked,
     top_k,
-    results: results.map((hit) => resultOf(hit, uriOf)),
+    results: results.map((hit) => resultOf(hit, uriOf, runner)),
     ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
     ...(notes.length > 0 && { notes }),
   });
@@ -52,19 +55,28 @@ function lineOf({ name, score, weak, description, passage }: SearchHit): string 
   return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${cut(description, descriptionLength)}${more}`;
 }
 
+/** The tools of a skill that fit, and the call of the best. */
+function runLineOf({ tools, execute }: SearchHit, runner: string | null): string[] {
+  if (execute === undefined) return [];
+  const names = tools.map(oneLine).join(', ');
+  return [`  Tools: ${names}${runner === null ? '' : `; run with ${runner} ${JSON.stringify(execute.arguments)}`}`];
+}
+
 function isPartOf(passage: string, text: string): boolean {
   return oneLine(text).includes(passage.replace(/^… | …$/g, ''));
 }
 
 /** What is said of a hit; where no tool loads skills, how to read it as a resource. */
-function resultOf(hit: SearchHit, uriOf: ((name: string) => string | undefined) | null) {
-  const { plugin, copies, call, scores: _scores, ...facts } = hit;
+function resultOf(hit: SearchHit, uriOf: ((name: string) => string | undefined) | null, runner: string | null) {
+  const { plugin, copies, call, tools, execute, scores: _scores, ...facts } = hit;
   const uri = uriOf?.(hit.name);
   return {
     ...facts,
     ...(plugin !== null && { plugin }),
     ...(copies.length > 0 && { copies }),
+    ...(tools.length > 0 && { tools }),
     ...(uriOf === null && { call }),
+    ...(runner !== null && execute !== undefined && { execute: { ...execute, name: runner } }),
     ...(uri !== undefined && { uri }),
   };
 }

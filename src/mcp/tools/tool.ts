@@ -12,6 +12,28 @@ export interface ToolContext {
   readonly check: (name?: string) => Promise<void>;
   readonly header: HeaderStyle;
   readonly answers: Answers;
+  readonly caller: Caller;
+}
+
+/** Who made a call, and what can be done with them while it runs. */
+export interface Caller {
+  /** Aborted when they no longer want an answer. */
+  readonly signal: AbortSignal;
+  /** Tells them how far it has come; absent where they have not asked to be told. */
+  readonly progress?: (message: string) => void;
+  /** Asks the person behind them; absent where that cannot be done. */
+  readonly asking?: Asking;
+}
+
+export type Answer = 'yes' | 'no';
+
+/** A question to the person behind a client. */
+export interface Asking {
+  /**
+   * What they say about this very thing; or what the tool has to return to have them asked, for the call to be made
+   * again with their answer.
+   */
+  ask(about: string, message: string): Promise<Answer | ToolResult>;
 }
 
 /** The answer to a call: text for a model, and the same as data for programs. */

@@ -1,0 +1,81 @@
+import type { Engine } from '../../engine/engine.ts';
+import { questionOf } from '../../engine/operations/grant.ts';
+import { execute } from '../../engine/running/execute.ts';
+import { aboutOf, isSameRequest, keepGrant, missingGrant } from '../../engine/running/granting.ts';
+import { keepJob } from '../../engine/running/jobs.ts';
+import { shapingOf } from '../../engine/running/shaping.ts';
+import type { ExecuteRequest } from '../../engine/running/types.ts';
+import { within } from '../../kernel/patience.ts';
+import type { OutputFormat, Shaping } from '../../output/types.ts';
+import { resultFor } from './execution-result.ts';
+import { callJobs, detached, jobsName } from './jobs.ts';
+import { createTeller } from './progress.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
+
+interface Input {
+  readonly skill_name: string;
+  readonly tool_name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly instance?: string;
+  readonly grep?: string;
+  readonly head?: number;
+  readonly tail?: number;
+  readonly jq?: string;
+  readonly format?: OutputFormat;
+  readonly max_output?: number;
+}
+
+/** Runs a tool of a skill; or asks about a run that was too long to wait for. */
+export async function callExecute(context: ToolContext, given: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+  const input = given as unknown as Input;
+  if (input.skill_name === jobsName) {
+    return callJobs(context.engine, input.tool_name, input.parameters, shapingIn(input));
+  }
+  const { engine, check, caller } = context;
+  await check(input.skill_name);
+  const request = requestFrom(engine, input);
+  const question = await questionBefore(context, request);
+  if (question !== null) return question;
+  const teller = caller.progress === undefined ? undefined : createTeller(caller.progress);
+  const execution = await execute(engine, request, {
+    signal: caller.signal,
+    ...(teller && { onOutput: (_stream, bytes) => teller.heard(bytes) }),
+  });
+  const { detachAfter, errors } = engine.configuration.values;
+  const isDone = await within(detachAfter, execution.result).finally(() => teller?.end());
+  // Where a job cannot be kept, its caller has to wait.
+  if (!isDone && keepJob(engine.environment, execution)) return detached(execution);
+  return resultFor(await execution.result, errors);
+}
+
+function requestFrom(engine: Engine, input: Input): ExecuteRequest {
+  return {
+    skill: input.skill_name,
+    tool: input.tool_name,
+    parameters: input.parameters,
+    instance: input.instance ?? null,
+    shaping: shapingIn(input),
+    by: 'mcp',
+    unsafe: engine.configuration.values.unsafeNoSandbox,
+  };
+}
+
+function shapingIn({ grep, head, tail, jq, format, max_output: maxOutput }: Input): Shaping {
+  return shapingOf({ grep, head, tail, jq, format, maxOutput });
+}
+
+/** Where a grant is missing and somebody can be asked for it: the question. A yes is kept, and the call goes on. */
+async function questionBefore(
+  { engine, caller: { asking } }: ToolContext,
+  request: ExecuteRequest,
+): Promise<ToolResult | null> {
+  if (asking === undefined) return null;
+  const missing = await missingGrant(engine, request);
+  if (missing === null) return null;
+  const said = await asking.ask(aboutOf(missing), questionOf(missing));
+  if (typeof said === 'object') return said;
+  // People take their time, and whoever waits for them may use it.
+  const isStillSo = said === 'yes' && isSameRequest(missing, await missingGrant(engine, request));
+  if (isStillSo) await keepGrant(engine, missing);
+  return null;
+}

@@ -1,0 +1,55 @@
+import type { ExecutionResult } from '../../engine/running/types.ts';
+import { ExecutionFailed } from '../execution-failed.ts';
+import type { ToolResult } from './tool.ts';
+
+/** The output for a model, and all that is known for programs. */
+export function resultFor(result: ExecutionResult, errors: 'result' | 'protocol'): ToolResult {
+  const isFailed = result.reason !== 'exited' || result.exitCode !== 0;
+  if (isFailed && errors === 'protocol')
+    throw new ExecutionFailed(['Tool execution failed', ...remarks(result), result.stderr]);
+  return {
+    content: textsOf(result).map((text) => ({ type: 'text', text })),
+    structuredContent: dataOf(result),
+    ...(isFailed && { isError: true as const }),
+  };
+}
+
+/** The output first, and what there is to say about it. Never nothing: some clients take no content for a failure. */
+export function textsOf(result: ExecutionResult): readonly string[] {
+  const texts = [result.stdout, result.stderr === '' ? '' : `[stderr]\n${result.stderr}`, ...remarks(result)];
+  const said = texts.filter((text) => text !== '');
+  return said.length === 0 ? [''] : said;
+}
+
+function remarks({ reason, exitCode, message, hint, notes, denials }: ExecutionResult): string[] {
+  const end =
+    reason !== 'exited'
+      ? [`${reason}: ${message ?? ''}${hint === null ? '' : `\n\n${hint}`}`]
+      : exitCode === 0
+        ? []
+        : [`The tool ended with exit code ${exitCode}.`];
+  return [...notes, ...denials.map(({ what, detail }) => `Denied: ${what}: ${detail}`), ...end];
+}
+
+/** All that is known, for programs. */
+export function dataOf(result: ExecutionResult): Record<string, unknown> {
+  return {
+    id: result.id,
+    skill: result.skill,
+    tool: result.tool,
+    runtime: result.runtime,
+    exit_reason: result.reason,
+    ...(result.exitCode !== null && { exit_code: result.exitCode }),
+    stdout: result.stdout,
+    stderr: result.stderr,
+    ...(result.value !== undefined && { value: result.value }),
+    ...(result.message !== null && { message: result.message }),
+    ...(result.hint !== null && { hint: result.hint }),
+    ...(result.notes.length > 0 && { notes: result.notes }),
+    duration_ms: Math.round(result.durationMs),
+    ...(result.limits !== null && { limits: result.limits }),
+    enforcement: Object.fromEntries(result.enforcement.map(({ what, by }) => [what, by])),
+    denials: result.denials.map(({ what, detail }) => `${what}: ${detail}`),
+    digest: result.digest,
+  };
+}

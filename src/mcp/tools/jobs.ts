@@ -1,0 +1,73 @@
+import type { Engine } from '../../engine/engine.ts';
+import { askJobs, type JobAction, jobActions } from '../../engine/operations/jobs.ts';
+import type { Job } from '../../engine/running/jobs.ts';
+import type { Execution } from '../../engine/running/types.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { shape } from '../../output/shape.ts';
+import type { Shaping } from '../../output/types.ts';
+import { dataOf, textsOf } from './execution-result.ts';
+import { answer, type ToolResult } from './tool.ts';
+
+/** No skill can have this name; by it the jobs are asked about. */
+export const jobsName = '@jobs';
+
+/** What a model is told when a run takes longer than clients wait. */
+export function detached(execution: Execution): ToolResult {
+  const { id, skill, tool } = execution;
+  execution.release();
+  const ask = (tool_name: JobAction): object => ({ skill_name: jobsName, tool_name, parameters: { job: id } });
+  const text = [
+    `${skill}:${tool} is still running, as job ${id}.`,
+    `To see how it stands, call skill-engine/execute with ${JSON.stringify(ask('status'))};`,
+    `"output" in place of "status" gives what it has written so far, and "cancel" ends it.`,
+  ].join('\n');
+  return answer(text, { id, skill, tool, job: { id, state: 'running', ask: ask('status') } });
+}
+
+/** Asks about runs that were too long to wait for. */
+export function callJobs(
+  engine: Engine,
+  wanted: string,
+  parameters: Readonly<Record<string, unknown>>,
+  shaping: Shaping,
+): ToolResult {
+  const action = jobActions.find((one) => one === wanted);
+  if (action === undefined) {
+    throw new SkillError('not-found', `There is no '${wanted}' of jobs.`, {
+      hint: `There are ${jobActions.join(', ')}.`,
+    });
+  }
+  if (action === 'list' && engine.configuration.values.transport !== 'stdio') {
+    // Anyone may be behind a client, and whoever knows the id of a job can read what it wrote.
+    throw new SkillError('denied', 'Jobs are not listed over HTTP.', { hint: 'Ask about a job by its id.' });
+  }
+  const { jobs, output, nextOffset } = askJobs(engine, action, idIn(parameters), offsetIn(parameters));
+  const data = { jobs: jobs.map(jobData) };
+  if (output !== undefined) {
+    const { text, notes } = shape(output, shaping);
+    return answer(text, { ...data, stdout: text, notes, next_offset: nextOffset });
+  }
+  const lines = jobs.length === 0 ? ['No jobs.'] : jobs.map(jobLine);
+  const result = action === 'status' ? (jobs[0]?.result ?? null) : null;
+  if (result === null) return answer(lines.join('\n'), data);
+  return answer([...lines, ...textsOf(result)].join('\n'), { ...dataOf(result), ...data });
+}
+
+function idIn({ job }: Readonly<Record<string, unknown>>): string | undefined {
+  if (job === undefined || typeof job === 'string') return job;
+  throw new SkillError('usage', '`job` must be a string');
+}
+
+function offsetIn({ offset = 0 }: Readonly<Record<string, unknown>>): number {
+  if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
+  throw new SkillError('usage', '`offset` must be a whole number from 0');
+}
+
+function jobLine({ id, skill, tool, state, result }: Job): string {
+  return `${id} ${skill}:${tool} ${result?.reason ?? state}`;
+}
+
+/** Without the result, which may be large: who wants that asks for the status of the one job. */
+function jobData({ id, skill, tool, state, startedAt, result }: Job): object {
+  return { id, skill, tool, state, started_at: startedAt, ...(result !== null && { exit_reason: result.reason }) };
+}
