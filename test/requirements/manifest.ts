@@ -1270,19 +1270,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-METHOD-02',
     source: 'S4 Methods',
     text: '`tools/list` of `serve` has `skill-engine/execute`, whose description is about executing a skill tool.',
-    planned: 'run',
   },
   {
     id: 'S4-METHOD-03',
     source: 'S4 Methods',
     text: '`tools/call` of `skill-engine/execute` runs the named tool of the named skill with its parameters.',
-    planned: 'run',
   },
   {
     id: 'S4-METHOD-04',
     source: 'S4 Methods',
     text: 'The result of an execution is content of type text holding the output of the tool.',
-    planned: 'run',
   },
 
   // S4 Error Handling
@@ -1295,7 +1292,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-ERR-02',
     source: 'S4 Error Handling',
     text: 'A failed execution raised as -32603 carries `data.details`; it is an `isError` result by default (settled by the contract).',
-    planned: 'run',
   },
   { id: 'S4-ERR-03', source: 'S4 Error Handling', text: '-32700 stands for a parse error.' },
   { id: 'S4-ERR-04', source: 'S4 Error Handling', text: '-32600 stands for an invalid request.' },
@@ -1308,31 +1304,26 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-EXEC-01',
     source: 'S4 Tool Schema / skill-engine/execute',
     text: '`skill-engine/execute` has `skill_name`, a string described as "Name of the skill to execute".',
-    planned: 'run',
   },
   {
     id: 'S4-EXEC-02',
     source: 'S4 Tool Schema / skill-engine/execute',
     text: '`skill-engine/execute` has `tool_name`, a string described as "Name of the tool within the skill".',
-    planned: 'run',
   },
   {
     id: 'S4-EXEC-03',
     source: 'S4 Tool Schema / skill-engine/execute',
     text: '`skill-engine/execute` has `parameters`, an object described as "Tool-specific parameters".',
-    planned: 'run',
   },
   {
     id: 'S4-EXEC-04',
     source: 'S4 Tool Schema / skill-engine/execute',
     text: '`skill_name`, `tool_name` and `parameters` are required.',
-    planned: 'run',
   },
   {
     id: 'S4-EXEC-05',
     source: 'S4 Tool Schema / skill-engine/execute',
     text: '`skill-engine/execute` can run any tool of any skill.',
-    planned: 'run',
   },
 
   // S4 Tool Schema / skill-engine/list_skills
@@ -1416,7 +1407,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-CONC-02',
     source: 'S4 Implementation Details / Concurrent Requests',
     text: 'No tool execution can affect another one.',
-    planned: 'run',
   },
 
   // S4 Implementation Details / Timeouts
@@ -1424,19 +1414,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-TIME-01',
     source: 'S4 Implementation Details / Timeouts',
     text: 'A tool execution times out after 30 seconds by default.',
-    planned: 'run',
   },
   {
     id: 'S4-TIME-02',
     source: 'S4 Implementation Details / Timeouts',
     text: 'The timeout can be configured per skill.',
-    planned: 'run',
   },
   {
     id: 'S4-TIME-03',
     source: 'S4 Implementation Details / Timeouts',
     text: 'A streaming run may exceed the default timeout.',
-    planned: 'run',
   },
 
   // S4 Implementation Details / Resource Limits
@@ -1444,19 +1431,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-RES-01',
     source: 'S4 Implementation Details / Resource Limits',
     text: 'The memory limit can be configured per skill.',
-    planned: 'run',
   },
   {
     id: 'S4-RES-02',
     source: 'S4 Implementation Details / Resource Limits',
     text: 'A run shares the CPU of the host, within its limit of CPU time (settled by the contract).',
-    planned: 'run',
   },
   {
     id: 'S4-RES-03',
     source: 'S4 Implementation Details / Resource Limits',
     text: 'Network access is configured by the manifest of the skill.',
-    planned: 'run',
   },
 
   // S4 Security / Sandboxing
@@ -1464,19 +1448,16 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-SANDBOX-01',
     source: 'S4 Security / Sandboxing',
     text: 'WASM skills run in a WASI sandbox with capability-based security.',
-    planned: 'run',
   },
   {
     id: 'S4-SANDBOX-02',
     source: 'S4 Security / Sandboxing',
     text: 'Docker skills run in a container with resource limits.',
-    planned: 'run',
   },
   {
     id: 'S4-SANDBOX-03',
     source: 'S4 Security / Sandboxing',
     text: 'Native skills run allow-listed commands only, inside an OS sandbox (settled by the contract).',
-    planned: 'run',
   },
 
   // S4 Security / Permissions
@@ -1484,43 +1465,37 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-PERM-01',
     source: 'S4 Security / Permissions',
     text: 'The manifest declares permissions under `[capabilities]`.',
-    planned: 'run',
   },
   {
     id: 'S4-PERM-02',
     source: 'S4 Security / Permissions',
     text: '`network = ["*.example.com"]` is the form of network permissions.',
-    planned: 'run',
   },
   {
     id: 'S4-PERM-03',
     source: 'S4 Security / Permissions',
     text: '`filesystem = ["read:/data", "write:/tmp"]` is the form of filesystem permissions.',
-    planned: 'run',
   },
 
   // S4 Security / Audit Logging
-  { id: 'S4-AUDIT-01', source: 'S4 Security / Audit Logging', text: 'Every tool execution is logged.', planned: 'run' },
-  { id: 'S4-AUDIT-02', source: 'S4 Security / Audit Logging', text: 'The log entry has a timestamp.', planned: 'run' },
+  { id: 'S4-AUDIT-01', source: 'S4 Security / Audit Logging', text: 'Every tool execution is logged.' },
+  { id: 'S4-AUDIT-02', source: 'S4 Security / Audit Logging', text: 'The log entry has a timestamp.' },
   {
     id: 'S4-AUDIT-03',
     source: 'S4 Security / Audit Logging',
     text: 'The log entry has the names of skill and tool.',
-    planned: 'run',
   },
   {
     id: 'S4-AUDIT-04',
     source: 'S4 Security / Audit Logging',
     text: 'The log entry has the parameters, sanitised.',
-    planned: 'run',
   },
   {
     id: 'S4-AUDIT-05',
     source: 'S4 Security / Audit Logging',
     text: 'The log entry has the result of the execution.',
-    planned: 'run',
   },
-  { id: 'S4-AUDIT-06', source: 'S4 Security / Audit Logging', text: 'The log entry has the duration.', planned: 'run' },
+  { id: 'S4-AUDIT-06', source: 'S4 Security / Audit Logging', text: 'The log entry has the duration.' },
 
   // S4 Testing
   {
@@ -1537,7 +1512,6 @@ export const requirements: readonly Requirement[] = [
     id: 'S4-TEST-03',
     source: 'S4 Testing',
     text: 'That client can call `skill-engine/execute` with a skill, a tool and parameters.',
-    planned: 'run',
   },
 
   // Contract 1, Finding skills
@@ -2189,7 +2163,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-CMD-04',
     source: 'Contract 2, Start commands',
     text: '`repertoire serve` lists all six tools.',
-    planned: 'run',
   },
   {
     id: 'C2-CMD-05',
@@ -2713,7 +2686,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-03',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/list_skills` shows the tools and runtimes of each skill.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-04',
@@ -2734,7 +2706,6 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-07',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/search_skills` covers skills and their tools.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-08',
@@ -2750,55 +2721,46 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-10',
     source: 'Contract 2, skill-engine',
     text: '`skill-engine/execute` takes `skill_name`, `tool_name` and `parameters`.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-11',
     source: 'Contract 2, skill-engine',
     text: '`instance` on `skill-engine/execute` selects the instance of the skill to run.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-12',
     source: 'Contract 2, skill-engine',
     text: '`max_output` caps the output returned.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-13',
     source: 'Contract 2, skill-engine',
     text: '`grep` keeps only the matching output lines.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-14',
     source: 'Contract 2, skill-engine',
     text: '`head` keeps only the first output lines.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-15',
     source: 'Contract 2, skill-engine',
     text: '`tail` keeps only the last output lines.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-16',
     source: 'Contract 2, skill-engine',
     text: '`jq` selects a part of JSON output.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-17',
     source: 'Contract 2, skill-engine',
     text: '`format` changes the form of the output.',
-    planned: 'run',
   },
   {
     id: 'C2-ENGINE-18',
     source: 'Contract 2, skill-engine',
     text: 'All output shaping happens before the result leaves the server.',
-    planned: 'run',
   },
 
   // Contract 2, Skills extension and resources
@@ -2951,49 +2913,41 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-TOOLS-01',
     source: 'Contract 4, Where tools come from',
     text: 'A `skill.toml` beside SKILL.md declares the tools of a skill.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-02',
     source: 'Contract 4, Where tools come from',
     text: 'Without a manifest, the exports of a WebAssembly component are its tools.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-03',
     source: 'Contract 4, Where tools come from',
     text: 'Where neither exists, each executable file under `scripts/` is one tool.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-04',
     source: 'Contract 4, Where tools come from',
     text: 'A script tool takes `args` and `stdin` as parameters.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-05',
     source: 'Contract 4, Where tools come from',
     text: 'Nothing runs until its parameters have passed a JSON Schema.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-06',
     source: 'Contract 4, Where tools come from',
     text: 'A parameter value reaches the tool as one argument and is never split.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-07',
     source: 'Contract 4, Where tools come from',
     text: 'No parameter value is ever read by a shell.',
-    planned: 'run',
   },
   {
     id: 'C4-TOOLS-08',
     source: 'Contract 4, Where tools come from',
     text: 'A parameter value is never taken for an option.',
-    planned: 'run',
   },
 
   // Contract 4, Runtimes
@@ -3001,49 +2955,41 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-RUNTIME-01',
     source: 'Contract 4, Runtimes',
     text: 'The `wasm` runtime is a WASI sandbox.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-02',
     source: 'Contract 4, Runtimes',
     text: 'The `wasm` runtime hands out each capability singly.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-03',
     source: 'Contract 4, Runtimes',
     text: 'The `docker` runtime talks to the API of the container engine.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-04',
     source: 'Contract 4, Runtimes',
     text: 'The `docker` runtime sets the limits on the container.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-05',
     source: 'Contract 4, Runtimes',
     text: 'The `docker` runtime mounts nothing but what was granted.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-06',
     source: 'Contract 4, Runtimes',
     text: 'The `native` runtime runs allow-listed commands only.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-07',
     source: 'Contract 4, Runtimes',
     text: 'The `native` runtime runs inside an OS sandbox.',
-    planned: 'run',
   },
   {
     id: 'C4-RUNTIME-08',
     source: 'Contract 4, Runtimes',
     text: 'Without an OS sandbox on the machine the `native` runtime refuses.',
-    planned: 'run',
   },
 
   // Contract 4, Capabilities
@@ -3051,139 +2997,119 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-CAP-01',
     source: 'Contract 4, Capabilities',
     text: '`network` capabilities are host patterns such as `*.example.com`, and are enforced.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-02',
     source: 'Contract 4, Capabilities',
     text: '`filesystem` capabilities are `read:` and `write:` paths, and are enforced.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-03',
     source: 'Contract 4, Capabilities',
     text: 'Environment variables reach a tool only when named as a capability.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-04',
     source: 'Contract 4, Capabilities',
     text: 'Secrets reach a tool only when named as a capability.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-05',
     source: 'Contract 4, Capabilities',
     text: 'A capability has to be declared and granted before it takes effect.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-06',
     source: 'Contract 4, Capabilities',
     text: 'With nothing declared there is no network.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-07',
     source: 'Contract 4, Capabilities',
     text: 'With nothing declared the folder of the skill is readable and not writable.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-08',
     source: 'Contract 4, Capabilities',
     text: 'With nothing declared there is a scratch folder, deleted after the run.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-09',
     source: 'Contract 4, Capabilities',
     text: '`repertoire grant` grants the capabilities of a skill.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-10',
     source: 'Contract 4, Capabilities',
     text: 'A grant is bound to the digest of the files of the skill.',
-    planned: 'run',
   },
   {
     id: 'C4-CAP-11',
     source: 'Contract 4, Capabilities',
     text: 'One changed byte in the skill revokes its grant.',
-    planned: 'run',
   },
 
   // Contract 4, Limits
-  { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.', planned: 'run' },
-  { id: 'C4-LIMIT-02', source: 'Contract 4, Limits', text: 'The time limit can be set per skill.', planned: 'run' },
-  { id: 'C4-LIMIT-03', source: 'Contract 4, Limits', text: 'The time limit can be set per tool.', planned: 'run' },
-  { id: 'C4-LIMIT-04', source: 'Contract 4, Limits', text: 'Memory is limited.', planned: 'run' },
-  { id: 'C4-LIMIT-05', source: 'Contract 4, Limits', text: 'CPU time is limited.', planned: 'run' },
-  { id: 'C4-LIMIT-06', source: 'Contract 4, Limits', text: 'The number of processes is limited.', planned: 'run' },
-  { id: 'C4-LIMIT-07', source: 'Contract 4, Limits', text: 'The size of written files is limited.', planned: 'run' },
-  { id: 'C4-LIMIT-08', source: 'Contract 4, Limits', text: 'The number of output bytes is limited.', planned: 'run' },
+  { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.' },
+  { id: 'C4-LIMIT-02', source: 'Contract 4, Limits', text: 'The time limit can be set per skill.' },
+  { id: 'C4-LIMIT-03', source: 'Contract 4, Limits', text: 'The time limit can be set per tool.' },
+  { id: 'C4-LIMIT-04', source: 'Contract 4, Limits', text: 'Memory is limited.' },
+  { id: 'C4-LIMIT-05', source: 'Contract 4, Limits', text: 'CPU time is limited.' },
+  { id: 'C4-LIMIT-06', source: 'Contract 4, Limits', text: 'The number of processes is limited.' },
+  { id: 'C4-LIMIT-07', source: 'Contract 4, Limits', text: 'The size of written files is limited.' },
+  { id: 'C4-LIMIT-08', source: 'Contract 4, Limits', text: 'The number of output bytes is limited.' },
   {
     id: 'C4-LIMIT-09',
     source: 'Contract 4, Limits',
     text: 'A run that reaches a limit is ended together with all its descendants.',
-    planned: 'run',
   },
-  { id: 'C4-LIMIT-10', source: 'Contract 4, Limits', text: 'Reaching a limit is a clear error.', planned: 'run' },
-  { id: 'C4-LIMIT-11', source: 'Contract 4, Limits', text: 'Executions run concurrently.', planned: 'run' },
+  { id: 'C4-LIMIT-10', source: 'Contract 4, Limits', text: 'Reaching a limit is a clear error.' },
+  { id: 'C4-LIMIT-11', source: 'Contract 4, Limits', text: 'Executions run concurrently.' },
   {
     id: 'C4-LIMIT-12',
     source: 'Contract 4, Limits',
     text: 'Executions at the same time share no files, processes or state.',
-    planned: 'run',
   },
-  { id: 'C4-LIMIT-13', source: 'Contract 4, Limits', text: 'Cancelling a request kills its run.', planned: 'run' },
-  { id: 'C4-LIMIT-14', source: 'Contract 4, Limits', text: 'A long run streams progress.', planned: 'run' },
+  { id: 'C4-LIMIT-13', source: 'Contract 4, Limits', text: 'Cancelling a request kills its run.' },
+  { id: 'C4-LIMIT-14', source: 'Contract 4, Limits', text: 'A long run streams progress.' },
 
   // Contract 4, Audit
   {
     id: 'C4-AUDIT-01',
     source: 'Contract 4, Audit',
     text: 'Each allowed execution appends exactly one record.',
-    planned: 'run',
   },
   {
     id: 'C4-AUDIT-02',
     source: 'Contract 4, Audit',
     text: 'Each denied execution appends exactly one record.',
-    planned: 'run',
   },
   {
     id: 'C4-AUDIT-03',
     source: 'Contract 4, Audit',
     text: 'Each failed execution appends exactly one record.',
-    planned: 'run',
   },
   {
     id: 'C4-AUDIT-04',
     source: 'Contract 4, Audit',
     text: 'A record tells when, which skill (with its digest), which tool, with what sanitised parameters, what came of it and how long it took.',
-    planned: 'run',
   },
   {
     id: 'C4-AUDIT-05',
     source: 'Contract 4, Audit',
     text: 'The audit file is JSONL and is only ever appended to.',
-    planned: 'run',
   },
-  { id: 'C4-AUDIT-06', source: 'Contract 4, Audit', text: 'The records are chained by hash.', planned: 'run' },
+  { id: 'C4-AUDIT-06', source: 'Contract 4, Audit', text: 'The records are chained by hash.' },
   {
     id: 'C4-AUDIT-07',
     source: 'Contract 4, Audit',
     text: 'The record is written before the result is returned.',
-    planned: 'run',
   },
-  { id: 'C4-AUDIT-08', source: 'Contract 4, Audit', text: '`repertoire audit` shows the records.', planned: 'run' },
+  { id: 'C4-AUDIT-08', source: 'Contract 4, Audit', text: '`repertoire audit` shows the records.' },
   {
     id: 'C4-AUDIT-09',
     source: 'Contract 4, Audit',
     text: '`repertoire audit` verifies the chain and detects tampering.',
-    planned: 'run',
   },
 
   // Contract 4, Failures
@@ -3191,13 +3117,11 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-ERR-01',
     source: 'Contract 4, Failures',
     text: 'A failed run is an `isError` result with the details.',
-    planned: 'run',
   },
   {
     id: 'C4-ERR-02',
     source: 'Contract 4, Failures',
     text: 'With `--errors protocol` a failed run is the error -32603 with `data.details`.',
-    planned: 'run',
   },
 
   // Contract 5, Promises

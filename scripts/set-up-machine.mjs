@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Sees to it that the programs are there which the tests run: real sandboxes and a real container engine. Where all of
+ * them are, this is over at once. Missing ones are installed on Debian and what descends from it; elsewhere, or without
+ * the right to install, it says what is missing and fails.
+ */
+
+/**
+ * What is needed: how to tell that it is there, and the Debian package that brings it.
+ *
+ * @type {readonly { what: string, isThere: () => boolean, package: string }[]}
+ */
+const needs = [
+  program('bwrap', 'bubblewrap'),
+  program('socat', 'socat'),
+  program('podman', 'podman'),
+  // The other runtime that Podman may choose does not start on machines with both versions of control groups.
+  program('runc', 'runc'),
+  program('unshare', 'util-linux'),
+  program('prlimit', 'util-linux'),
+  program('python3', 'python3'),
+  { what: 'busybox, linked statically', isThere: hasStaticBusybox, package: 'busybox-static' },
+];
+
+const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', '/sbin'];
+
+process.exitCode = setUp();
+
+function setUp() {
+  // They run on Linux only; elsewhere their tests say so themselves.
+  if (process.platform !== 'linux') return 0;
+  const missing = needs.filter((need) => !need.isThere());
+  if (missing.length === 0) return 0;
+  const packages = [...new Set(missing.map((need) => need.package))];
+  const prefix = installer();
+  if (prefix !== null && install(prefix, packages)) {
+    const still = missing.filter((need) => !need.isThere());
+    if (still.length === 0) return 0;
+  }
+  const list = missing.map((need) => `  ${need.what} (Debian package ${need.package})`).join('\n');
+  process.stderr.write(
+    `The tests need programs that are not on this machine:\n${list}\n` +
+      `Install them, on Debian or Ubuntu with\n  sudo apt-get install --no-install-recommends ${packages.join(' ')}\n`,
+  );
+  return 1;
+}
+
+/**
+ * The words to put before `apt-get`; null where nothing can be installed.
+ *
+ * @returns {string[] | null}
+ */
+function installer() {
+  if (find('apt-get') === undefined) return null;
+  if (process.getuid?.() === 0) return [];
+  return find('sudo') !== undefined && succeeds(['sudo', '-n', 'true'], 'ignore') ? ['sudo', '-n'] : null;
+}
+
+/**
+ * @param {string[]} prefix
+ * @param {string[]} packages
+ */
+function install(prefix, packages) {
+  // Its output would stand between the results of the tests, and only matters when something is wrong.
+  const apt = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'Dpkg::Use-Pty=0'];
+  const wanted = [...apt, 'install', '--yes', '--no-install-recommends', ...packages];
+  process.stderr.write(`Installing ${packages.join(', ')} …\n`);
+  if (hasLists() && succeeds(wanted, 'ignore')) return true;
+  // The lists are empty, or older than what the servers have.
+  return succeeds([...apt, 'update'], 'inherit') && succeeds(wanted, 'inherit');
+}
+
+function hasLists() {
+  try {
+    return readdirSync('/var/lib/apt/lists').some((name) => name.includes('_Packages'));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string[]} command
+ * @param {'ignore' | 'inherit'} stderr
+ */
+function succeeds([name = '', ...args], stderr) {
+  return spawnSync(name, args, { stdio: ['ignore', 'ignore', stderr] }).status === 0;
+}
+
+/**
+ * @param {string} name
+ * @param {string} packageName
+ */
+function program(name, packageName) {
+  return { what: name, isThere: () => find(name) !== undefined, package: packageName };
+}
+
+/** @param {string} name */
+function find(name) {
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** One that needs libraries is of no use in an image that has none. It would name its loader near its beginning. */
+function hasStaticBusybox() {
+  const path = find('busybox');
+  if (path === undefined) return false;
+  const file = openSync(path, 'r');
+  try {
+    const beginning = Buffer.alloc(4096);
+    readSync(file, beginning, 0, beginning.length, 0);
+    return !/\/ld-(linux|musl)/.test(beginning.toString('latin1'));
+  } finally {
+    closeSync(file);
+  }
+}

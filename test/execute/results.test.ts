@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { askModern, openSession } from '../serve/http.ts';
+import { connectStdio, startHttp } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
+import { auditOf, callOf, executed, lab, longSleep, resultsIn, run, sleepers, tool } from './library.ts';
+
+const failing = {
+  exited: { sh: 'echo said; echo "went wrong" >&2; exit 3' },
+  timeout: { sh: 'echo begun; setsid sleep "$1" & exec sleep 60', toml: 'timeout = "700ms"' },
+  output_limit: { sh: 'yes', toml: 'max_output = "10k"' },
+  memory: {
+    sh: `node -e 'const a = []; for (let i = 0; i < 50; i++) a.push(Buffer.alloc(1e7, 1)); console.log(a.length)'`,
+    toml: 'memory = "96MB"',
+  },
+} as const;
+
+describe('the result of an execution', () => {
+  it('is the output as text, and all that is known as data', async () => {
+    const world = lab({ say: 'printf "%s|" "$@"; echo "on the side" >&2' });
+    const server = await connectStdio(world, ['serve']);
+    const { result, told } = await run(server, 'say', '$(id) `id` ; "two  words"');
+    expect(result.isError).toBeUndefined();
+    expect(result.content).toEqual([
+      { type: 'text', text: '$(id) `id` ; "two  words"|' },
+      { type: 'text', text: '[stderr]\non the side\n' },
+    ]);
+    expect(told).toMatchObject({
+      skill: 'lab',
+      tool: 'say',
+      runtime: 'native',
+      exit_reason: 'exited',
+      exit_code: 0,
+      stdout: '$(id) `id` ; "two  words"|',
+      stderr: 'on the side\n',
+      denials: [],
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      limits: { timeoutMs: 30_000, memoryBytes: 256 * 1024 * 1024, processes: 64, outputBytes: 1024 * 1024 },
+    });
+    // What is in force is told by what does it.
+    for (const what of ['files', 'network', 'processes', 'memory', 'time', 'output', 'scratch'])
+      expect(told.enforcement[what], what).toBeTruthy();
+    const [row] = await auditOf(world);
+    expect(row).toMatchObject({ id: told.id, result: 'exited', exitCode: 0, by: 'mcp' });
+  });
+
+  it('holds data where the tool says that it writes JSON, and text where it writes something else', async () => {
+    const server = await connectStdio(lab({ json: { sh: 'echo "$1"', toml: 'output = "json"' } }), ['serve']);
+    expect((await run(server, 'json', '{"a": [1, "ü"]}')).told.value).toEqual({ a: [1, 'ü'] });
+    const { result, told } = await run(server, 'json', 'no json');
+    expect([result.isError, told.stdout, 'value' in told]).toEqual([undefined, 'no json\n', false]);
+  });
+
+  it('is never empty, and never bytes that are no text', async () => {
+    const server = await connectStdio(lab({ quiet: 'true', bytes: String.raw`printf '\377\376ok\n'` }), ['serve']);
+    expect((await run(server, 'quiet')).result.content).toEqual([{ type: 'text', text: '' }]);
+    const { told } = await run(server, 'bytes');
+    expect(told.stdout).toContain('ok\n');
+  });
+});
+
+describe('a failed execution', () => {
+  proves(
+    ['C4-ERR-01', 'C4-LIMIT-09', 'C4-LIMIT-10'],
+    'is an error that tells why, what was written, and what to do',
+    async () => {
+      const world = lab(failing);
+      const server = await connectStdio(world, ['serve']);
+      const seconds = longSleep();
+      for (const [reason, message, hint] of [
+        ['exited', undefined, undefined],
+        ['timeout', 'it took longer than the limit of 700 ms', /raise `timeout` in skill\.toml/],
+        ['output_limit', 'it wrote more to stdout than the limit of 10 kB', /raise `max_output`/],
+      ] as const) {
+        const { result, text, told } = await run(server, reason, seconds);
+        expect([result.isError, told.exit_reason, told.message]).toEqual([true, reason, message]);
+        if (message === undefined) expect(text).toContain('The tool ended with exit code 3.');
+        else expect(text).toContain(`${reason}: ${message}`);
+        if (hint === undefined) expect(told).toMatchObject({ exit_code: 3, stdout: 'said\n', stderr: 'went wrong\n' });
+        else expect([told.hint, 'exit_code' in told]).toEqual([expect.stringMatching(hint), false]);
+        if (reason === 'timeout') expect([text, sleepers(seconds)]).toEqual([expect.stringContaining('begun'), []]);
+        if (reason === 'output_limit') expect(told.stdout).toMatch(/^(y\n){1000,}/);
+        expect(told.limits).toBeDefined();
+      }
+      expect(await resultsIn(world)).toEqual(['exited', 'timeout', 'output_limit']);
+    },
+  );
+
+  proves(['C4-LIMIT-04', 'C4-LIMIT-10'], 'is an error where it takes more memory than it may', async () => {
+    const server = await connectStdio(lab(failing), ['serve']);
+    const { result, text, told } = await run(server, 'memory');
+    expect([result.isError, told.stdout]).toEqual([true, '']);
+    // Without a group of its own, a process is only refused more, and ends as it likes.
+    if (!told.enforcement['memory']?.includes('cgroup')) return;
+    const message = 'it used more memory than the limit of 96 MB';
+    expect(told).toMatchObject({
+      exit_reason: 'memory',
+      message,
+      hint: expect.stringMatching(/raise `memory` in skill/),
+    });
+    expect(text).toContain(`memory: ${message}`);
+  });
+
+  proves('C4-ERR-01', 'is an error where nothing ran: not allowed, or not to be had', async () => {
+    const world = lab({ say: 'echo hi' });
+    const manifest = [
+      '[skill]\nruntime = "native"',
+      '[tools.denied]\ncommand = ["sh", "scripts/say.sh", "{n}"]',
+      'parameters.n = { type = "integer", required = true }',
+      '[tools.absent]\ncommand = ["no-such-program"]',
+    ].join('\n');
+    world.write('project/skills/lab/skill.toml', manifest);
+    world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
+    const server = await connectStdio(world, ['serve']);
+    const wrong = { skill_name: 'lab', tool_name: 'denied', parameters: { n: 'x' } };
+    const denied = executed(await server.call(tool, wrong));
+    expect(denied.told).toMatchObject({ exit_reason: 'denied', message: expect.stringMatching(/\bn\b/) });
+    const absent = await run(server, 'absent');
+    expect(absent.told).toMatchObject({
+      exit_reason: 'engine_error',
+      message: 'no-such-program is not installed on this machine',
+      hint: expect.stringMatching(/^Install no-such-program/),
+    });
+    for (const { result, text, told } of [denied, absent]) {
+      expect([result.isError, text]).toEqual([true, expect.stringContaining(`${told.exit_reason}: ${told.message}`)]);
+    }
+    expect(await resultsIn(world)).toEqual(['denied', 'engine_error']);
+  });
+
+  proves(
+    ['S4-ERR-02', 'C4-ERR-02'],
+    'is raised with `--errors protocol`, in either era and over either transport',
+    async () => {
+      const world = lab({ ...failing, fine: 'echo fine' });
+      const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
+      const { url } = await startHttp(world, ['serve', '--transport', 'http', '--errors', 'protocol']);
+      const session = await openSession(url);
+      const calls = [
+        () => server.ask('tools/call', callOf('exited')),
+        async () => (await session.ask('tools/call', callOf('exited'))).messages[0],
+        async () => (await askModern(url, 'tools/call', callOf('exited'))).messages[0],
+      ];
+      for (const call of calls) {
+        const details = expect.stringMatching(
+          /^Tool execution failed\n(.*\n)*The tool ended with exit code 3\.\n(.*\n)*went wrong\n/,
+        );
+        expect((await call())?.error).toEqual({ code: -32603, message: 'Internal error', data: { details } });
+      }
+      const { error } = await server.ask('tools/call', callOf('timeout'));
+      expect(error?.data).toEqual({ details: expect.stringContaining('timeout: it took longer') });
+      expect((await run(server, 'fine')).result.isError).toBeUndefined();
+      expect(await resultsIn(world)).toEqual(['exited', 'exited', 'exited', 'timeout', 'exited']);
+    },
+  );
+});
+
+proves(['S4-TIME-03'], 'a run that streams may take longer than the default timeout', async () => {
+  // The default is made short by the operator, so that nobody has to wait for it here.
+  const world = lab({
+    default: 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.5; done',
+    longer: { sh: 'for i in 1 2 3 4; do echo $i; sleep 0.5; done', toml: 'timeout = "20s"' },
+  });
+  world.write('home/.config/repertoire/policy.toml', '[limits]\ntimeout = "1s"\n');
+  const server = await connectStdio(world, ['serve']);
+  const [short, long] = await Promise.all([run(server, 'default'), run(server, 'longer')]);
+  expect([short.told.exit_reason, short.told.limits?.['timeoutMs']]).toEqual(['timeout', 1000]);
+  expect([long.told.exit_reason, long.told.stdout]).toEqual(['exited', '1\n2\n3\n4\n']);
+  expect(long.told.duration_ms).toBeGreaterThan(1900);
+});
+
+proves('C2-ENGINE-11', '`instance` selects the instance of the skill to run', async () => {
+  const world = lab(
+    { where: 'echo "$CLUSTER $MODE"' },
+    'default_instance = "test"\n[env]\nMODE = "plain"\nCLUSTER = "none"\n' +
+      '[instances.test]\nenv = { CLUSTER = "test-cluster" }\n[instances.live]\nenv = { CLUSTER = "live-cluster", MODE = "careful" }',
+  );
+  const server = await connectStdio(world, ['serve']);
+  expect((await run(server, 'where', undefined, { instance: 'live' })).text).toBe('live-cluster careful\n');
+  expect((await run(server, 'where', undefined, { instance: 'test' })).text).toBe('test-cluster plain\n');
+  expect((await run(server, 'where')).text).toBe('test-cluster plain\n');
+  const unknown = await run(server, 'where', undefined, { instance: 'live2' });
+  expect([unknown.result.isError, unknown.text]).toEqual([
+    true,
+    expect.stringMatching(/no instance 'live2'\n\nIt has test, live/),
+  ]);
+});

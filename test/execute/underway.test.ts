@@ -1,0 +1,146 @@
+import { request as httpRequest } from 'node:http';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clientOf, eras } from '../extension/clients.ts';
+import { ask, openSession } from '../serve/http.ts';
+import { connectStdio, type HttpServer, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
+import type { World } from '../support/world.ts';
+import { overStdio } from './clients.ts';
+import { asleep, callOf, executed, gone, lab, longSleep, resultsIn } from './library.ts';
+
+const steps = 'for i in 1 2 3 4; do echo "step $i"; sleep 0.3; done';
+const sleeping = { sleep: 'echo begun; exec sleep "$1"' };
+
+describe('a run under way', () => {
+  proves('C4-LIMIT-14', 'tells how far it has come to who asks to be told, and to nobody else', async () => {
+    const world = lab({ steps });
+    const server = await connectStdio(world, ['serve']);
+    const progress = () => server.messages.filter(({ method }) => method === 'notifications/progress');
+    await server.request('tools/call', callOf('steps'));
+    expect(progress()).toEqual([]);
+    await server.request('tools/call', { ...callOf('steps'), _meta: { progressToken: 'mine' } });
+    const told = progress().map(({ params }) => params ?? {});
+    expect(told.length).toBeGreaterThan(1);
+    expect(new Set(told.map((one) => one['progressToken']))).toEqual(new Set(['mine']));
+    // It only ever goes on, and says what the tool said last.
+    const numbers = told.map((one) => Number(one['progress']));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    for (const { message } of told as { message: string }[]) expect(message).toMatch(/^step [1-4]$/);
+    // Nothing follows the result.
+    const last = server.messages.at(-1);
+    expect(last?.result).toBeDefined();
+  });
+
+  it.each(eras)('tells it in either era and over either transport (%s)', async (era) => {
+    const world = lab({ steps });
+    const { url } = await startHttp(world);
+    for (const connect of [
+      (client: Client) => overStdio(world, client),
+      (client: Client) => client.connect(new StreamableHTTPClientTransport(new URL(url))),
+    ]) {
+      const client = clientOf(era);
+      await connect(client);
+      const messages: (string | undefined)[] = [];
+      const onprogress = ({ message }: { message?: string | undefined }) => messages.push(message);
+      const result = await client.callTool(callOf('steps') as never, { onprogress });
+      expect(executed(result as never).told.stdout).toBe('step 1\nstep 2\nstep 3\nstep 4\n');
+      expect(messages.length).toBeGreaterThan(1);
+      expect(messages.every((message) => message?.startsWith('step '))).toBe(true);
+    }
+  });
+});
+
+describe('a request that is cancelled', () => {
+  /** Cancels in one of the ways there are, and expects that the run is gone soon after. */
+  async function cancelled(world: World, begin: (seconds: string) => Promise<() => void>): Promise<void> {
+    const seconds = longSleep();
+    const cancel = await begin(seconds);
+    await asleep(seconds);
+    cancel();
+    // A second is what is promised; the machine may be busy.
+    expect(await gone(seconds)).toBeLessThan(process.env['CI'] ? 5_000 : 2_500);
+    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(['cancelled']);
+  }
+
+  proves('C4-LIMIT-13', 'kills its run, in either era over stdio', async () => {
+    for (const meta of [{}, modernMeta]) {
+      const world = lab(sleeping);
+      const server = meta === modernMeta ? startStdio(world, ['serve']) : await connectStdio(world, ['serve']);
+      await cancelled(world, async (seconds) => {
+        server.send({ id: 'long', method: 'tools/call', params: { ...callOf('sleep', seconds), ...meta } });
+        return () => server.notify('notifications/cancelled', { requestId: 'long', reason: 'enough', ...meta });
+      });
+      // It is not answered, and the next one is.
+      expect((await server.ask('tools/call', { ...callOf('sleep', '0'), ...meta })).result).toBeDefined();
+      expect(server.messages.some(({ id }) => id === 'long')).toBe(false);
+    }
+  });
+
+  proves('C4-LIMIT-13', 'kills its run where the client takes it back, or goes away, over HTTP', async () => {
+    const world = lab(sleeping);
+    const server = await startHttp(world);
+    const session = await openSession(server.url);
+    await cancelled(world, async (seconds) => {
+      post(server, { id: 7, method: 'tools/call', params: callOf('sleep', seconds) }, session.headers);
+      return () => {
+        const params = { requestId: 7, reason: 'enough' };
+        post(server, { method: 'notifications/cancelled', params }, session.headers);
+      };
+    });
+    const modern = lab(sleeping);
+    const other = await startHttp(modern);
+    await cancelled(modern, async (seconds) => {
+      const params = { ...callOf('sleep', seconds), ...modernMeta };
+      const headers = {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'skill-engine/execute',
+      };
+      const leave = post(other, { id: 7, method: 'tools/call', params }, headers);
+      return leave;
+    });
+  });
+
+  it('counts as such where the session of it is ended', async () => {
+    const world = lab(sleeping);
+    const server = await startHttp(world);
+    const session = await openSession(server.url);
+    await cancelled(world, async (seconds) => {
+      post(server, { id: 7, method: 'tools/call', params: callOf('sleep', seconds) }, session.headers);
+      return () => void ask(server.url, { method: 'DELETE', headers: session.headers });
+    });
+  });
+
+  it('is never begun where it was still waiting for its turn', async () => {
+    const world = lab(sleeping);
+    world.write('home/.config/repertoire/policy.toml', '[concurrency]\nper_skill = 1\n');
+    const server = await connectStdio(world, ['serve']);
+    const [first, second] = [longSleep(), longSleep()];
+    begin(server, 'first', first);
+    await asleep(first);
+    begin(server, 'second', second);
+    server.notify('notifications/cancelled', { requestId: 'second' });
+    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toContain('cancelled');
+    server.notify('notifications/cancelled', { requestId: 'first' });
+    await gone(first);
+    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
+function begin(server: StdioServer, id: string, seconds: string): void {
+  server.send({ id, method: 'tools/call', params: callOf('sleep', seconds) });
+}
+
+/** Sends a message without waiting for an answer; what is returned breaks the connection off. */
+function post({ url }: HttpServer, message: object, headers: Readonly<Record<string, string>>): () => void {
+  const accept = 'application/json, text/event-stream';
+  const all = { 'content-type': 'application/json', accept, ...headers };
+  const request = httpRequest(url, { method: 'POST', headers: all, agent: false });
+  request.on('error', () => {}); // broken off
+  request.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const leave = () => void request.destroy();
+  onTestFinished(leave);
+  return leave;
+}

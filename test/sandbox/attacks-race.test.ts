@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as breath } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import type { Mount } from '../../src/policy/types.ts';
+import type { Task } from '../../src/sandbox/types.ts';
+import { proves } from '../support/proves.ts';
+import { finish, openFile, openFolder, roomy, specFor } from './contract.ts';
+import { type Driver, identities, runtimeOf } from './identities.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const secret = 'the secret of the host';
+const raceSeconds = 11;
+
+/** Turns a folder into a link that leads out, and back, as fast as it can. */
+const turning = `
+  my ($shared, $outside, $seconds) = @ARGV; my $end = time + $seconds; my $turns = 0;
+  while (time < $end) { for (1..200) { $turns++;
+    rename("$shared/inner", "$shared/kept"); symlink($outside, "$shared/inner");
+    unlink "$shared/inner"; rename("$shared/kept", "$shared/inner");
+  } }
+  print $turns;`;
+
+/** Goes through it all the while, and says how often it got in, and how often it got out. */
+const looking = `
+  my ($shared, undef, $seconds) = @ARGV; my $end = time + $seconds; my ($in, $out) = (0, 0);
+  while (time < $end) { for (1..200) {
+    if (open(my $file, "<", "$shared/inner/file")) { my $text = <$file>; if ($text =~ /secret/) { $out++ } else { $in++ } }
+  } }
+  print "$in $out";`;
+
+interface Ground {
+  readonly shared: string;
+  readonly inner: string;
+  readonly outside: string;
+}
+
+/** A folder that is granted to all of them, and beside it one that is granted to nobody. */
+function ground(): Ground {
+  const root = openFolder('race');
+  const [shared, outside] = [join(root, 'shared'), join(root, 'outside')];
+  const inner = join(shared, 'inner');
+  for (const folder of [shared, outside, inner]) mkdirSync(folder);
+  chmodSync(shared, 0o777);
+  openFile(join(inner, 'file'), 'harmless');
+  openFile(join(outside, 'file'), secret);
+  return { shared, inner, outside };
+}
+
+function wordsFor(script: string, { shared, outside }: Ground, seconds: number): readonly string[] {
+  return ['-e', script, shared, outside, String(seconds)];
+}
+
+function counts(text: string): readonly number[] {
+  return text.split(' ').map(Number);
+}
+
+describe.each(identities)('a race for a shared folder, as %s', (identity) => {
+  let driver: Driver;
+  beforeAll(async () => {
+    driver = await runtimeOf(identity);
+    await driver.runtime.readiness();
+  });
+  afterAll(() => driver.close());
+
+  proves(['C4-CAP-02'], 'is one that leaks where there is no sandbox', async () => {
+    const place = ground();
+    const perl = (script: string) => promisify(execFile)('/usr/bin/perl', wordsFor(script, place, 2));
+    const [, looked] = await Promise.all([perl(turning), perl(looking)]);
+    const [inside, outside] = counts(looked.stdout);
+    expect(inside).toBeGreaterThan(0);
+    expect(outside).toBeGreaterThan(0);
+  });
+
+  proves(['C4-CAP-02', 'C4-LIMIT-12'], 'is won by nobody: not by who opens, and not by who is started', async () => {
+    const place = ground();
+    const { runtime } = driver;
+    const skill = openFolder('skill');
+    const limits = { ...roomy, timeoutMs: 60_000, cpuSeconds: 60 };
+    const run = (args: readonly string[], mounts: readonly Mount[]) => {
+      const task: Task = { kind: 'command', program: '/usr/bin/perl', args };
+      return finish(runtime, specFor(task, skill, { mounts, limits }));
+    };
+    const shared: Mount = { source: place.shared, target: place.shared, access: 'write' };
+    const inner: Mount = { source: place.inner, target: place.inner, access: 'read' };
+    const start = () => run(['-e', 'open(F, "<", $ARGV[0]); print <F>', join(place.inner, 'file')], [inner]);
+    const outputs: string[] = [];
+    const end = Date.now() + raceSeconds * 1000;
+    /** One run after the other that is granted the folder which is turned, checked right before as any grant is. */
+    const starting = async () => {
+      for (; Date.now() < end; await breath()) if (isItself(place.inner)) outputs.push((await start()).stdout);
+    };
+    const [turned, looked] = await Promise.all([
+      run(wordsFor(turning, place, raceSeconds), [shared]),
+      run(wordsFor(looking, place, raceSeconds), [shared]),
+      starting(),
+      starting(),
+    ]);
+    expect(Number(turned.stdout)).toBeGreaterThan(1000);
+    const [opened, leaks] = counts(looked.stdout);
+    expect(opened).toBeGreaterThan(1000);
+    expect(leaks).toBe(0);
+    // Most of them met the link where the folder was meant to be, which is found out before anything is started.
+    expect(outputs.filter((text) => text === '').length).toBeGreaterThan(20);
+    expect(outputs.filter((text) => text !== '' && text !== 'harmless')).toEqual([]);
+    expect((await start()).stdout).toBe('harmless');
+  });
+});
+
+function isItself(path: string): boolean {
+  try {
+    return realpathSync(path) === path;
+  } catch {
+    return false; // it is just being turned
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from './guests/programs.ts';
+import type { Result, Stage } from './guests/stage.ts';
+import { stageAs } from './guests/stage-as.ts';
+import { descriptors, guestOf, read } from './guests/steps.ts';
+import { identities } from './identities.ts';
+
+const keeperOf = ({ enforcement }: Result) => enforcement.find(({ what }) => what === 'files')?.by ?? '';
+
+describe.each(identities)('further attacks on modules, as %s', (identity) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await stageAs(identity);
+  });
+  afterAll(() => stage.end());
+
+  it('sees nothing of a folder that was turned into a link after it was granted', async () => {
+    const outside = stage.folder('outside');
+    writeFileSync(join(outside, 'file.txt'), 'outside');
+    const source = join(stage.folder('shared'), 'granted');
+    const module = await guestOf([read('file', descriptors.firstMount, 'file.txt')]);
+    const mounts = [{ source, target: '/data', access: 'read' }] as const;
+    mkdirSync(source);
+    writeFileSync(join(source, 'file.txt'), 'granted');
+    expect((await stage.run(module, { mounts })).stdout).toContain('file:granted');
+    rmSync(source, { recursive: true });
+    symlinkSync(outside, source);
+    const result = await stage.run(module, { mounts });
+    expect(result).toMatchObject({ reason: 'engine_error', stdout: '' });
+    expect(result.message).toContain(source);
+  });
+
+  it('does not bring others out of the sandbox by one that cannot be made', async () => {
+    const keeper = keeperOf(await stage.run(await program('nothing')));
+    expect(keeper).toContain('bubblewrap');
+    for (const name of ['gone', 'link']) {
+      const source = join(stage.folder('places'), name);
+      if (name === 'link') symlinkSync('/', source);
+      const mounts = [{ source, target: '/data', access: 'read' }] as const;
+      expect(await stage.run(await program('nothing'), { mounts })).toMatchObject({ reason: 'engine_error' });
+      expect(keeperOf(await stage.run(await program('nothing')))).toBe(keeper);
+    }
+  });
+});

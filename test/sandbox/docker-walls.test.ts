@@ -1,0 +1,175 @@
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { folderWith, shell, useContainers } from '../support/container-runs.ts';
+import { proves } from '../support/proves.ts';
+
+describe('the walls of a container', () => {
+  const place = useContainers();
+
+  proves(['C4-RUNTIME-05'], 'show the skill and nothing else of this machine', async () => {
+    const skillFolder = folderWith({ 'SKILL.md': 'the skill\n' });
+    const run = await shell(place.runtime, 'ls /; cat /skill/SKILL.md; cat /proc/self/mountinfo', { skillFolder });
+    expect(run.stdout).toContain('the skill\n');
+    const names = new Set(run.stdout.split('the skill\n')[0]?.trim().split('\n'));
+    const known = ['bin', 'dev', 'etc', 'proc', 'run', 'skill', 'sys', 'tmp', 'var'];
+    expect([...names].filter((name) => !known.includes(name))).toEqual([]);
+    expect(foldersOfTheHost(run.stdout)).toEqual(['/skill']);
+  });
+
+  proves(['C4-RUNTIME-05'], 'show what was granted, as it was granted, and nothing beside it', async () => {
+    const readable = folderWith({ data: 'to read\n' });
+    const writable = folderWith({ data: 'to write\n' });
+    chmodSync(writable, 0o777);
+    writeFileSync(join(dirname(readable), 'beside'), 'secret');
+    const run = await shell(
+      place.runtime,
+      `cat /in/data; cat /out/data; echo new > /out/new; ls /out
+       echo x > /in/new; echo x > /in/data; rm -f /in/data; ln /in/data /out/hard; cat /in/../beside; cat ${readable}/data
+       cat /proc/self/mountinfo`,
+      {
+        mounts: [
+          { source: readable, target: '/in', access: 'read' },
+          { source: writable, target: '/out', access: 'write' },
+        ],
+      },
+    );
+    expect(run.stdout).toMatch(/^to read\nto write\ndata\nnew\n/);
+    expect(run.stdout).not.toContain('secret');
+    expect(run.stderr.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(run.stderr).toContain('cross-device link');
+    expect(foldersOfTheHost(run.stdout)).toEqual(['/in', '/out', '/skill']);
+  });
+
+  it.each(['a,b', 'a:b', 'a b', 'a"b', "a'b", 'a=b', 'a,readonly=false', 'a,target=\u{2215}etc', 'ü', 'a\nb', 'a\\b'])(
+    'hold for a folder called %j',
+    async (name) => {
+      const skillFolder = join(folderWith(), name);
+      mkdirSync(skillFolder);
+      writeFileSync(join(skillFolder, 'file'), 'inside\n');
+      const run = await shell(place.runtime, 'cat /skill/file; echo x > /skill/file; ls /', { skillFolder });
+      expect(run.stdout).toMatch(/^inside\n/);
+      expect(run.stderr).toContain('Read-only file system');
+    },
+  );
+
+  it('refuse a folder whose name cannot be told to an engine', async () => {
+    const skillFolder = join(folderWith(), 'a,b:c');
+    mkdirSync(skillFolder);
+    const run = await shell(place.runtime, 'true', { skillFolder });
+    expect(run.reason).toBe('engine_error');
+    expect(run.message).toContain('comma and a colon');
+  });
+
+  it('are not climbed by links that are planted in a granted folder', async () => {
+    const source = folderWith();
+    const outside = folderWith({ secret: 'outside secret' });
+    symlinkSync(join(outside, 'secret'), join(source, 'file'));
+    symlinkSync(outside, join(source, 'folder'));
+    symlinkSync(`../../../../../..${outside}`, join(source, 'up'));
+    symlinkSync('/etc/hostname', join(source, 'host'));
+    const run = await shell(
+      place.runtime,
+      'cat /in/file /in/folder/secret /in/up/secret /in/host; cd /in/folder/..; cat secret; true',
+      { mounts: [{ source, target: '/in', access: 'read' }] },
+    );
+    expect(run.stdout).not.toContain('outside secret');
+    expect(run.stderr).toContain("can't open '/in/file'");
+  });
+
+  proves(['S4-SANDBOX-02'], 'leave nothing writable but the scratch folder', async () => {
+    const run = await shell(
+      place.runtime,
+      'for f in / /bin /etc /run /var /var/tmp /dev /proc /sys /skill /tmp; do touch $f/probe 2>/dev/null && echo $f; done; true',
+    );
+    expect(run.stdout).toBe('/tmp\n');
+  });
+
+  it('hold for the volumes of an image too', async () => {
+    place.engine.makeImage('localhost/volumes:1', ['VOLUME /data']);
+    const task = { kind: 'container', image: 'localhost/volumes:1', args: ['/bin/touch', '/data/probe'] } as const;
+    const run = await shell(place.runtime, '', { task });
+    expect(run.stderr).toContain('Read-only file system');
+  });
+
+  it('give it no privileges and no way to any', async () => {
+    place.engine.makeImage('localhost/root:1', ['USER root']);
+    const args = [
+      '/bin/sh',
+      '-c',
+      'id -u; id -g; cat /proc/self/status; mount -t tmpfs x /tmp; mknod /tmp/x b 8 0; chroot /',
+    ];
+    const run = await shell(place.runtime, '', { task: { kind: 'container', image: 'localhost/root:1', args } });
+    expect(run.stdout).toMatch(/^65534\n65534\n/);
+    for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) expect(run.stdout).toMatch(new RegExp(`Cap${set}:\\s0+\\n`));
+    expect(run.stdout).toMatch(/NoNewPrivs:\s1\n/);
+    expect(run.stdout).toMatch(/Seccomp:\s2\n/);
+    expect(run.stderr.toLowerCase().match(/permitted|denied/g)?.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('keep settings of the kernel from being opened for writing', async () => {
+    const settings = ['kernel/core_pattern', 'vm/drop_caches', 'net/ipv4/ip_forward', 'kernel/hostname'];
+    // Opened and closed again; nothing is ever written.
+    const tries = settings.map((name) => `(: >> /proc/sys/${name}) 2>/dev/null && echo open ${name}`);
+    const run = await shell(
+      place.runtime,
+      `${tries.join('; ')}; (: >> /proc/sysrq-trigger) 2>/dev/null && echo open; true`,
+    );
+    expect(run).toMatchObject({ reason: 'exited', exitCode: 0, stdout: '' });
+  });
+
+  it('leave it no network: no host, no neighbour, no socket of ours', async () => {
+    const server = createServer((connection) => connection.end('reached'));
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const abstract = createServer((connection) => connection.end('reached'));
+    await new Promise<void>((settle) => abstract.listen('\0repertoire-test-abstract', settle));
+    onTestFinished(() => void abstract.close());
+    const run = await shell(
+      place.runtime,
+      `for h in 127.0.0.1:${port} 169.254.169.254:80 10.0.0.1:80 1.1.1.1:80; do nc -w 1 \${h%:*} \${h#*:} < /dev/null; done
+       cat /proc/net/dev | grep -v lo: ; cat /proc/net/unix; true`,
+    );
+    expect(run.stdout).not.toContain('reached');
+    expect(run.stdout).not.toContain('repertoire-test-abstract');
+    expect(run.stdout.split('\n').filter((line) => /^\s*\w+:/.test(line))).toEqual([]);
+  });
+
+  it('do not show the engine', async () => {
+    const { socket } = place.engine;
+    const run = await shell(
+      place.runtime,
+      `ls -d ${socket} ${realpathSync(dirname(socket))} /var/run/docker.sock /run/podman /run/docker.sock; find / -type s 2>/dev/null; true`,
+    );
+    expect(run.stdout).toBe('');
+  });
+
+  it('do not show other processes', async () => {
+    const run = await shell(place.runtime, 'ls -d /proc/[0-9]*');
+    expect(run.stdout.trim().split('\n').length).toBeLessThan(6);
+    expect(run.stdout).toMatch(/^\/proc\/1\n/);
+  });
+});
+
+/** What is mounted from file systems of the host, besides the few files that engines make for each container. */
+function foldersOfTheHost(mountinfo: string): string[] {
+  const virtual = ['overlay', 'tmpfs', 'proc', 'sysfs', 'devpts', 'mqueue', 'cgroup', 'cgroup2'];
+  const files = [
+    '/etc/hosts',
+    '/etc/hostname',
+    '/etc/passwd',
+    '/etc/group',
+    '/etc/resolv.conf',
+    '/run/.containerenv',
+    '/',
+  ];
+  return mountinfo
+    .split('\n')
+    .filter((line) => line.includes(' - '))
+    .map((line) => ({ target: line.split(' ')[4] ?? '', type: line.split(' - ')[1]?.split(' ')[0] ?? '' }))
+    .filter(({ target, type }) => !virtual.includes(type) && !files.includes(target))
+    .map(({ target }) => target)
+    .toSorted();
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** What an engine says of itself when it can do everything. */
+export const ableEngine = {
+  OSType: 'linux',
+  MemoryLimit: true,
+  SwapLimit: true,
+  PidsLimit: true,
+  CpuCfsQuota: true,
+  NCPU: 2,
+  CgroupDriver: 'systemd',
+  CgroupVersion: '2',
+  SecurityOptions: ['name=seccomp,profile=builtin', 'name=cgroupns'],
+};
+
+export interface FakeEngine {
+  readonly socket: string;
+  readonly host: string;
+  /** Method and path of every request, in order. */
+  readonly requests: string[];
+}
+
+/** Answers a request, or gives `undefined` to leave it without an answer. */
+export type Answer = (method: string, path: string) => { status?: number; body: unknown } | undefined;
+
+/** An engine that answers what it is told to, for what no real one does on demand. */
+export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-fake-'));
+  const socket = join(folder, 'engine.sock');
+  const requests: string[] = [];
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '';
+    const method = request.method ?? '';
+    requests.push(`${method} ${path.replace(/\?.*$/, '')}`);
+    request.resume();
+    const said = answer(method, path);
+    if (said === undefined) return;
+    response.writeHead(said.status ?? 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(said.body));
+  });
+  await new Promise<void>((settle) => server.listen(socket, settle));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { socket, host: `unix://${socket}`, requests };
+}
+
+/** Says of itself what it is told to, and knows nothing else. */
+export function engineThatSays(info: object): Promise<FakeEngine> {
+  return startFakeEngine((_method, path) => {
+    if (path === '/_ping') return { body: 'OK' };
+    if (path.startsWith('/info')) return { body: info };
+    return { status: 404, body: { message: 'no such thing' } };
+  });
+}
