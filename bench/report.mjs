@@ -5,13 +5,14 @@
  * @property {string} name what was measured
  * @property {string} [note] what else there is to say of this run
  * @property {string} unit of subject and floor
- * @property {Summary} subject
+ * @property {Summary} [subject] nothing only where it could not be measured
+ * @property {string} [unmeasured] why it could not be measured here
  * @property {Summary} [floor] what it is compared to, measured in the same run
  * @property {string} [floorName]
  * @property {'ratio' | 'subject'} [judged] what the limit is for; nothing where there is only something to tell
  * @property {number} [limit]
  *
- * @typedef {Row & { figure: string, ratio: Summary | null, value: number | null, passed: boolean }} Verdict
+ * @typedef {Row & { figure: string, ratio: Summary | null, value: number | null, passed: boolean | null }} Verdict
  */
 
 /**
@@ -23,7 +24,11 @@
  * @returns {Verdict}
  */
 export function judge(figure, row) {
-  const { subject, floor, judged, limit } = row;
+  const { subject, floor, judged, limit, unmeasured } = row;
+  // Neither kept nor broken: nobody knows.
+  if (unmeasured !== undefined || subject === undefined) {
+    return { figure, ...row, ratio: null, value: null, passed: null };
+  }
   const ratio = floor ? { min: subject.min / floor.min, median: subject.median / floor.median } : null;
   const value = judged === undefined ? null : judged === 'ratio' ? (ratio?.min ?? Number.NaN) : subject.min;
   // Not "value > limit": a figure that could not be measured is no number, and must not pass.
@@ -48,11 +53,12 @@ export function tableOf(verdicts) {
 
 /** @param {Verdict} verdict */
 function cellsOf(verdict) {
-  const { figure, name, note, unit, subject, floor, floorName, ratio } = verdict;
+  const { figure, name, note, unmeasured, unit, subject, floor, floorName, ratio } = verdict;
+  const remark = unmeasured ?? note;
   return [
-    `${figure}: ${name}${note === undefined ? '' : ` (${note})`}`,
-    `${short(subject.min)} ${unit}`,
-    `${short(subject.median)} ${unit}`,
+    `${figure}: ${name}${remark === undefined ? '' : ` (${remark})`}`,
+    subject ? `${short(subject.min)} ${unit}` : '',
+    subject ? `${short(subject.median)} ${unit}` : '',
     floor ? `${floorName}: ${short(floor.min)} ${unit}` : '',
     ratio ? short(ratio.min) : '',
     ratio ? short(ratio.median) : '',
@@ -69,6 +75,7 @@ function limitText({ limit, judged, unit }) {
 
 /** Within a tenth of its limit a figure deserves a look before it breaks. @param {Verdict} verdict */
 function verdictText({ limit, value, passed }) {
+  if (passed === null) return 'not measured';
   if (limit === undefined || value === null) return '';
   if (!passed) return 'BROKEN';
   return value > limit * 0.9 ? 'ok, but near' : 'ok';

@@ -6,6 +6,12 @@ import { eachLine, startServer } from './server.mjs';
  * @typedef {{ message: Message, ms: number, at: number, bytes: number }} Answer with the time from request to answer
  * @typedef {{ id?: number, result?: any, error?: { code: number, message: string } }} Message
  *
+ * @typedef {object} Options
+ * @property {'mcp' | 'serve'} [command]
+ * @property {readonly string[]} [argv]
+ * @property {readonly string[]} [node] options for Node itself
+ * @property {Record<string, string>} [variables]
+ *
  * @typedef {object} Talk
  * @property {(method: string, params?: object) => Promise<Answer>} ask
  * @property {(method: string) => void} tell
@@ -18,11 +24,11 @@ import { eachLine, startServer } from './server.mjs';
  *
  * @param {import('./server.mjs').Sandbox} sandbox
  * @param {import('./server.mjs').Catalogue} catalogue
- * @param {{ argv?: readonly string[], node?: readonly string[], variables?: Record<string, string> }} [options]
+ * @param {Options} [options]
  * @returns {Server & Talk}
  */
-export function startStdio(sandbox, catalogue, { argv = [], node = [], variables } = {}) {
-  const server = startServer(sandbox, catalogue, [...node, program, 'mcp', ...argv], variables);
+export function startStdio(sandbox, catalogue, { command = 'mcp', argv = [], node = [], variables } = {}) {
+  const server = startServer(sandbox, catalogue, [...node, program, command, ...argv], variables);
   /** @type {Map<number, { resolve: (answer: Answer) => void, sentAt: number }>} */
   const waiting = new Map();
   let asked = 0;

@@ -50,7 +50,13 @@ async function openSession() {
   return transport;
 }
 
-const http = createServer(async (request, response) => {
+const http = createServer((request, response) => void serve(request, response));
+
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+async function serve(request, response) {
   const parts = [];
   for await (const part of request) parts.push(part);
   const { method = 'GET', url, headers } = request;
@@ -67,7 +73,7 @@ const http = createServer(async (request, response) => {
   } else {
     response.end(Buffer.from(await told.arrayBuffer()));
   }
-});
+}
 
 http.listen(0, '127.0.0.1', () => {
   const address = http.address();

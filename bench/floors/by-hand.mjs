@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { commandFor } from '../../src/sandbox/linux/arguments.ts';
+import { filterDescriptor, limitsOutside } from '../../src/sandbox/linux/gate.ts';
+import { takeUser } from '../../src/sandbox/linux/users.ts';
+
+/**
+ * @typedef {import('../../src/sandbox/linux/machine.ts').Machine} Machine
+ * @typedef {import('../../src/sandbox/linux/plan.ts').LaunchPlan} LaunchPlan
+ *
+ * @typedef {object} Command
+ * @property {string} program
+ * @property {readonly string[]} args
+ * @property {{ uid?: number, gid?: number }} user
+ * @property {{ file: string, at: number } | null} filter of system calls, and the descriptor it is read from
+ */
+
+/** Where, in the arguments of our launcher, what it speaks to us by begins: all before it is the sandbox. */
+const ours = '--json-status-fd';
+
+/**
+ * The sandbox that our launcher makes for a plan, by the very same arguments and the same kind of user, around a
+ * program that does nothing; without our shell in it, our pipes to it, and a control group.
+ *
+ * @param {Machine} machine
+ * @param {LaunchPlan} plan
+ * @param {{ limits: 'prlimit' | 'none' }} options
+ * @returns {Command}
+ */
+export function commandByHand(machine, plan, { limits }) {
+  const user = machine.isRoot ? (takeUser()?.id ?? Number.NaN) : null;
+  const { program, args, user: startedAs } = commandFor(machine, plan, user);
+  const end = args.indexOf(ours);
+  if (end === -1) throw new Error(`the launcher has no ${ours} any more; look where its own part begins now`);
+  const sandbox = [program, ...args.slice(0, end), '--', '/bin/true'];
+  const [first = '', ...rest] =
+    limits === 'none' ? sandbox : [machine.prlimit, ...limitsOutside(machine, plan), ...sandbox];
+  const { callFilter } = machine;
+  return {
+    program: first,
+    args: rest,
+    user: startedAs === null ? {} : { uid: startedAs, gid: startedAs },
+    filter: callFilter === null ? null : { file: callFilter, at: filterDescriptor(plan) },
+  };
+}
+
+/** Starts it as anyone would, and waits for its end and for all that it writes. @param {Command} command */
+export function runByHand({ program, args, user, filter }) {
+  return new Promise((settle, fail) => {
+    const opened = filter === null ? [] : [openSync(filter.file, 'r')];
+    const between = Array.from({ length: (filter?.at ?? 3) - 3 }, () => /** @type {const} */ ('ignore'));
+    const child = spawn(program, args, {
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: '/',
+      ...user,
+      stdio: ['pipe', 'pipe', 'pipe', ...between, ...opened],
+    });
+    for (const descriptor of opened) closeSync(descriptor);
+    let complaint = '';
+    child.stdin.end();
+    child.stdout.resume();
+    child.stderr.on('data', (bytes) => {
+      complaint += bytes;
+    });
+    child.once('error', fail);
+    child.once('close', (code) => {
+      if (code === 0) settle(undefined);
+      else fail(new Error(`the sandbox by hand ended with ${code}: ${complaint}`));
+    });
+  });
+}
