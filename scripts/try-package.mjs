@@ -26,7 +26,7 @@ try {
   const listed = JSON.parse(
     run(join(folder, 'node_modules', '.bin', 'repertoire'), ['list', '--json', '--root', root]),
   );
-  if (listed.skills.length < 7 || listed.diagnostics.length > 0)
+  if (listed.skills.length < 10 || listed.diagnostics.length > 0)
     throw new Error('the packed example skills are not all there');
   const script =
     "import { createRepertoire } from 'repertoire'; const r = createRepertoire({ autoRefresh: false }); console.log((await r.list()).skills.length)";

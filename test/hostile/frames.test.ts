@@ -33,6 +33,7 @@ async function stillAnswers(server: StdioServer): Promise<void> {
     'skills.search',
     'skill-engine/list_skills',
     'skill-engine/search_skills',
+    'skill-engine/execute',
   ]);
 }
 

@@ -31,7 +31,7 @@ proves('C2-TRANS-08', 'a hundred clients of both eras at once are each given wha
       session.request('tools/call', call(at)),
       session.request<{ tools: unknown[] }>('tools/list'),
     ]);
-    expect(listed.tools).toHaveLength(5);
+    expect(listed.tools).toHaveLength(6);
     return textOf(loaded);
   });
   const texts = await Promise.all(clients);

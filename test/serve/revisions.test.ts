@@ -118,12 +118,18 @@ proves(
       'skills.search',
       'skill-engine/list_skills',
       'skill-engine/search_skills',
+      'skill-engine/execute',
     ]);
     for (const { name, description, inputSchema } of tools) {
       expect(description.length).toBeGreaterThan(20);
       expect(inputSchema).toMatchObject({ type: 'object' });
       const query = { query: 'PDF' };
-      const given = { skill: { name: 'pdf' }, 'skills.search': query, 'skill-engine/search_skills': query };
+      const given = {
+        skill: { name: 'pdf' },
+        'skills.search': query,
+        'skill-engine/search_skills': query,
+        'skill-engine/execute': { skill_name: 'pdf', tool_name: 'fill', parameters: {} },
+      };
       const args = given[name as keyof typeof given] ?? {};
       expect((await server.call(name, args)).content[0]?.text).toMatch(/pdf/i);
     }

@@ -113,7 +113,7 @@ it.each(ends)('a request under way gets its answer first: %s', async (_title, en
   expect(server.messages.some(({ id }) => id === 'late')).toBe(false);
   slow.remove();
   expect(await server.exited).toBe(0);
-  expect(server.messages.find(({ id }) => id === 'late')?.result?.['tools']).toHaveLength(5);
+  expect(server.messages.find(({ id }) => id === 'late')?.result?.['tools']).toHaveLength(6);
 });
 
 it('a request over HTTP gets its answer first', async () => {
@@ -126,7 +126,7 @@ it('a request over HTTP gets its answer first', async () => {
   process.child.kill('SIGTERM');
   await process.logged(shutdownLine('SIGTERM'));
   slow.remove();
-  expect((await late).tools).toHaveLength(5);
+  expect((await late).tools).toHaveLength(6);
   expect(await process.exited).toBe(0);
 });
 
@@ -146,7 +146,7 @@ it('a request over a stream of events gets its answer first', async () => {
   await process.logged(shutdownLine('SIGTERM'));
   slow.remove();
   await stream.ended;
-  expect(stream.messages().find(({ id }) => id === 'late')?.result?.['tools']).toHaveLength(5);
+  expect(stream.messages().find(({ id }) => id === 'late')?.result?.['tools']).toHaveLength(6);
   expect(await process.exited).toBe(0);
 });
 

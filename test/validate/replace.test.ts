@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { replaceFile } from '../../src/kernel/replace.ts';
+import { putFile, replaceFile } from '../../src/kernel/replace.ts';
 import { createWorld } from '../support/world.ts';
 
 describe('replacing a file', () => {
@@ -32,5 +32,25 @@ describe('replacing a file', () => {
     expect(replaceFile(world.path('a/SKILL.md'), 'new', lstatSync(target))).toBe('it changed meanwhile');
     expect(readFileSync(target, 'utf8')).toBe('old');
     expect(replaceFile(world.path('a/none.md'), 'new', lstatSync(target))).toBe('ENOENT');
+  });
+});
+
+describe('putting a file of our own', () => {
+  it('replaces whatever is there, for ourselves alone, and leaves nothing behind', () => {
+    const world = createWorld();
+    const file = world.write('a/kept.json', 'old');
+    chmodSync(file, 0o644);
+    putFile(file, 'new');
+    expect([readFileSync(file, 'utf8'), lstatSync(file).mode & 0o777]).toEqual(['new', 0o600]);
+    expect(readdirSync(world.path('a'))).toEqual(['kept.json']);
+  });
+
+  it('tells what the system says where it cannot, and leaves nothing behind', () => {
+    const world = createWorld();
+    const folder = world.folder('a/kept.json');
+    expect(() => putFile(folder, 'new')).toThrow(/EISDIR/);
+    expect(readdirSync(world.path('a'))).toEqual(['kept.json']);
+    expect(() => putFile(world.path('none/kept.json'), 'new')).toThrow(/ENOENT/);
+    expect(() => putFile(`${world.write('b/file', '')}/kept.json`, 'new')).toThrow(/ENOTDIR/);
   });
 });
