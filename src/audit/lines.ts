@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { readRange } from '../kernel/files.ts';
 import { lineLimit } from './record.ts';
 
 const blockBytes = 1 << 18;
@@ -15,22 +15,11 @@ export interface Line {
   readonly end: number;
 }
 
-function readPart(descriptor: number, start: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const got = readSync(descriptor, bytes, filled, length - filled, start + filled);
-    if (got === 0) break;
-    filled += got;
-  }
-  return bytes.subarray(0, filled);
-}
-
 /** The whole lines from one place to another. What follows the last line end is none. */
 export function* linesForward(descriptor: number, from: number, to: number): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   for (let at = from; at < to; ) {
-    const block = readPart(descriptor, at, Math.min(blockBytes, to - at));
+    const block = readRange(descriptor, at, Math.min(blockBytes, to - at));
     if (block.length === 0) return;
     let start = 0;
     for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
@@ -53,7 +42,7 @@ export function* linesBackward(descriptor: number, to: number, firstBytes = bloc
     const length = Math.min(blockSize, at);
     blockSize = blockBytes;
     at -= length;
-    const block = readPart(descriptor, at, length);
+    const block = readRange(descriptor, at, length);
     let end = block.length;
     for (let place = block.lastIndexOf(newline); place !== -1; place = newlineBefore(block, place)) {
       const piece = block.subarray(place + 1, end);

@@ -2,6 +2,7 @@ import { createBreath } from '../kernel/breath.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isAbsent, readRegularFile, statOf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
+import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
 import { oneLine } from '../kernel/text.ts';
 import type { SkillFile } from '../skill/files.ts';
@@ -45,7 +46,7 @@ function digestOf(skill: Skill, path: string): DigestedFile | null {
   const stats = statOf(place.real);
   const before = known.get(place.real);
   if (stats.ok && before !== undefined && hasSignature(stats.value, before.signature)) {
-    remember(place.real, before);
+    keepRecent(known, place.real, before, mostKnown);
     return { path, size: stats.value.size, digest: before.digest };
   }
   const now = Date.now();
@@ -54,18 +55,11 @@ function digestOf(skill: Skill, path: string): DigestedFile | null {
   if (!read.ok) throw unreadable(skill, path, read.reason);
   const { bytes, stats: readStats } = read.value;
   const digest = `sha256:${sha256(bytes)}`;
-  if (isSettled(readStats, now)) remember(place.real, { signature: signatureOf(readStats), digest });
+  if (isSettled(readStats, now))
+    keepRecent(known, place.real, { signature: signatureOf(readStats), digest }, mostKnown);
   return { path, size: bytes.length, digest };
 }
 
 function unreadable(skill: Skill, path: string, reason: string): SkillError {
   return new SkillError('unreadable', `${oneLine(path)} of skill '${skill.fullName}' cannot be read (${reason})`);
-}
-
-function remember(path: string, one: Known): void {
-  known.delete(path);
-  known.set(path, one);
-  if (known.size <= mostKnown) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
 }

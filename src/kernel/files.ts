@@ -121,7 +121,8 @@ function withRegularFile(path: string, read: (descriptor: number, stats: Stats) 
   });
 }
 
-function readRange(descriptor: number, start: number, length: number, scratch?: Buffer): Buffer {
+/** Reads from an open file; less than asked for where it ends. */
+export function readRange(descriptor: number, start: number, length: number, scratch?: Buffer): Buffer {
   const bytes = scratch !== undefined && length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

@@ -10,6 +10,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import type { Breath } from '../kernel/breath.ts';
+import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
 
 interface Known {
@@ -38,13 +39,14 @@ export async function digestEntry(path: string, byteLimit: number, breath: Breat
   if (!stats.isFile()) return { digest: 'special', bytes: 0 };
   const before = known.get(path);
   if (before !== undefined && hasSignature(stats, before.signature)) {
-    remember(path, before);
+    keepRecent(known, path, before, mostKnown);
     return { digest: withMode(before.digest, stats), bytes: stats.size };
   }
   const began = Date.now();
   const read = await hashFile(path, byteLimit, breath);
   const isOld = isSettled(read.stats, began - mappedMs);
-  if (isOld && !isInMemory(path)) remember(path, { signature: signatureOf(read.stats), digest: read.digest });
+  if (isOld && !isInMemory(path))
+    keepRecent(known, path, { signature: signatureOf(read.stats), digest: read.digest }, mostKnown);
   return { digest: withMode(read.digest, read.stats), bytes: read.stats.size };
 }
 
@@ -83,12 +85,4 @@ async function hashFile(path: string, byteLimit: number, breath: Breath): Promis
   } finally {
     closeSync(descriptor);
   }
-}
-
-function remember(path: string, one: Known): void {
-  known.delete(path);
-  known.set(path, one);
-  if (known.size <= mostKnown) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
 }

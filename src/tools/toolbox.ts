@@ -3,6 +3,7 @@ import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isThere, readRegularFile, realPathOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
+import { keepRecent } from '../kernel/recent.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { union } from '../policy/capabilities.ts';
 import type { RuntimeName } from '../policy/types.ts';
@@ -41,15 +42,8 @@ export async function toolboxOf(skill: ToolSkill, environment: Environment, help
   const began = Date.now();
   const { toolbox, looked } = await readToolbox(skill, environment, project, help);
   const look = lookAt(looked, began);
-  if (look !== null) remember(key, { look, toolbox });
+  if (look !== null) keepRecent(known, key, { look, toolbox }, mostKnown);
   return toolbox;
-}
-
-function remember(key: string, one: { readonly look: Look; readonly toolbox: Toolbox }): void {
-  known.delete(key);
-  known.set(key, one);
-  const [oldest] = known.keys();
-  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
 }
 
 interface Read {

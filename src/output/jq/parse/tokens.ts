@@ -1,3 +1,4 @@
+import { escapes } from '../values/escapes.ts';
 import { toNumber } from '../values/read.ts';
 import type { Value } from '../values/value.ts';
 import { deepestFilter, longestFilter, mistake, tooLong } from './mistakes.ts';
@@ -73,16 +74,6 @@ function readToken(source: string, at: number): [Token, number] {
   throw mistake(source, at, 'a filter');
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 const stretch = /[^"\\]*/y;
 const code = /\\u([\da-fA-F]{4})/y;
 

@@ -1,4 +1,5 @@
 import { count } from '../../../kernel/text.ts';
+import { escapes } from './escapes.ts';
 import type { Value } from './value.ts';
 
 /** Text that is not JSON: why, and where. */
@@ -110,17 +111,6 @@ function readText(reader: Reader): string {
   const raw = reader.text.slice(start, end);
   return raw.includes('\\') ? unescaped(raw, { ...reader, at: start }) : raw;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 
 function unescaped(raw: string, reader: Reader): string {
   const text = raw.replace(
