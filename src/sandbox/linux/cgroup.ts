@@ -103,9 +103,9 @@ function killAllIn(folder: string): void {
   }
 }
 
-/** A group is busy for a moment after its last process is gone. */
+/** A group is busy for a moment after its last process is gone, which a machine under load draws out. */
 async function removeGroup(folder: string): Promise<void> {
-  for (let wait = 1; wait < 500; wait *= 2) {
+  for (let wait = 1; wait < 2_000; wait *= 2) {
     if (tryRemove(folder)) return;
     await pause(wait);
   }

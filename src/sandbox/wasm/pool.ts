@@ -25,25 +25,25 @@ interface Waiting {
 
 export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
   const waiting = new Set<Waiting>();
+  const going = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const drop = (entry: Waiting): Promise<unknown> => {
+  const drop = (entry: Waiting) => {
     waiting.delete(entry);
     clearTimeout(entry.timer);
-    return entry.child.then((child) => {
-      child?.keepAlive('yes'); // until it is gone
-      child?.running.kill();
-      return child?.running.ended;
-    });
+    const gone = ending(entry.child).finally(() => going.delete(gone));
+    going.add(gone);
   };
 
   const add = (setup: Setup, key: string) => {
     const child = launched(start(setup));
-    const timer = setTimeout(() => void drop(entry), idleMs);
+    const timer = setTimeout(() => drop(entry), idleMs);
     timer.unref();
     const entry: Waiting = { key, child, timer };
     waiting.add(entry);
-    const dropUnused = () => void (waiting.has(entry) && drop(entry));
+    const dropUnused = () => {
+      if (waiting.has(entry)) drop(entry);
+    };
     void child.then((made) => {
       if (made === null) return dropUnused();
       // It cannot be run, or died while it waited.
@@ -69,12 +69,14 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
       if (isClosed || same >= perKey) return;
       // The one that has waited longest makes room.
       const [oldest] = waiting;
-      if (waiting.size >= inTotal && oldest !== undefined) void drop(oldest);
+      if (waiting.size >= inTotal && oldest !== undefined) drop(oldest);
       add(setup, key);
     },
     close: async () => {
       isClosed = true;
-      await Promise.all([...waiting].map(drop));
+      for (const entry of waiting) drop(entry);
+      // Those that made room a moment ago, too.
+      await Promise.all(going);
     },
   };
 }
@@ -82,6 +84,13 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
 /** Everything that a child is started with: the bytes of the module by their digest among it, and nothing of a run. */
 function keyOf(setup: Setup): string {
   return sha256(JSON.stringify(setup));
+}
+
+async function ending(starting: Promise<Child | null>): Promise<void> {
+  const child = await starting;
+  child?.keepAlive('yes'); // until it is gone
+  child?.running.kill();
+  await child?.running.ended;
 }
 
 /** A child that waits does not keep this process alive; but whoever waits for it must. */
