@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 
 /**
- * Sees to it that the programs are there which the tests run: real sandboxes and a real container engine. Where all of
+ * Sees to it that the programs are there which the tests run: real sandboxes, a real container engine, a real browser. Where all of
  * them are, this is over at once. Missing ones are installed on Debian and what descends from it; elsewhere, or without
  * the right to install, it says what is missing and fails.
  */
@@ -22,6 +22,8 @@ const needs = [
   program('unshare', 'util-linux'),
   program('prlimit', 'util-linux'),
   program('python3', 'python3'),
+  // The browser without a window, which is a third of the whole.
+  program('chromium-headless-shell', 'chromium-headless-shell'),
   { what: 'busybox, linked statically', isThere: hasStaticBusybox, package: 'busybox-static' },
 ];
 
