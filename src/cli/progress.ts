@@ -1,32 +1,111 @@
-import type { Watching } from '../engine/engine.ts';
+import type { OnProgress, Progress } from '../kernel/progress.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line that tells how far long work has come, for people who watch; it goes away when the result is there. */
-interface ProgressLine extends Required<Pick<Watching, 'onScan' | 'onIndexing' | 'onMeasuring'>> {
-  readonly clear: () => void;
+/** A line that tells how far long work has come, for people who watch. Where nobody does, not a byte is written. */
+interface ProgressLine {
+  readonly onProgress: OnProgress;
+  /** The same terminal; whatever is written there takes the place of the line. */
+  readonly terminal: Terminal;
+  /** The work is done, and the line goes away. */
+  readonly end: () => void;
 }
 
-/** Nobody needs to be told about what takes less than this. */
+/** Nobody needs to be told about what takes less than this, nor while something else is being written. */
 const patienceMs = 1000;
-const intervalMs = 100;
+const intervalMs = 200;
 
 export function progressLine(terminal: Terminal): ProgressLine {
-  let next = Date.now() + patienceMs;
-  let isShown = false;
-  const show = (text: string) => {
+  let latest: Progress | undefined;
+  let since = 0;
+  let due = Date.now() + patienceMs;
+  /** A line begun by somebody else must not be written over. */
+  let isLineStart = true;
+  let shown = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function show(): void {
     const now = Date.now();
-    if (!terminal.notesAreRead || now < next) return;
-    next = now + intervalMs;
-    isShown = true;
-    terminal.note(`\r${text} …\u001b[K`);
-  };
+    if (now < due || latest === undefined || !isLineStart || !terminal.notesAreRead) return;
+    due = now + intervalMs;
+    const text = `${textOf(latest, now - since).slice(0, terminal.noteColumns - 3)} …`;
+    if (text !== shown) draw(`\r${text}\u001b[K`, text);
+  }
+
+  /** A line that cannot be drawn must not change how the work ends. */
+  function draw(written: string, text: string): void {
+    shown = text;
+    try {
+      terminal.note(written);
+    } catch {
+      latest = undefined;
+    }
+  }
+
+  function wipe(): void {
+    if (shown !== '') draw('\r\u001b[K', '');
+  }
+
+  function makeRoom(text: string | Uint8Array): void {
+    if (text.length === 0) return;
+    wipe();
+    due = Date.now() + patienceMs;
+    const last = text.at(-1);
+    isLineStart = last === '\n' || last === 10;
+  }
+
   return {
-    onScan: ({ found, read }) => show(`Looking for skills: ${found} found, ${read} read`),
-    onIndexing: ({ ready, total }) => show(`Indexing skills for search: ${ready} of ${total}`),
-    onMeasuring: ({ done, total }) => show(`Asking queries: ${done} of ${total}`),
-    clear() {
-      if (isShown) terminal.note('\r\u001b[K');
-      isShown = false;
+    onProgress(progress) {
+      if (latest?.what !== progress.what) since = Date.now();
+      latest = progress;
+      timer ??= setInterval(show, intervalMs).unref(); // time goes on even where nothing is told
+      show();
+    },
+    end() {
+      clearInterval(timer);
+      [timer, latest] = [undefined, undefined];
+      wipe();
+      due = Date.now() + patienceMs;
+    },
+    terminal: {
+      columns: terminal.columns,
+      isInteractive: terminal.isInteractive,
+      get noteColumns() {
+        return terminal.noteColumns;
+      },
+      get notesAreRead() {
+        return terminal.notesAreRead;
+      },
+      get isAnswered() {
+        return terminal.isAnswered;
+      },
+      write(text) {
+        if (terminal.isInteractive) makeRoom(text);
+        terminal.write(text);
+      },
+      note(text) {
+        makeRoom(text);
+        terminal.note(text);
+      },
+      style: (style, text) => terminal.style(style, text),
     },
   };
+}
+
+function textOf({ what, done, total, outputBytes }: Progress, ms: number): string {
+  const amount = total === undefined ? `${done}` : `${done} of ${total}`;
+  const parts = [
+    ...(done === undefined ? [] : [amount]),
+    timeText(Math.floor(ms / 1000)),
+    ...(outputBytes ? [`${sizeText(outputBytes)} of output`] : []),
+  ];
+  return `${what}: ${parts.join(', ')}`;
+}
+
+function timeText(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 10_000) return `${bytes} bytes`;
+  return bytes < 10_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`;
 }

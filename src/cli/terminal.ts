@@ -9,6 +9,8 @@ export interface Terminal {
   /** Characters per line. */
   readonly columns: number;
   readonly isInteractive: boolean;
+  /** Characters per line where notes go, if that is a terminal. */
+  readonly noteColumns: number;
   /** Whether notes go to a terminal, where a person may be waiting. */
   readonly notesAreRead: boolean;
   /** Whether somebody is there to answer a question. */
@@ -42,6 +44,9 @@ export function processTerminal(env: Environment['env'], wantsColor: boolean): T
   return {
     columns: Math.max(20, Math.min(width || 80, widest)),
     isInteractive,
+    get noteColumns() {
+      return process.stderr.columns || 80;
+    },
     get notesAreRead() {
       return isTerminal(2) && env['TERM'] !== 'dumb';
     },

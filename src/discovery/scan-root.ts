@@ -4,13 +4,14 @@ import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { realPathOf } from '../kernel/files.ts';
 import { xdgDir } from '../kernel/paths.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { CacheFiles } from './cache.ts';
 import { type Reading, readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import type { Root } from './roots.ts';
-import type { OnProgress, RootReport, Scan, ScanMemory } from './scan.ts';
+import type { RootReport, Scan, ScanMemory } from './scan.ts';
 import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
 /** Searches one root after the other and gathers what is found. */
@@ -37,9 +38,10 @@ export function createRootScanner(
     visited: new Map(),
     aliases: new Map(),
     diagnostics,
-    breath: createBreath(() =>
-      onProgress?.({ found: counts.found + context.found.length, read: counts.reused + counts.read }),
-    ),
+    breath: createBreath(() => {
+      const total = counts.found + context.found.length;
+      onProgress?.({ what: 'Reading skills', done: counts.reused + counts.read, total });
+    }),
     found: [],
     plugins: new Map(),
   };

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isAbsent, statOf } from '../kernel/files.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import type { Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import { mayHavePlugins } from './plugin-places.ts';
@@ -39,9 +40,6 @@ export interface RootReport {
 
 /** Remembers between scans of one process what the cache files hold, so that a refresh reads neither again. */
 export type ScanMemory = Map<string, RootEntries>;
-
-/** Told from time to time how far a scan has come. */
-export type OnProgress = (counts: { readonly found: number; readonly read: number }) => void;
 
 /** Looks at every root. One scan sees the disk once; what it may reuse it does not read. */
 export async function scan(

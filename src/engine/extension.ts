@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isReadable } from '../kernel/files.ts';
 import { below } from '../kernel/paths.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { oneLine } from '../kernel/text.ts';
 import { addressesOf } from '../registry/addresses.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -63,13 +64,16 @@ export async function inspect(skill: Skill): Promise<Inspection> {
 }
 
 /** A note for each skill that the extension cannot carry. Other work runs in between. */
-export async function extensionNotes(snapshot: Snapshot): Promise<Diagnostic[]> {
+export async function extensionNotes(snapshot: Snapshot, onProgress?: OnProgress): Promise<Diagnostic[]> {
   const homeless = new Set(addressesOf(snapshot).homeless);
-  const breath = createBreath();
+  const total = snapshot.visible.length;
+  let done = 0;
+  const breath = createBreath(() => onProgress?.({ what: 'Looking at skills', done, total }));
   const notes: Diagnostic[] = [];
   for (const skill of snapshot.visible) {
     const obstacle = homeless.has(skill) ? addressTaken : await obstacleTo(skill);
     if (obstacle !== null) notes.push(excluded(skill, obstacle));
+    done++;
     if (breath.isDue) await breath.take();
   }
   return notes;

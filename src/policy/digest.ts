@@ -3,6 +3,7 @@ import { reasonOf, SkillError } from '../kernel/errors.ts';
 import { entriesOf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { below } from '../kernel/paths.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { byText, oneLine } from '../kernel/text.ts';
 import { digestEntry } from './digest-file.ts';
 import type { FileDigests } from './types.ts';
@@ -20,11 +21,16 @@ const mostOf = { entries: 10_000, bytes: 256 * 1024 ** 2 };
  * Digests all that a run of a skill could see in the real folder of it, hidden or not: what is left out here could be
  * changed after a grant. A second time costs looking at each file, and reading those that changed.
  */
-export async function digestFiles(folder: string, limits = mostOf): Promise<FolderDigest> {
-  const breath = createBreath();
+export async function digestFiles(folder: string, limits = mostOf, onProgress?: OnProgress): Promise<FolderDigest> {
   const found: [path: string, digest: string][] = [];
+  let total: number | undefined;
+  const breath = createBreath(() =>
+    onProgress?.({ what: 'Reading the files of the skill', done: found.length, total }),
+  );
   let left = limits.bytes;
-  for (const path of await pathsBelow(folder, limits.entries, breath)) {
+  const paths = await pathsBelow(folder, limits.entries, breath);
+  total = paths.length;
+  for (const path of paths) {
     const entry = await touched(folder, path, () => digestEntry(below(folder, path), left, breath));
     left -= entry.bytes;
     if (left < 0) throw tooMuch(folder, `its files have more than ${limits.bytes / 1024 ** 2} MiB`);

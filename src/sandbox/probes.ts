@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realPathOrSelf } from '../kernel/files.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import type { Limits } from '../policy/types.ts';
 import { type Probe, type ProbeRun, probes, type Surroundings } from './probes-list.ts';
 import type { Outcome, SandboxRuntime, Stream } from './types.ts';
@@ -30,7 +31,7 @@ const limits: Limits = {
 };
 
 /** Tries out what a hostile tool would try, one after the other. Nothing of this machine is changed by it. */
-export async function probeSandbox(runtime: SandboxRuntime): Promise<readonly ProbeResult[]> {
+export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgress): Promise<readonly ProbeResult[]> {
   const folder = realPathOrSelf(mkdtempSync(join(tmpdir(), 'repertoire-probe-')));
   const mark = `7${process.pid}${Date.now()}`;
   const [tcp, local] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];
@@ -43,7 +44,10 @@ export async function probeSandbox(runtime: SandboxRuntime): Promise<readonly Pr
     if (process.platform === 'linux') await listening(local, { path: `\0${abstract}` });
     const around: Surroundings = { file: join(folder, 'secret'), port, abstract, mark, node: process.execPath };
     const results: ProbeResult[] = [];
-    for (const probe of probes) results.push(await tried(runtime, probe, around));
+    for (const probe of probes) {
+      onProgress?.({ what: 'Trying attacks', done: results.length, total: probes.length });
+      results.push(await tried(runtime, probe, around));
+    }
     return results;
   } finally {
     tcp.close();

@@ -71,7 +71,7 @@ command = ["seq", "1", "20"]
     await run.until('first\n');
     expect([run.child.exitCode, run.said]).toEqual([null, 'first\n']);
     run.child.kill('SIGINT');
-    expect(await run.ended).toMatchObject({ code: 1, stdout: 'first\n' });
+    expect(await run.ended).toMatchObject({ code: 130, stdout: 'first\n' });
   });
 
   it('ends with the one who asked: an interrupted run leaves no process and its record', async () => {

@@ -6,7 +6,8 @@ import type { ValuesOf } from '../../kernel/fields.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { type Common, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
-import { breakOff } from '../signals.ts';
+import { plainOutput } from '../plain-output.ts';
+import { breakOff, brokenOffCode } from '../signals.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** As `timeout` of coreutils has it. */
@@ -18,8 +19,8 @@ export const run = defineCommand({
   about:
     'Runs a tool of a skill in its sandbox, prints what it writes as it comes, and leaves with its exit code. Parameters ' +
     'are checked before anything runs; each value is one argument, and no shell reads it. A tool that asks for more ' +
-    'than the default sandbox needs a grant first (repertoire grant). Exit code 124: out of time; 1: refused or killed ' +
-    'for another reason, which is told.',
+    'than the default sandbox needs a grant first (repertoire grant). Exit code 124: out of time; 130: broken off ' +
+    'with Ctrl-C; 1: refused or killed for another reason, which is told.',
   examples: [
     { run: 'repertoire run kubernetes:get --param resource=pods', what: 'one tool, one parameter' },
     { run: 'repertoire run csv-profiler:profile_csv --stdin < data.csv', what: 'with what is piped in' },
@@ -50,7 +51,7 @@ export const run = defineCommand({
     if (isDryRun(output)) terminal.write(dryRunText(output, terminal));
     else printResult(output, terminal, isStreamed(input) ? 'shown' : 'kept');
   },
-  exitCode: exitCodeFor,
+  exitCode: (output, { engine }) => exitCodeFor(output, brokenOffCode(engine.signal)),
 });
 
 /** What is to be cut down can be shown only when all of it is there. */
@@ -60,20 +61,25 @@ function isStreamed(input: ValuesOf<typeof operation.fields> & Partial<Common>):
 
 /** A terminal obeys escape sequences, and a tool is a stranger; a pipe gets the bytes. */
 function asText(write: (text: string) => void): (bytes: Uint8Array) => void {
-  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
-  return (bytes) => write(printable(decoder.decode(bytes, { stream: true }).replaceAll('\r\n', '\n')));
+  const plain = plainOutput();
+  return (bytes) => write(plain(bytes));
 }
 
 function printResult(result: ExecutionResult, terminal: Terminal, output: 'shown' | 'kept'): void {
   if (output === 'kept') {
-    terminal.write(result.stdout.endsWith('\n') || result.stdout === '' ? result.stdout : `${result.stdout}\n`);
-    if (result.stderr !== '') terminal.note(result.stderr.endsWith('\n') ? result.stderr : `${result.stderr}\n`);
+    terminal.write(terminal.isInteractive ? printable(ended(result.stdout)) : ended(result.stdout));
+    terminal.note(terminal.notesAreRead ? printable(ended(result.stderr)) : ended(result.stderr));
     for (const note of result.notes) terminal.note(`${terminal.style('dim', oneLine(note))}\n`);
   }
   for (const { what, detail } of result.denials) terminal.note(`denied: ${what}: ${oneLine(detail)}\n`);
   if (result.message === null) return;
   terminal.note(`${terminal.style('red', `${result.reason}:`)} ${printable(result.message)}\n`);
   if (result.hint !== null) terminal.note(`${printable(result.hint)}\n`);
+}
+
+/** With the end of its last line. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function dryRunText(plan: DryRun, terminal: Terminal): string {
@@ -105,8 +111,9 @@ function environmentText(env: DryRun['env']): string {
     .join(' ');
 }
 
-function exitCodeFor(output: RunOutput): number {
-  if (isDryRun(output)) return exitCodes.ok;
+function exitCodeFor(output: RunOutput, brokenOff: number | null): number {
+  if (isDryRun(output)) return brokenOff ?? exitCodes.ok;
   if (output.reason === 'timeout') return timedOut;
-  return output.reason === 'exited' ? (output.exitCode ?? exitCodes.negative) : exitCodes.negative;
+  if (output.reason === 'exited') return output.exitCode ?? exitCodes.negative;
+  return brokenOff ?? exitCodes.negative;
 }

@@ -40,7 +40,7 @@ export async function measure(
     const answer = await answerTo(engine, line.query, measuring);
     for (const note of answer.notes) notes.add(note);
     results.push(resultOf(line, answer, measuring));
-    engine.onMeasuring?.({ done: results.length, total: lines.length });
+    engine.onProgress?.({ what: 'Asking queries', done: results.length, total: lines.length });
   }
   return { results, notes: [...notes] };
 }
@@ -53,7 +53,7 @@ async function answerTo(engine: Engine, text: string, { snapshot, halves, k }: M
     patienceMs: Number.POSITIVE_INFINITY,
     accepts: () => Promise.resolve(true),
     isNarrowed: false,
-    onIndexing: engine.onIndexing,
+    onProgress: engine.onProgress,
   });
   if (answer.problem !== undefined) {
     // A search goes on with words alone. Figures of that would be of something else than what is set up.

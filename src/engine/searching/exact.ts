@@ -39,11 +39,13 @@ export async function searchExactly(engine: Engine, query: string, limit: number
   }
   const tokens = createAutomaton(words);
   const snapshot = await engine.registry.snapshot();
-  const breath = createBreath();
   const best: Hit[] = [];
-  let total = 0;
-  for (const skill of await sifted(engine, snapshot, words)) {
+  let [total, done] = [0, 0];
+  const skills = await sifted(engine, snapshot, words);
+  const breath = createBreath(() => engine.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
+  for (const skill of skills) {
     const hit = await inBreaths(hitOf(skill, tokens), breath);
+    done++;
     if (hit === null) continue;
     total++;
     keep(best, hit, limit);

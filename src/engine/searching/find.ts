@@ -51,7 +51,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     accepts: acceptedBy(engine.environment, options),
     isNarrowed: isNarrow(options),
   };
-  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onIndexing: engine.onIndexing });
+  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: engine.onProgress });
   const results = await hitsOf(answer, engine.environment, explain);
   const { ready } = answer.placement;
   const index: IndexState = {

@@ -1,25 +1,19 @@
 import { reasonOf } from '../../kernel/errors.ts';
-import { statOf } from '../../kernel/files.ts';
 import { within } from '../../kernel/patience.ts';
+import type { OnProgress, Progress } from '../../kernel/progress.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
-import { keyBytes } from '../../search/index/key.ts';
-import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
-import { type Built, createBuilder, type Wanted } from './building.ts';
+import { areFew, batchesOf, few } from './batches.ts';
+import { type Built, createBuilder } from './building.ts';
 import { indexFiles } from './files.ts';
 import { createNotes } from './notes.ts';
 import type { Placement } from './placement.ts';
 import { createSaver } from './saver.ts';
-import { sourceOf } from './source.ts';
 import { createStock, isEmbedded } from './stock.ts';
 import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
-import { toolMarkOf } from './tool-marks.ts';
 import { withoutProject } from './tool-text.ts';
-
-/** Told how far the indexing of many skills has come. */
-export type OnIndexing = (counts: { readonly ready: number; readonly total: number }) => void;
 
 /** Keeps an index in step with the registry. */
 export interface IndexKeeper {
@@ -27,7 +21,7 @@ export interface IndexKeeper {
    * Brings the index up to a snapshot. What is not ready by the time the patience is over comes later; the answer tells
    * where things stand.
    */
-  follow(snapshot: Snapshot, patienceMs: number, onIndexing?: OnIndexing): Promise<Placement>;
+  follow(snapshot: Snapshot, patienceMs: number, onProgress?: OnProgress): Promise<Placement>;
   /** Where things stand, with what is on disk and without adding to it. */
   look(snapshot: Snapshot): Promise<Placement>;
   /** How many skills were read since the beginning. */
@@ -43,10 +37,6 @@ export interface IndexKeeper {
   close(): void;
 }
 
-/** So few skills, of so few bytes, are read on the way to an answer. More are left to threads of their own. */
-const few = { skills: 32, bytes: 256 * 1024 } as const;
-/** So many are given to a thread at a time. */
-const batchSize = 256;
 /** Small additions are written together, and the rarer the longer it takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
 /** An index of which more than this is about skills that are gone is made smaller. */
@@ -63,7 +53,7 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   const saver = createSaver({ stock, files, notes, onThreads });
   /** What embeds on the way. A service takes its time: until it answers, what is new is found by its words. */
   const atOnce = choice.kind === 'local' ? choice : null;
-  const listeners = new Set<OnIndexing>();
+  const listeners = new Set<OnProgress>();
   let latest: Snapshot | undefined;
   /** The last snapshot for which everything was done: what is missing by then cannot be read for now. */
   let done: Snapshot | undefined;
@@ -85,6 +75,10 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
       saver.isDue ||= damage !== undefined;
     });
     return opening;
+  }
+
+  function tellAll(progress: Progress): void {
+    for (const tell of listeners) tell(progress);
   }
 
   /** One at a time: whatever changes the stock runs here. */
@@ -122,13 +116,15 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     if (total === 0) return;
     let ready = 0;
     let problem: string | undefined;
+    const tell = () => tellAll({ what: 'Indexing skills', done: ready, total });
     const hear = (built: Built) => {
       const { documents } = stock.add(built.bytes);
       [ready, added] = [ready + documents, added + documents];
       saver.isDue = true;
       problem ??= built.problem;
-      for (const tell of listeners) tell({ ready, total });
+      tell();
     };
+    tell();
     if (areFew(placement)) await buildHere(batchesOf(placement), createBuilder(atOnce, environment), hear);
     else await addOnThreads(placement, hear);
     if (atOnce !== null) notes.tell('embedding', problem);
@@ -148,12 +144,15 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   async function embedRest(): Promise<void> {
     if (latest === undefined || isClosed) return;
     const placement = await stock.placeEmbedded(latest);
+    const total = placement.missing.length;
+    let ready = 0;
     let problem: string | undefined;
     const work = buildOnThreads(batchesOf(placement), choice, environment, (built) => {
       problem ??= built.problem;
       if (built.problem !== undefined) return;
-      stock.add(built.bytes);
+      ready += stock.add(built.bytes).documents;
       saver.isDue = true;
+      tellAll({ what: 'Embedding skills', done: ready, total });
     });
     endEmbedding = () => work.end();
     await work.done;
@@ -195,16 +194,19 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   }
 
   return {
-    async follow(snapshot, patienceMs, onIndexing) {
+    async follow(snapshot, patienceMs, onProgress = () => {}) {
       await open(snapshot);
       latest = snapshot;
-      if (onIndexing !== undefined) listeners.add(onIndexing);
-      if (done !== snapshot) await within(patienceMs, run(catchUp));
-      if (onIndexing !== undefined) listeners.delete(onIndexing);
-      const placement = await stock.place(snapshot);
-      if (atOnce !== null || placement.collection.parts.every(({ segment }) => isEmbedded(segment))) return placement;
-      await within(Math.min(patienceMs, servicePatienceMs), embedded());
-      return stock.place(snapshot);
+      listeners.add(onProgress);
+      try {
+        if (done !== snapshot) await within(patienceMs, run(catchUp));
+        const placement = await stock.place(snapshot);
+        if (atOnce !== null || placement.collection.parts.every(({ segment }) => isEmbedded(segment))) return placement;
+        await within(Math.min(patienceMs, servicePatienceMs), embedded());
+        return await stock.place(snapshot);
+      } finally {
+        listeners.delete(onProgress);
+      }
     },
     async look(snapshot) {
       await open(snapshot);
@@ -230,27 +232,7 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   };
 }
 
-function areFew({ indexed, missing }: Placement): boolean {
-  if (missing.length > few.skills) return false;
-  let bytes = 0;
-  for (const at of missing) {
-    const stats = statOf((indexed[at] as Skill).file);
-    bytes += stats.ok ? stats.value.size : 0;
-  }
-  return bytes <= few.bytes;
-}
-
 function isMostlyDead({ collection, indexed }: Placement): boolean {
   const dead = collection.documents - indexed.length;
   return dead > most.dead && dead > most.deadShare * collection.documents;
-}
-
-function* batchesOf({ snapshot, indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
-  for (let from = 0; from < missing.length; from += batchSize) {
-    yield missing.slice(from, from + batchSize).map((at) => ({
-      key: Uint8Array.prototype.slice.call(keys, at * keyBytes, (at + 1) * keyBytes),
-      source: sourceOf(indexed[at] as Skill),
-      toolMark: toolMarkOf(indexed[at] as Skill, snapshot.scan.folders),
-    }));
-  }
 }

@@ -1,4 +1,5 @@
 import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import type { OnProgress } from '../../kernel/progress.ts';
 import { allNames } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
@@ -6,14 +7,14 @@ import { openEmbedder } from '../../search/embedders/open.ts';
 import type { Engine } from '../engine.ts';
 import { type Answer, type Asking, ask } from './ask.ts';
 import { embedderChoiceOf } from './embedder-choice.ts';
-import { createKeeper, type IndexKeeper, type OnIndexing } from './keeper.ts';
+import { createKeeper, type IndexKeeper } from './keeper.ts';
 import type { Placement } from './placement.ts';
 
 export interface SearchRequest extends Asking {
   readonly text: string;
   /** How long to wait for skills that are not in the index yet. */
   readonly patienceMs: number;
-  readonly onIndexing?: OnIndexing | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface SearchAnswer extends Answer {
@@ -33,16 +34,18 @@ export interface Searcher {
   search(snapshot: Snapshot, request: SearchRequest): Promise<SearchAnswer>;
   /** Where the skills stand in the index that is on disk, without adding to it. */
   look(snapshot: Snapshot): Promise<Placement>;
+  /** Whether skills are being read. */
+  isGrowing(): boolean;
   /** Resolves when what was learned is kept for the next start, with what there is to say about that. */
   settled(): Promise<readonly string[]>;
 }
 
-const searchers = new WeakMap<Engine, Searcher>();
+const searchers = new WeakMap<Engine['registry'], Searcher>();
 
 /** The one searcher of an engine. */
 export function searcherOf(engine: Engine): Searcher {
-  const known = searchers.get(engine) ?? createSearcher(engine);
-  searchers.set(engine, known);
+  const known = searchers.get(engine.registry) ?? createSearcher(engine);
+  searchers.set(engine.registry, known);
   return known;
 }
 
@@ -78,17 +81,17 @@ function createSearcher(engine: Engine): Searcher {
   }
 
   return {
-    async search(snapshot, { text, patienceMs, onIndexing, ...asking }) {
+    async search(snapshot, { text, patienceMs, onProgress, ...asking }) {
       const { choice, keeper } = open();
       const before = keeper.added();
-      let placement = await keeper.follow(snapshot, patienceMs, onIndexing);
+      let placement = await keeper.follow(snapshot, patienceMs, onProgress);
       // Hits are told by names, which are looked up by indexes that take a while to be made.
       await inBreaths(allNames(snapshot), createBreath());
       let answer = await answerTo(placement, text, asking, choice);
       if (isStrange(answer, placement)) {
         // The service has another model behind the same name by now: nothing of the index can be compared with it.
         await keeper.forget();
-        placement = await keeper.follow(snapshot, patienceMs, onIndexing);
+        placement = await keeper.follow(snapshot, patienceMs, onProgress);
         answer = await answerTo(placement, text, asking, choice);
       }
       const { problem } = answer;
@@ -103,6 +106,7 @@ function createSearcher(engine: Engine): Searcher {
       };
     },
     look: (snapshot) => open().keeper.look(snapshot),
+    isGrowing: () => opened?.keeper.isGrowing() ?? false,
     async settled() {
       if (opened === undefined) return [];
       const { keeper } = opened;

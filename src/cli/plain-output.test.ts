@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainOutput } from './plain-output.ts';
+
+/** What is shown of output that comes in these pieces. */
+function shown(...pieces: readonly (string | Uint8Array)[]): string {
+  const plain = plainOutput();
+  return pieces.map((piece) => plain(Buffer.from(piece as string))).join('');
+}
+
+describe('output of a stranger on a terminal', () => {
+  it.each([
+    ['a colour', 'a\u001b[1;31mb\u001b[0mc', 'abc'],
+    ['a cursor', 'a\u001b[2J\u001b[10;20Hb', 'ab'],
+    ['a title', 'a\u001b]0;title\u0007b', 'ab'],
+    ['a link', '\u001b]8;;https://evil.example\u001b\\text\u001b]8;;\u001b\\', 'text'],
+    ['a device control string', 'a\u001bP1$r0m\u001b\\b', 'ab'],
+    ['a character set', 'a\u001b(0b', 'ab'],
+    ['a reset', 'a\u001bcb', 'ab'],
+    ['the same in one character each', 'a\u009b31mb\u009d0;title\u009cc', 'abc'],
+    ['one within another', 'a\u001b[3\u001b[31mb', 'ab'],
+    ['a string without an end', 'a\u001b]0;title\nb', 'a\nb'],
+    ['a sequence that is none', 'a\u001b[31\nb\u001b\u00e9c', 'a\nb\u00e9c'],
+  ])('has %s taken out', (_, written, expected) => {
+    expect(shown(written)).toBe(expected);
+  });
+
+  it('keeps its text, and makes of a line that is written over several', () => {
+    expect(shown('a\tb\r\nc\n')).toBe('a\tb\nc\n');
+    expect(shown('10%\r20%\rdone\n')).toBe('10%\n20%\ndone\n');
+    expect(shown('a\r', '\nb\r', 'c\r', '\r', '\n', 'd')).toBe('a\nb\nc\nd');
+    expect(shown('a\u0000\u0008b\u202e')).toBe('a\ufffd\ufffdb\ufffd');
+  });
+
+  it('is the same however it is cut into pieces', () => {
+    const part = fc.constantFrom(
+      '\u001b',
+      '[',
+      ']',
+      '31',
+      'm',
+      ';',
+      '\u0007',
+      '\\',
+      '\n',
+      '\r',
+      'x',
+      'é',
+      '\u009b',
+      'P',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), fc.infiniteStream(fc.nat({ max: 4 })), (parts, sizes) => {
+        const bytes = Buffer.from(parts.join(''));
+        const pieces: Uint8Array[] = [];
+        for (let at = 0; at < bytes.length; ) {
+          const size = 1 + (sizes.next().value as number);
+          pieces.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(shown(...pieces)).toBe(shown(bytes));
+        expect(shown(bytes)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

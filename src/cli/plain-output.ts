@@ -1,0 +1,67 @@
+import { printable } from '../kernel/text.ts';
+
+/**
+ * Where a stream of output stands: in text, behind an escape, in a control sequence such as a colour, or in a string
+ * such as a title or a link.
+ */
+type Place = 'text' | 'escape' | 'control' | 'string';
+
+interface Stretch {
+  /** What goes on with it. */
+  readonly goesOn: RegExp;
+  /** What the character behind that leads to. Any other character is the first of plain text. */
+  readonly leads: readonly (readonly [character: RegExp, to: Place])[];
+}
+
+const beginnings = [
+  [/\x1b/, 'escape'],
+  [/\x9b/, 'control'],
+  [/[\x90\x98\x9d-\x9f]/, 'string'],
+] as const;
+
+/** As ECMA-48 has them. A string ends with its line at the latest: else one that has no end would hide all that follows. */
+const stretches: Readonly<Record<Place, Stretch>> = {
+  text: { goesOn: /[^\x1b\x90\x98\x9b\x9d-\x9f]*/y, leads: beginnings },
+  escape: {
+    goesOn: /[ -/]*/y,
+    leads: [[/\[/, 'control'], [/[\]PX^_]/, 'string'], [/[0-~]/, 'text'], ...beginnings],
+  },
+  control: { goesOn: /[ -?]*/y, leads: [[/[@-~]/, 'text'], ...beginnings] },
+  string: { goesOn: /[^\x07\x1b\x9c\n]*/y, leads: [[/[\x07\x9c]/, 'text'], ...beginnings] },
+};
+
+/**
+ * Output of a stranger's program for a terminal, piece by piece as it comes: without the sequences that a terminal would
+ * obey, wherever they are cut in two. A line that is written over becomes several lines.
+ */
+export function plainOutput(): (bytes: Uint8Array) => string {
+  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
+  let place: Place = 'text';
+  let isAfterReturn = false;
+
+  function withoutSequences(piece: string): string {
+    let text = '';
+    for (let at = 0; at < piece.length; ) {
+      const { goesOn, leads } = stretches[place];
+      goesOn.lastIndex = at;
+      const end = at + (goesOn.exec(piece)?.[0].length ?? 0);
+      if (place === 'text') text += piece.slice(at, end);
+      const next = piece[end];
+      if (next === undefined) break;
+      const found = leads.find(([character]) => character.test(next));
+      place = found?.[1] ?? 'text';
+      at = found === undefined ? end : end + 1;
+    }
+    return text;
+  }
+
+  function withLines(text: string): string {
+    if (text === '') return '';
+    const whole = isAfterReturn ? `\r${text}` : text;
+    isAfterReturn = whole.endsWith('\r');
+    const lines = whole.replace(/\r+\n?/g, '\n');
+    return text === whole ? lines : lines.slice(1); // the line was ended with the piece before
+  }
+
+  return (bytes) => printable(withLines(withoutSequences(decoder.decode(bytes, { stream: true }))));
+}

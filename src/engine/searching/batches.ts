@@ -1,0 +1,34 @@
+import { statOf } from '../../kernel/files.ts';
+import { keyBytes } from '../../search/index/key.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Wanted } from './building.ts';
+import type { Placement } from './placement.ts';
+import { sourceOf } from './source.ts';
+import { toolMarkOf } from './tool-marks.ts';
+
+/** So few skills, of so few bytes, are read on the way to an answer. More are left to threads of their own. */
+export const few = { skills: 32, bytes: 256 * 1024 } as const;
+/** So many are given to a thread at a time. */
+const batchSize = 256;
+
+/** Whether what is missing can be read on the way. */
+export function areFew({ indexed, missing }: Placement): boolean {
+  if (missing.length > few.skills) return false;
+  let bytes = 0;
+  for (const at of missing) {
+    const stats = statOf((indexed[at] as Skill).file);
+    bytes += stats.ok ? stats.value.size : 0;
+  }
+  return bytes <= few.bytes;
+}
+
+/** What is missing, as much of it at a time as a thread is given. */
+export function* batchesOf({ snapshot, indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
+  for (let from = 0; from < missing.length; from += batchSize) {
+    yield missing.slice(from, from + batchSize).map((at) => ({
+      key: Uint8Array.prototype.slice.call(keys, at * keyBytes, (at + 1) * keyBytes),
+      source: sourceOf(indexed[at] as Skill),
+      toolMark: toolMarkOf(indexed[at] as Skill, snapshot.scan.folders),
+    }));
+  }
+}

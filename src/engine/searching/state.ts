@@ -1,0 +1,53 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { statOf } from '../../kernel/files.ts';
+import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
+import { makerOf } from '../../search/index/file.ts';
+import type { Engine } from '../engine.ts';
+import { embedderChoiceOf } from './embedder-choice.ts';
+import { indexFiles } from './files.ts';
+import { searcherOf } from './searcher.ts';
+
+/** How the index stands. */
+export interface IndexHealth {
+  /** How many of the visible skills can be found. */
+  readonly ready: number;
+  readonly total: number;
+  /** Whether more are being read. */
+  readonly growing: boolean;
+  /** What makes directions of texts. */
+  readonly embedder: string;
+  /** Null where nothing is kept on disk yet. */
+  readonly path: string | null;
+  readonly bytes: number | null;
+}
+
+/** Looks at the index as it is, and adds nothing to it. */
+export async function indexHealth(engine: Engine): Promise<IndexHealth> {
+  const snapshot = await engine.registry.snapshot();
+  const total = snapshot.visible.length;
+  const choice = choiceOf(engine);
+  if (typeof choice === 'string') {
+    return { ready: 0, total, growing: false, embedder: choice, path: null, bytes: null };
+  }
+  const searcher = searcherOf(engine);
+  const { ready } = await searcher.look(snapshot);
+  const { file } = indexFiles(engine.environment, makerOf(embedderId(choice))).targetFor(snapshot.scan);
+  const stats = statOf(file);
+  const kept = stats.ok ? { path: file, bytes: stats.value.size } : { path: null, bytes: null };
+  return { ready, total, growing: searcher.isGrowing(), embedder: nameOf(choice), ...kept };
+}
+
+/** Settings that cannot be meant are told, and are no reason to tell nothing else. */
+function choiceOf({ configuration }: Engine): EmbedderChoice | string {
+  try {
+    return embedderChoiceOf(configuration.values);
+  } catch (error) {
+    if (error instanceof SkillError) return error.message;
+    throw error;
+  }
+}
+
+/** Without whatever else the address may hold. */
+function nameOf(choice: EmbedderChoice): string {
+  return choice.kind === 'local' ? 'built in' : `${choice.model} at ${new URL(choice.url).host}`;
+}
