@@ -75,6 +75,10 @@ async function candidatesIn(
 /** Paths are left to the shell, which knows them best. */
 async function valuesFor(field: Field, environment: Environment): Promise<Candidate[]> {
   if (field.choices !== undefined) return field.choices.map((word) => ({ word, about: '' }));
+  if (field.completes === 'agent') {
+    const { knownAgents } = await import('../engine/agents/table.ts');
+    return knownAgents.map(({ id, name }) => ({ word: id, about: name }));
+  }
   if (field.completes !== 'skill' && field.completes !== 'provider') return [];
   const engine = createEngine(await loadConfiguration({}, environment), environment);
   const { visible } = await engine.registry.snapshot();

@@ -18,7 +18,7 @@ export interface Field {
   /** A one-letter form. */
   readonly short?: string;
   /** What a shell should offer for the value. */
-  readonly completes?: 'skill' | 'path' | 'provider';
+  readonly completes?: 'skill' | 'path' | 'provider' | 'agent';
 }
 
 export type Fields = Readonly<Record<string, Field>>;

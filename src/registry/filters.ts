@@ -10,10 +10,17 @@ import type { Skill } from '../skill/types.ts';
 /** Include or exclude tokens, one each: commas are already split. */
 export type FilterTokens = readonly string[];
 
+/** The skills that tokens such as `native:codex` mean, which takes more than a look at each skill to tell. */
+export type NativeSets = ReadonlyMap<string, ReadonlySet<Skill>>;
+
 interface Tokens {
   readonly include: FilterTokens;
   readonly exclude: FilterTokens;
+  readonly natives?: NativeSets;
 }
+
+/** `native:AGENT`: what that agent shows by itself. */
+export const nativePrefix = 'native:';
 
 interface Filtered {
   readonly skills: readonly Skill[];
@@ -43,16 +50,19 @@ export function* filterSteps(
   function* matching(option: string, given: FilterTokens): Steps<ReadonlySet<Skill> | null> {
     const matched = new Set<Skill>();
     for (const token of given) {
-      const matches = compileToken(token, skills, filePath);
+      const matches = compileToken(token, skills, filePath, tokens.natives);
       let hits = 0;
       yield* each(skills, (skill) => {
         if (!matches(skill)) return;
         hits++;
         matched.add(skill);
       });
-      if (hits > 0) continue;
+      // That an agent sees nothing by itself is no mistake.
+      if (hits > 0 || tokens.natives?.has(token)) continue;
       const message = `${option} ${token} matches no skill`;
-      const remedy = 'Check the spelling; repertoire list shows every name, provider and plugin.';
+      const remedy = token.startsWith(nativePrefix)
+        ? 'Check the spelling; repertoire doctor --agent shows every agent that is known.'
+        : 'Check the spelling; repertoire list shows every name, provider and plugin.';
       diagnostics.push(diagnostic('filter-no-match', token, message, remedy));
     }
     return given.length === 0 ? null : matched;
@@ -66,7 +76,7 @@ export function tokensAgainst(
   tokens: Tokens,
   filePath: (path: string) => string,
 ): string[] {
-  const hits = (token: string): boolean => compileToken(token, skills, filePath)(skill);
+  const hits = (token: string): boolean => compileToken(token, skills, filePath, tokens.natives)(skill);
   const excluded = tokens.exclude.filter(hits).map((token) => `--exclude ${token}`);
   const included = tokens.include.length === 0 || tokens.include.some(hits);
   return included ? excluded : [`--include ${tokens.include.join(',')}`, ...excluded];
@@ -78,7 +88,14 @@ const locations = new Map<string, Skill['location']>([
   ['user', 'global'],
 ]);
 
-function compileToken(token: string, skills: readonly Skill[], filePath: (path: string) => string): Matches {
+function compileToken(
+  token: string,
+  skills: readonly Skill[],
+  filePath: (path: string) => string,
+  natives?: NativeSets,
+): Matches {
+  const native = natives?.get(token);
+  if (native !== undefined) return (skill) => native.has(skill);
   if (token === 'auto' || token === 'all') return () => true;
   const location = locations.get(token);
   if (location !== undefined) return (skill) => skill.location === location;

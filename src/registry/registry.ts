@@ -1,8 +1,10 @@
 import type { DiscoveryOptions } from '../discovery/roots.ts';
-import { type OnProgress, type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
-import { createBreath } from '../kernel/breath.ts';
+import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
+import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { expandPath } from '../kernel/paths.ts';
+import type { OnProgress } from '../kernel/progress.ts';
+import { nativePrefix } from './filters.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
@@ -98,10 +100,24 @@ export class Registry {
     }
   }
 
+  /** What an agent sees by itself depends on all that was found. Hardly anybody asks for it at a terminal. */
+  async #viewOf(found: Scan, breath: Breath): Promise<View> {
+    const view = this.#view;
+    const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
+    if (tokens.length === 0) return view;
+    const { nativeSets } = await import('./natives.ts');
+    return { ...view, natives: await nativeSets(tokens, found, breath) };
+  }
+
   async #look(): Promise<Snapshot> {
     const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
     const breath = createBreath();
-    const next = await Snapshot.make(found, this.#view, (path) => expandPath(path, this.#environment), breath);
+    const next = await Snapshot.make(
+      found,
+      await this.#viewOf(found, breath),
+      (path) => expandPath(path, this.#environment),
+      breath,
+    );
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.
     if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, breath);

@@ -4,13 +4,15 @@ import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { addTo } from '../kernel/groups.ts';
 import { normalize } from '../kernel/text.ts';
 import type { Skill } from '../skill/types.ts';
-import { type FilterTokens, filterSteps } from './filters.ts';
+import { type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
 import { type OnDuplicate, reasonFor, settle } from './settle.ts';
 
 export interface View {
   readonly include: FilterTokens;
   readonly exclude: FilterTokens;
   readonly onDuplicate: OnDuplicate;
+  /** What the tokens among them mean that ask what an agent sees by itself. */
+  readonly natives?: NativeSets;
 }
 
 /** What a view makes of a scan. */

@@ -20,6 +20,8 @@ export interface Watcher {
   sync(watched: Watched): Promise<void>;
   /** Whether all is watched, or not yet, or not all can be. */
   readonly state: 'whole' | 'behind' | 'limited';
+  /** How many are watched. */
+  readonly folders: number;
   close(): void;
 }
 
@@ -140,6 +142,9 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     sync,
     get state() {
       return isBehind ? 'behind' : isLimited ? 'limited' : 'whole';
+    },
+    get folders() {
+      return watches.size;
     },
     close() {
       isClosed = true;

@@ -13,20 +13,35 @@ export const doctor = defineCommand({
   about:
     'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +
     'shadowed, ambiguous, linked outside or beyond the limits of some client, each with its remedy. Exit code 1: ' +
-    'something was skipped, or with --sandbox, something does not hold or nothing could be tried.',
+    'something was skipped, or with --sandbox, something does not hold or nothing could be tried. With --agent it ' +
+    'tells instead what that agent finds, cuts short or passes over by itself, and what the server adds.',
   examples: [
     { run: 'repertoire doctor', what: 'the whole story' },
     { run: 'repertoire doctor --all', what: 'with the folders that are not there, and every note' },
     { run: 'repertoire doctor --sandbox', what: 'what tools could really do on this machine' },
+    {
+      run: 'repertoire doctor --agent codex',
+      what: 'which skills Codex sees by itself, and which only through the server',
+    },
     { run: 'repertoire doctor --json | jq \'.diagnostics[] | select(.severity == "error")\'', what: 'for scripts' },
   ],
   printOptions: {
-    all: { kind: 'switch', description: 'Show also folders that are not there, and every note of the same kind.' },
+    all: {
+      kind: 'switch',
+      description: 'Show also folders that are not there, every note of the same kind, and what is well.',
+    },
   },
   async print(output, { terminal, engine, input }) {
     if (output.sandboxes !== null) {
       const { sandboxLines } = await import('./doctor-sandbox.ts');
       terminal.write(`${sandboxLines(output.sandboxes, terminal).join('\n')}\n`);
+      return;
+    }
+    if (output.agent !== null) {
+      const { agentLines } = await import('./doctor-agent.ts');
+      terminal.write(
+        `${agentLines(output.agent, { terminal, environment: engine.environment, all: input.all }).join('\n')}\n`,
+      );
       return;
     }
     const most = input.all ? Number.POSITIVE_INFINITY : 10;

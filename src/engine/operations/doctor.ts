@@ -1,10 +1,9 @@
-import { type Root, standardRoots } from '../../discovery/roots.ts';
+import type { Root } from '../../discovery/roots.ts';
 import type { RootReport } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
-import type { Snapshot } from '../../registry/snapshot.ts';
-import { clientLimitsOf } from '../client-limits.ts';
+import type { AgentReport } from '../agents/report.ts';
+import { diagnose } from '../diagnosis.ts';
 import type { Engine } from '../engine.ts';
-import { extensionNotes } from '../extension.ts';
 import { defineOperation } from '../operation.ts';
 import type { SandboxReport } from '../running/check-sandboxes.ts';
 
@@ -24,6 +23,8 @@ export interface DoctorOutput {
   };
   /** What sandboxes really hold on this machine; null where that was not asked for. */
   readonly sandboxes: readonly SandboxReport[] | null;
+  /** How an agent meets the skills, by itself and with our server; null where that was not asked for. */
+  readonly agent: AgentReport | null;
 }
 
 export const doctor = defineOperation({
@@ -32,48 +33,26 @@ export const doctor = defineOperation({
       kind: 'switch',
       description: 'Try out what the sandboxes of this machine really hold, with attacks that harm nothing.',
     },
+    agent: {
+      kind: 'text',
+      description: 'Tell what this agent sees by itself, and what the server adds, as in --agent codex.',
+      value: 'NAME',
+      completes: 'agent',
+    },
   },
-  async run(engine, { sandbox }): Promise<DoctorOutput> {
-    const snapshot = await engine.registry.snapshot();
-    const limits = snapshot.visible.flatMap(clientLimitsOf);
-    const diagnostics = [...snapshot.diagnostics, ...limits, ...(await extensionNotes(snapshot))];
-    const of = (severity: Diagnostic['severity']): number =>
-      diagnostics.filter((one) => one.severity === severity).length;
-    return {
-      roots: everyRoot(engine, snapshot).map(({ root: { path, provider, location, plugin }, status, skills }) => ({
-        path,
-        provider,
-        location,
-        plugin: plugin?.key ?? null,
-        status,
-        skills,
-      })),
-      diagnostics,
-      summary: {
-        skills: snapshot.skills.length,
-        visible: snapshot.visible.length,
-        errors: of('error'),
-        warnings: of('warning'),
-        notes: of('info'),
-      },
-      sandboxes: sandbox ? await checked(engine) : null,
-    };
+  async run(engine, { sandbox, agent }): Promise<DoctorOutput> {
+    const report = agent === undefined ? null : await reported(agent, engine);
+    const { roots, diagnostics, summary } = await diagnose(engine);
+    return { roots, diagnostics, summary, sandboxes: sandbox ? await checked(engine) : null, agent: report };
   },
 });
+
+async function reported(agent: string, engine: Engine): Promise<AgentReport> {
+  const { agentReport } = await import('../agents/report.ts');
+  return agentReport(agent, engine, await engine.registry.snapshot());
+}
 
 async function checked(engine: Engine): Promise<readonly SandboxReport[]> {
   const { checkSandboxes } = await import('../running/check-sandboxes.ts');
   return checkSandboxes(engine);
-}
-
-/** The roots that were searched, in order of rank, with those that are not there in their places. */
-function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {
-  const keyOf = ({ provider, path }: Root): string => `${provider} ${path}`;
-  const reports = new Map(scan.roots.map((report) => [keyOf(report.root), report]));
-  const known = standardRoots(configuration.values, environment, () => true);
-  const keys = new Set(known.map(keyOf));
-  return [
-    ...known.map((root): RootReport => reports.get(keyOf(root)) ?? { root, status: 'missing', skills: 0 }),
-    ...scan.roots.filter(({ root }) => !keys.has(keyOf(root))),
-  ];
 }

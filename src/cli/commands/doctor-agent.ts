@@ -1,0 +1,122 @@
+import type { AgentReport, AgentSkill } from '../../engine/agents/report.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { displayPath } from '../../kernel/paths.ts';
+import { count, oneLine } from '../../kernel/text.ts';
+import type { Style, Terminal } from '../terminal.ts';
+
+interface Layout {
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+  /** Whether everything is shown, or only what there is something to say about. */
+  readonly all: boolean;
+}
+
+interface Group {
+  readonly title: string;
+  readonly style: Style;
+  readonly takes: (skill: AgentSkill) => boolean;
+  /** Shown only to those who want everything. */
+  readonly isQuiet?: true;
+}
+
+const isSeen = ({ sees }: AgentSkill): boolean => sees === 'yes';
+const isServed = ({ server }: AgentSkill): boolean => server === 'served';
+
+/** Each skill is told of in the first group that takes it. */
+const groups: readonly Group[] = [
+  { title: 'Seen, and served as well', style: 'yellow', takes: (one) => isSeen(one) && isServed(one) },
+  { title: 'Seen', style: 'green', takes: isSeen, isQuiet: true },
+  { title: 'Not seen or cut short; the server fills the gap', style: 'cyan', takes: isServed },
+  {
+    title: 'Cut short, with enough left to go by; not served',
+    style: 'dim',
+    takes: ({ state, server }) => state === 'shortened' && server === 'left-out',
+  },
+  {
+    title: 'Another of the same name is seen or served',
+    style: 'dim',
+    takes: ({ server }) => server === 'left-out' || server === 'hidden',
+  },
+  { title: 'Neither seen nor served: filters leave them out', style: 'yellow', takes: () => true },
+];
+
+/** How many of one group are listed where not everything is wanted. */
+const listed = 10;
+
+export function agentLines(report: AgentReport, layout: Layout): string[] {
+  const left = new Set(report.skills);
+  const sections = groups.flatMap((group) => {
+    const those = report.skills.filter((one) => left.has(one) && group.takes(one));
+    for (const one of those) left.delete(one);
+    return group.isQuiet && !layout.all
+      ? []
+      : section(
+          group,
+          those.map((one) => skillLines(one, layout)),
+          layout,
+        );
+  });
+  const skipped = report.skipped.map(({ file, reason, remedy }) => [
+    `  ${path(file, layout)}`,
+    `      ${oneLine(reason)}`,
+    layout.terminal.style('dim', `      → ${oneLine(remedy)}`),
+  ]);
+  const unread: Pick<Group, 'title' | 'style'> = { title: 'Skipped by Repertoire', style: 'red' };
+  return [...head(report, layout), ...sections, ...section(unread, skipped, layout), closing(report)];
+}
+
+function head({ name, known, reads, plugins, listing, excludes }: AgentReport, { terminal }: Layout): string[] {
+  const own = plugins.length === 0 ? '' : `, plugins of ${plugins.join(', ')}`;
+  const line = (what: string, text: string): string => `  ${what.padEnd(9)} ${terminal.style('dim', text)}`;
+  return [
+    terminal.style('bold', `${name} by itself`),
+    line('reads', reads.length === 0 ? 'no folder of skills' : `${reads.join(', ')}${own}`),
+    line('known by', known),
+    ...(listing === null
+      ? []
+      : [
+          line(
+            'list',
+            `${listing.characters.toLocaleString('en')} of ${listing.limit.toLocaleString('en')} characters`,
+          ),
+          line('', listing.basis),
+          ...(listing.characters > listing.limit ? [line('', listing.order)] : []),
+        ]),
+    line('server', excludes.length === 0 ? 'serves everything' : `--exclude ${excludes.join(',')}`),
+    '',
+  ];
+}
+
+function section(
+  { title, style }: Pick<Group, 'title' | 'style'>,
+  entries: readonly (readonly string[])[],
+  { terminal, all }: Layout,
+): string[] {
+  if (entries.length === 0) return [];
+  const shown = all ? entries : entries.slice(0, listed);
+  const rest = entries.length - shown.length;
+  const more = rest > 0 ? [terminal.style('dim', `  and ${rest} more (--all lists them)`)] : [];
+  return [terminal.style(style, `${title} (${entries.length})`), ...shown.flat(), ...more, ''];
+}
+
+function skillLines({ fullName, file, reason }: AgentSkill, layout: Layout): string[] {
+  const where = layout.terminal.style('dim', path(file, layout));
+  return [`  ${oneLine(fullName)}  ${where}`, `      ${oneLine(reason)}`];
+}
+
+function path(file: string, { environment }: Layout): string {
+  return oneLine(displayPath(file, environment));
+}
+
+function closing({ name, skills, summary, skipped }: AgentReport): string {
+  const { yes, cut, no, unknown, served, missing } = summary;
+  const parts = [
+    `${yes} seen`,
+    ...(cut > 0 ? [`${cut} cut short`] : []),
+    `${no} not seen`,
+    ...(unknown > 0 ? [`${unknown} not certain`] : []),
+  ];
+  const gaps = missing > 0 ? `${missing} left out by filters` : 'nothing is missing';
+  const left = skipped.length > 0 ? `; ${count(skipped.length, 'file')} skipped` : '';
+  return `${count(skills.length, 'skill')} found; ${name} by itself: ${parts.join(', ')}. The server adds ${served}; ${gaps}${left}.`;
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSkill } from '../../skill/parse.ts';
+import { knownProvider } from '../agents.ts';
+import { nativeAgents } from './agents.ts';
+import { flawsByFile } from './flaws.ts';
+import { levelFor } from './listing.ts';
+import { agentNamed } from './named.ts';
+
+describe('the table of agents', () => {
+  it('calls no two by the same name', () => {
+    const names = nativeAgents.flatMap(({ id, aliases }) => [id, ...aliases]);
+    expect(names).toEqual([...new Set(names)]);
+    expect(agentNamed(' VSCode ')?.id).toBe('github-copilot');
+    expect(agentNamed('nobody')).toBeUndefined();
+  });
+
+  it('names only providers whose folders are searched', () => {
+    for (const { id, places, plugins } of nativeAgents) {
+      for (const provider of [...places.map((place) => place.provider), ...plugins]) {
+        expect(knownProvider(provider), `${id}: ${provider}`).toBe(provider);
+      }
+    }
+  });
+});
+
+describe('sharing the room of a list', () => {
+  it('gives everyone the same, never more than there is, and wastes less than one each', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat({ max: 300 }), { minLength: 1, maxLength: 40 }),
+        fc.nat({ max: 6000 }),
+        (lengths, room) => {
+          const level = levelFor(lengths, room);
+          const used = lengths.reduce((sum, length) => sum + Math.min(length, level), 0);
+          const wanted = lengths.reduce((sum, length) => sum + length, 0);
+          expect(used).toBeLessThanOrEqual(room);
+          expect(used).toBeGreaterThan(Math.min(wanted, room) - lengths.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the flaws of a file', () => {
+  const flawsOf = (text: string): string[] => {
+    const { diagnostics } = parseSkill(Buffer.from(text), 'SKILL.md', 'folder');
+    return [...(flawsByFile(diagnostics).get('SKILL.md') ?? [])];
+  };
+
+  it('are told by what the parser noted', () => {
+    expect(flawsOf('---\nname: a\ndescription: b\n---\n')).toEqual([]);
+    expect(flawsOf('---\nname: a\ndescription: when: asked\n---\n')).toEqual(['yaml']);
+    expect(flawsOf('---\nname: a\ndescription: b\n\n# Text\n')).toEqual(['odd']);
+    expect(flawsOf('\n---\nname: a\ndescription: b\n---\n')).toEqual(['odd']);
+    expect(flawsOf('---\nname: a\nname: c\ndescription: b\n---\n')).toEqual(['odd']);
+  });
+});

@@ -1,0 +1,85 @@
+import { sep } from 'node:path';
+import { addTo } from '../../kernel/groups.ts';
+import type { Root } from '../roots.ts';
+import type { Scan } from '../scan.ts';
+import type { NativeAgent, Place } from './types.ts';
+
+/** A root above some folder, and the names that lead from the one to the other. */
+export interface Reach {
+  readonly root: Root;
+  readonly trail: readonly string[];
+}
+
+/** Tells by which roots a folder can be reached: the one it was found in, and those that links lead through. */
+export interface RootMap {
+  /** Given the path by which it was found and its real path, where that is known. */
+  reachesOf(dir: string, real: string | null): readonly Reach[];
+}
+
+/** Kept as long as the scan: every agent asks for the same. */
+const maps = new WeakMap<Scan, RootMap>();
+
+export function rootsAbove(scan: Scan): RootMap {
+  const map = maps.get(scan) ?? createRootMap(scan);
+  maps.set(scan, map);
+  return map;
+}
+
+function createRootMap({ roots, aliases }: Scan): RootMap {
+  const byPath = new Map<string, Root[]>();
+  for (const { root } of roots) addTo(byPath, root.path, root);
+  const known = new Map<string, readonly Reach[]>();
+  return {
+    reachesOf(dir, real) {
+      const before = known.get(dir);
+      if (before !== undefined) return before;
+      const paths = [dir, ...(real === null ? [] : linkedPaths(real, aliases))];
+      const reaches = paths.flatMap((path) => reachesAlong(path, byPath));
+      known.set(dir, reaches);
+      return reaches;
+    },
+  };
+}
+
+/** Further paths to a folder: by a link to it, or to a folder around it. */
+function linkedPaths(real: string, aliases: Scan['aliases']): string[] {
+  if (aliases.size === 0) return [];
+  return upwards(real).flatMap((folder) => (aliases.get(folder) ?? []).map((path) => path + real.slice(folder.length)));
+}
+
+function reachesAlong(path: string, byPath: ReadonlyMap<string, readonly Root[]>): Reach[] {
+  return upwards(path).flatMap((folder) => {
+    const roots = byPath.get(folder);
+    if (roots === undefined) return [];
+    const trail = path.slice(folder.length).split(sep).filter(Boolean);
+    return roots.map((root) => ({ root, trail }));
+  });
+}
+
+/** The folder itself, and all around it. */
+function upwards(path: string): string[] {
+  const folders = [path];
+  for (let end = path.lastIndexOf(sep); end > 0; end = path.lastIndexOf(sep, end - 1)) folders.push(path.slice(0, end));
+  return folders;
+}
+
+/** The rank that each root has for an agent, strongest first; -1 where the agent does not read it. */
+export function ranksFor(agent: NativeAgent): (root: Root) => number {
+  const ranks = new Map<Root, number>();
+  return (root) => {
+    const rank = ranks.get(root) ?? rankOf(root, agent);
+    ranks.set(root, rank);
+    return rank;
+  };
+}
+
+function rankOf(root: Root, { places, plugins }: NativeAgent): number {
+  if (root.plugin !== null) return plugins.includes(root.provider) ? places.length : -1;
+  return places.findIndex((place) => isAt(root, place));
+}
+
+function isAt({ provider, location, path }: Root, place: Place): boolean {
+  if (provider !== place.provider || location !== place.location) return false;
+  // Of the shared folders there are older spellings, and a plain `skills`, that hardly any agent reads.
+  return provider !== 'agents' || path.endsWith(sep + place.shown.replace(/^~\/(?:\.config\/)?/, ''));
+}

@@ -1,0 +1,37 @@
+import { basename } from 'node:path';
+import { addTo } from '../../kernel/groups.ts';
+import { normalize } from '../../kernel/text.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Loaded } from './meeting.ts';
+import { sightOf } from './sights.ts';
+import type { NativeAgent, Sight } from './types.ts';
+
+/** Keeps one of each name where the agent does, and says so of the others. Returns what is left, strongest first. */
+export function settleNames(
+  agent: NativeAgent,
+  loaded: readonly Loaded[],
+  sights: Map<Skill, Sight>,
+): readonly Loaded[] {
+  const order = [...loaded].sort((a, b) => a.place - b.place || a.skill.rank - b.skill.rank);
+  if (agent.sameName === 'all') return order;
+  const groups = new Map<string, Loaded[]>();
+  for (const one of order) addTo(groups, labelFor(agent, one.skill), one);
+  return [...groups.values()].flatMap((group) => {
+    if (group.length === 1) return group;
+    if (agent.sameName === 'unknown') {
+      const reason = `${agent.name} finds ${group.length} skills of this name, and which one it takes is not known`;
+      for (const { skill } of group) sights.set(skill, sightOf('rival', reason));
+      return [];
+    }
+    const [first, ...others] = group as [Loaded, ...Loaded[]];
+    const where = agent.places[first.place]?.shown ?? 'its plugins';
+    for (const { skill } of others) {
+      sights.set(skill, sightOf('hidden', `${agent.name} takes another skill of this name, from ${where}`));
+    }
+    return [first];
+  });
+}
+
+function labelFor({ label }: NativeAgent, skill: Skill): string {
+  return normalize(label === 'folder' && skill.plugin === null ? basename(skill.dir) : skill.fullName);
+}

@@ -1,0 +1,20 @@
+import type { Sees, Sight, SightState } from './types.ts';
+
+const seesOf: Readonly<Record<SightState, Sees>> = {
+  listed: 'yes',
+  shortened: 'cut',
+  bare: 'cut',
+  omitted: 'cut',
+  lost: 'no',
+  hidden: 'no',
+  rival: 'unknown',
+  elsewhere: 'no',
+  unsure: 'unknown',
+};
+
+/** States in which the agent's model has a skill of that name, and enough to go by. */
+export const covering: ReadonlySet<SightState> = new Set(['listed', 'shortened', 'rival']);
+
+export function sightOf(state: SightState, reason: string, characters: number | null = null): Sight {
+  return { state, sees: seesOf[state], reason, characters };
+}

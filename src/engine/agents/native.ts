@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import { nativeAgents } from '../../discovery/native/agents.ts';
+import { agentNamed } from '../../discovery/native/named.ts';
+import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
+import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
+import type { Scan } from '../../discovery/scan.ts';
+import { atOnce } from '../../kernel/breath.ts';
+import { normalize } from '../../kernel/text.ts';
+import { nativePrefix } from '../../registry/filters.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../skill/types.ts';
+
+/** Whether one agent sees one skill by itself. */
+export interface AgentSight {
+  readonly id: string;
+  readonly name: string;
+  readonly sees: Sees;
+  readonly reason: string;
+}
+
+/** Kept as long as the scan they are of: a page asks for one skill after the other. */
+const views = new WeakMap<Scan, Map<string, NativeView>>();
+
+/** What an agent makes of everything that was found. */
+export function viewOf(agent: NativeAgent, { scan }: Pick<Snapshot, 'scan'>): NativeView {
+  const known = views.get(scan) ?? new Map<string, NativeView>();
+  views.set(scan, known);
+  const view = known.get(agent.id) ?? atOnce(nativeSteps(agent, scan));
+  known.set(agent.id, view);
+  return view;
+}
+
+/** Which of the agents we know see a skill by themselves, and why. */
+export function agentsSeeing(skill: Skill, snapshot: Pick<Snapshot, 'scan'>): readonly AgentSight[] {
+  const near = { scan: withRivalsOf(skill, snapshot.scan) };
+  return nativeAgents.map((agent) => {
+    const { id, name, listing } = agent;
+    // What a list has room for depends on all skills; everything else on those that this one could be taken for.
+    const sight = viewOf(agent, listing === null ? near : snapshot).sights.get(skill);
+    return { id, name, sees: sight?.sees ?? 'unknown', reason: sight?.reason ?? 'the skill is no longer there' };
+  });
+}
+
+function withRivalsOf(skill: Skill, scan: Scan): Scan {
+  const [name, folder] = [normalize(skill.fullName), basename(skill.dir)];
+  const isRival = (one: Skill): boolean => normalize(one.fullName) === name || basename(one.dir) === folder;
+  const skills = scan.skills.filter(isRival);
+  const files = new Set(skills.map(({ file }) => file));
+  return { ...scan, skills, diagnostics: scan.diagnostics.filter(({ file }) => files.has(file)) };
+}
+
+/** The tokens for `--exclude` that leave out what an agent shows by itself; none where it shows nothing we know of. */
+export function excludesFor(agentId: string): readonly string[] {
+  const agent = agentNamed(agentId);
+  const sees = agent !== undefined && agent.places.length + agent.plugins.length > 0;
+  return sees ? [nativePrefix + agent.id] : [];
+}

@@ -1,0 +1,49 @@
+import { type Root, standardRoots } from '../discovery/roots.ts';
+import type { RootReport } from '../discovery/scan.ts';
+import type { Diagnostic } from '../kernel/diagnostics.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { clientLimitsOf } from './client-limits.ts';
+import type { Engine } from './engine.ts';
+import { extensionNotes } from './extension.ts';
+import type { DoctorOutput } from './operations/doctor.ts';
+
+export type Diagnosis = Pick<DoctorOutput, 'roots' | 'diagnostics' | 'summary'>;
+
+/** Where was looked, what was found, and all there is to say about it. */
+export async function diagnose(engine: Engine): Promise<Diagnosis> {
+  const snapshot = await engine.registry.snapshot();
+  const limits = snapshot.visible.flatMap(clientLimitsOf);
+  const diagnostics = [...snapshot.diagnostics, ...limits, ...(await extensionNotes(snapshot, engine.onProgress))];
+  const of = (severity: Diagnostic['severity']): number =>
+    diagnostics.filter((one) => one.severity === severity).length;
+  return {
+    roots: everyRoot(engine, snapshot).map(({ root: { path, provider, location, plugin }, status, skills }) => ({
+      path,
+      provider,
+      location,
+      plugin: plugin?.key ?? null,
+      status,
+      skills,
+    })),
+    diagnostics,
+    summary: {
+      skills: snapshot.skills.length,
+      visible: snapshot.visible.length,
+      errors: of('error'),
+      warnings: of('warning'),
+      notes: of('info'),
+    },
+  };
+}
+
+/** The roots that were searched, in order of rank, with those that are not there in their places. */
+function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {
+  const keyOf = ({ provider, path }: Root): string => `${provider} ${path}`;
+  const reports = new Map(scan.roots.map((report) => [keyOf(report.root), report]));
+  const known = standardRoots(configuration.values, environment, () => true);
+  const keys = new Set(known.map(keyOf));
+  return [
+    ...known.map((root): RootReport => reports.get(keyOf(root)) ?? { root, status: 'missing', skills: 0 }),
+    ...scan.roots.filter(({ root }) => !keys.has(keyOf(root))),
+  ];
+}
