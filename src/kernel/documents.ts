@@ -92,14 +92,8 @@ function failsByToken(text: string): boolean {
 export async function readToml(file: string, container?: string): Promise<DocumentResult> {
   const read = readText(file, container);
   if (!('text' in read)) return read;
-  const { parse, TomlError } = await import('smol-toml');
-  try {
-    return { kind: 'value', value: parse(read.text), text: read.text };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const message = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'unreadable';
-    return { kind: 'invalid', message: `not valid TOML: ${message}`, at: { line: error.line, column: error.column } };
-  }
+  const { parseToml } = await import('./parsed-toml.ts');
+  return parseToml(read.text);
 }
 
 export function positionAt(text: string, offset: number): Position {

@@ -30,6 +30,20 @@ export function lineOfKey(text: string, wanted: KeyPath): number | null {
   return placeOfKey(text, wanted)?.line ?? null;
 }
 
+/** The parts of the key that stands here, and where it ends. */
+export function keyAt(text: string, at: number): { readonly keys: readonly string[]; readonly to: number } {
+  const state: Walk = { text, at, visit: () => {} };
+  const keys = keyParts(state);
+  return { keys, to: state.at };
+}
+
+/** Where the value that begins here ends. */
+export function endOfValue(text: string, at: number): number {
+  const state: Walk = { text, at, visit: () => {} };
+  value(state, []);
+  return at + text.slice(at, state.at).trimEnd().length;
+}
+
 function walk(text: string, visit: Walk['visit']): void {
   const state: Walk = { text, at: 0, visit };
   const lists = new Map<string, number>();

@@ -1,0 +1,18 @@
+import { parse, TomlError } from 'smol-toml';
+import type { Position } from './diagnostics.ts';
+import type { JsonObject } from './documents.ts';
+
+/** What a text in TOML means, or where it stops being TOML. */
+export type TomlResult =
+  | { readonly kind: 'value'; readonly value: JsonObject; readonly text: string }
+  | { readonly kind: 'invalid'; readonly message: string; readonly at: Position };
+
+export function parseToml(text: string): TomlResult {
+  try {
+    return { kind: 'value', value: parse(text), text };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'unreadable';
+    return { kind: 'invalid', message: `not valid TOML: ${message}`, at: { line: error.line, column: error.column } };
+  }
+}

@@ -1,0 +1,110 @@
+/** A line that stays, goes or comes. */
+interface Change {
+  readonly sign: ' ' | '-' | '+';
+  readonly line: string;
+}
+
+const context = 3;
+
+/** Comparing each line with each other is only worth it for so many; beyond, all old lines go and all new ones come. */
+const cellLimit = 1_000_000;
+
+/** What is to change in a file, as `diff -u` writes it; nothing where nothing does. Null stands for no file. */
+export function unifiedDiff(before: string | null, after: string | null, name: string): string {
+  if (before === after) return '';
+  const changes = changesOf(linesOf(before ?? ''), linesOf(after ?? ''));
+  const heads = [`--- ${before === null ? '/dev/null' : name}`, `+++ ${after === null ? '/dev/null' : name}`];
+  return `${[...heads, ...hunksOf(changes)].join('\n')}\n`;
+}
+
+/** Lines with what ends them, so that a last line without an end differs from one that has it. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function changesOf(old: readonly string[], fresh: readonly string[]): Change[] {
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  return [
+    ...signed(' ', old.slice(0, start)),
+    ...middleOf(old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)),
+    ...signed(' ', old.slice(old.length - end)),
+  ];
+}
+
+function signed(sign: Change['sign'], lines: readonly string[]): Change[] {
+  return lines.map((line) => ({ sign, line }));
+}
+
+/** By the longest common subsequence. */
+function middleOf(old: readonly string[], fresh: readonly string[]): Change[] {
+  const width = fresh.length + 1;
+  if ((old.length + 1) * width > cellLimit) return [...signed('-', old), ...signed('+', fresh)];
+  const lengths = lengthsOf(old, fresh);
+  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  const changes: Change[] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length || column < fresh.length) {
+    const [gone = '', come = ''] = [old[row], fresh[column]];
+    if (row < old.length && column < fresh.length && gone === come) {
+      changes.push({ sign: ' ', line: gone });
+      row++;
+      column++;
+    } else if (row < old.length && at(row + 1, column) >= at(row, column + 1)) {
+      changes.push({ sign: '-', line: gone });
+      row++;
+    } else {
+      changes.push({ sign: '+', line: come });
+      column++;
+    }
+  }
+  return changes;
+}
+
+/** For each place in both, how many lines the rests have in common. */
+function lengthsOf(old: readonly string[], fresh: readonly string[]): Uint32Array {
+  const width = fresh.length + 1;
+  const lengths = new Uint32Array((old.length + 1) * width);
+  for (let row = old.length - 1; row >= 0; row--) {
+    for (let column = fresh.length - 1; column >= 0; column--) {
+      const [below = 0, right = 0] = [lengths[(row + 1) * width + column], lengths[row * width + column + 1]];
+      const both = (lengths[(row + 1) * width + column + 1] ?? 0) + 1;
+      lengths[row * width + column] = old[row] === fresh[column] ? both : Math.max(below, right);
+    }
+  }
+  return lengths;
+}
+
+function hunksOf(changes: readonly Change[]): string[] {
+  const lines: string[] = [];
+  const near = changes.map((_, index) =>
+    changes.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
+  );
+  let [old, fresh] = [1, 1];
+  for (let index = 0; index < changes.length; ) {
+    if (near[index] !== true) {
+      [old, fresh, index] = [old + 1, fresh + 1, index + 1];
+      continue;
+    }
+    const stop = near.indexOf(false, index);
+    const hunk = changes.slice(index, stop === -1 ? changes.length : stop);
+    const [gone, come] = [
+      hunk.filter(({ sign }) => sign !== '+').length,
+      hunk.filter(({ sign }) => sign !== '-').length,
+    ];
+    lines.push(`@@ -${rangeOf(old, gone)} +${rangeOf(fresh, come)} @@`, ...hunk.flatMap(written));
+    [old, fresh, index] = [old + gone, fresh + come, index + hunk.length];
+  }
+  return lines;
+}
+
+function rangeOf(start: number, length: number): string {
+  if (length === 1) return String(start);
+  return `${length === 0 ? start - 1 : start},${length}`;
+}
+
+function written({ sign, line }: Change): string[] {
+  return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
+}

@@ -1,0 +1,128 @@
+import { added, removed } from './box.ts';
+import { commentsBelow, insertAt, lineEnd, newlineOf, type Splice, spliced, withoutLines } from './splice.ts';
+import { inlineTable, readTomlText, type Statement, statementsIn, tomlComment } from './toml-read.ts';
+import { writeKey, writeTable, writeToml } from './toml-write.ts';
+import { type Editor, type Json, type Path, Refusal } from './types.ts';
+import { isMap, valueAt, wrapped } from './values.ts';
+
+export const tomlEditor: Editor = {
+  read: readTomlText,
+  put,
+  drop: (text, at) => spliced(text, dropFrom(text, at)),
+};
+
+function put(text: string, at: Path, value: Json): string {
+  const statements = statementsIn(text);
+  const holder = holderOf(statements, at);
+  if (holder !== undefined) return spliced(text, putInline(text, holder, at.slice(holder.path.length), value));
+  if (statements.some(({ path }) => startsWith(path, at))) return put(spliced(text, dropFrom(text, at)), at, value);
+  refuseOthers(text, at);
+  return spliced(text, [placed(text, statements, at, value)]);
+}
+
+function startsWith(path: Path, start: Path): boolean {
+  return path.length >= start.length && start.every((key, index) => path[index] === key);
+}
+
+/** The entry that has the place in its value: `a.b = …` for `a.b`, and for `a.b.c` if it is an inline table. */
+function holderOf(statements: readonly Statement[], at: Path): Statement | undefined {
+  return statements.find(({ kind, path }) => kind === 'entry' && startsWith(at, path));
+}
+
+/** A list of tables has no names, and so no place for one more. */
+function refuseOthers(text: string, at: Path): void {
+  const value = readTomlText(text);
+  at.forEach((_, index) => {
+    const outer = valueAt(value, at.slice(0, index));
+    if (outer !== undefined && !isMap(outer)) throw new Refusal(`${writeKey(at.slice(0, index))} is not a table`);
+  });
+}
+
+/** A new entry or table where it reads best: with those that it belongs to, and else at the end. */
+function placed(text: string, statements: readonly Statement[], at: Path, value: Json): Splice {
+  const parent = at.slice(0, -1);
+  const dotted = statements.findLast(
+    ({ kind, path, table }) => kind === 'entry' && startsWith(path, parent) && table.length < parent.length,
+  );
+  if (dotted !== undefined) return below(text, dotted.to, entryOf(at.slice(dotted.table.length), value), 1);
+  if (isMap(value)) return newTable(text, statements, at, writeTable(at, value, newlineOf(text)));
+  const own = statements.filter(({ table }) => isSamePath(table, parent));
+  const last = own.at(-1);
+  const entry = entryOf(at.slice(-1), value);
+  if (last !== undefined) return below(text, last.to, entry, 1);
+  if (parent.length === 0) return insertAt(0, entry + newlineOf(text));
+  const table = wrapped(at.slice(-1), value);
+  return isMap(table)
+    ? newTable(text, statements, parent, writeTable(parent, table, newlineOf(text)))
+    : insertAt(0, '');
+}
+
+function isSamePath(one: Path, other: Path): boolean {
+  return one.length === other.length && startsWith(one, other);
+}
+
+function entryOf(keys: Path, value: Json): string {
+  return `${writeKey(keys)} = ${writeToml(value)}`;
+}
+
+function newTable(text: string, statements: readonly Statement[], at: Path, table: string): Splice {
+  const parent = at.slice(0, -1);
+  const sibling = parent.length === 0 ? undefined : statements.findLast(({ path }) => startsWith(path, parent));
+  const content = text.trimEnd().length;
+  if (content === 0) return insertAt(0, table + newlineOf(text));
+  return below(text, sibling === undefined ? lineEnd(text, content) : commentsBelow(text, sibling.to, ''), table, 2);
+}
+
+function below(text: string, end: number, lines: string, newlines: 1 | 2): Splice {
+  return insertAt(end, newlineOf(text).repeat(newlines) + lines);
+}
+
+/** Inside of `{ }`, where names with dots are left to whoever wrote them. */
+function putInline(text: string, { value: span }: Pick<Statement, 'value'>, rest: Path, value: Json): Splice[] {
+  const [key = ''] = rest;
+  if (rest.length === 0) return [{ from: span[0], to: span[1], text: writeToml(value) }];
+  const box = inlineTable(text, span);
+  if (box === null) throw new Refusal(`${writeKey([key])} has no place: what is around it is no table`);
+  const member = box.members.find(({ path }) => path[0] === key);
+  if (member !== undefined && !startsWith(rest, member.path))
+    throw new Refusal(`it has names with dots around ${writeKey([key])}`);
+  if (member !== undefined) return putInline(text, member, rest.slice(member.path.length), value);
+  const entry = entryOf([key], wrapped(rest.slice(1), value));
+  return box.members.length === 0 ? [insertAt(box.open, entry)] : added(text, box, tomlComment, () => entry);
+}
+
+function dropFrom(text: string, at: Path): Splice[] {
+  const statements = statementsIn(text);
+  const holder = holderOf(statements, at);
+  if (holder !== undefined && holder.path.length < at.length) {
+    return dropInline(text, holder, at.slice(holder.path.length));
+  }
+  return runsOf(statements, at).map(({ from, to, kind }) => withoutLines(text, from, to, kind === 'header' ? 2 : 1));
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: Statement['kind'];
+}
+
+/** What is about one place, as far as it stands together: a table, the tables in it, and the comments between. */
+function runsOf(statements: readonly Statement[], at: Path): Run[] {
+  const runs: Run[] = [];
+  statements.forEach((statement, index) => {
+    if (!startsWith(statement.path, at)) return;
+    const before = statements[index - 1];
+    const last = before !== undefined && startsWith(before.path, at) ? runs.pop() : undefined;
+    runs.push({ from: last?.from ?? statement.from, to: statement.to, kind: last?.kind ?? statement.kind });
+  });
+  return runs;
+}
+
+function dropInline(text: string, { value: span }: Pick<Statement, 'value'>, rest: Path): Splice[] {
+  const box = inlineTable(text, span);
+  const index = box?.members.findIndex(({ path }) => path[0] === rest[0]) ?? -1;
+  const member = box?.members[index];
+  if (box === null || member === undefined) return [];
+  if (rest.length > member.path.length) return dropInline(text, member, rest.slice(member.path.length));
+  return isSamePath(member.path, rest) ? removed(text, box, index, tomlComment) : [];
+}

@@ -1,0 +1,187 @@
+import { isMap as isMapNode, isScalar, type Node } from 'yaml';
+import { added, removed } from './box.ts';
+import {
+  commentsBelow,
+  cutOut,
+  indentAt,
+  insertAt,
+  lineAt,
+  lineEnd,
+  lineStart,
+  newlineOf,
+  type Splice,
+  spliced,
+  startsLine,
+  unitOf,
+  withoutLines,
+} from './splice.ts';
+import { type Editor, type Json, type Path, Refusal } from './types.ts';
+import { wrapped } from './values.ts';
+import { endOf, flowBox, isEmpty, keyOf, type MapNode, readYamlText } from './yaml-read.ts';
+import { writeFlow, writePair } from './yaml-write.ts';
+
+/**
+ * As in JSON, blanks before the colon of its first entry say that a map was there before it. One: as `{}`. Two: as
+ * nothing. A map with one entry and no blanks was made for it.
+ */
+const marks = { made: '', empty: ' ', nothing: '  ' } as const;
+
+type Pair = MapNode['items'][number];
+
+const comment = /#[^\r\n]*/y;
+
+export const yamlEditor: Editor = {
+  read: (text) => readYamlText(text).value,
+  put(text, at, value) {
+    const { root } = readYamlText(text);
+    const [key = '', ...rest] = at;
+    return spliced(text, root === null ? atEnd(text, key, wrapped(rest, value)) : putIn(text, root, at, value));
+  },
+  drop(text, at) {
+    const { root } = readYamlText(text);
+    return root === null ? text : spliced(text, dropFrom(text, root, at));
+  },
+};
+
+function layoutOf(text: string, indent: string) {
+  const unit = unitOf(text);
+  return { indent, unit: unit.startsWith(' ') ? unit : '  ', newline: newlineOf(text) };
+}
+
+/** The first entry of a file that has none. */
+function atEnd(text: string, key: string, value: Json): Splice[] {
+  const newline = newlineOf(text);
+  const lines = writePair(key, value, layoutOf(text, ''));
+  const content = text.trimEnd().length;
+  return [content === 0 ? insertAt(0, lines + newline) : insertAt(lineEnd(text, content), newline + lines)];
+}
+
+function putIn(text: string, map: MapNode, at: Path, value: Json): Splice[] {
+  const [key = '', ...rest] = at;
+  const pair = pairOf(text, map, key);
+  if (pair === undefined) return addTo(text, map, key, wrapped(rest, value));
+  if (rest.length === 0) return map.flow === true ? replaceNode(pair, value) : replacePair(text, pair, value);
+  const inner = pair.value;
+  if (map.flow !== true && (isEmpty(inner) || isBraces(text, pair))) return fill(text, pair, rest, value);
+  if (!isMapNode(inner)) throw new Refusal(`${key} is not a map of keys and values`, lineAt(text, fromOf(pair)));
+  return putIn(text, inner as MapNode, rest, value);
+}
+
+function pairOf(text: string, map: MapNode, key: string): Pair | undefined {
+  const found = map.items.filter((pair) => keyOf(text, pair.key) === key);
+  const second = found[1];
+  if (second !== undefined) throw new Refusal(`it has the key ${key} twice`, lineAt(text, fromOf(second)));
+  return found[0];
+}
+
+function fromOf({ key }: Pair): number {
+  return key.range?.[0] ?? 0;
+}
+
+/** Where the colon stands, and what is between it and the key. */
+function colonOf(text: string, { key }: Pair): { at: number; gap: string } {
+  const end = key.range?.[1] ?? 0;
+  const gap = /^[ \t]*/.exec(text.slice(end))?.[0] ?? '';
+  if (text[end + gap.length] !== ':')
+    throw new Refusal('it has a key and a value with no colon between', lineAt(text, end));
+  return { at: end + gap.length, gap };
+}
+
+/** `key: {}`. */
+function isBraces(text: string, pair: Pair): boolean {
+  const value = pair.value;
+  return isMapNode(value) && text.slice(colonOf(text, pair).at + 1, value.range?.[1] ?? 0) === ' {}';
+}
+
+/** The first entry of a map that is written as nothing, or as `{}`. */
+function fill(text: string, pair: Pair, [key = '', ...rest]: Path, value: Json): Splice[] {
+  const { at } = colonOf(text, pair);
+  const layout = layoutOf(text, indentAt(text, fromOf(pair)));
+  const inner = { ...layout, indent: layout.indent + layout.unit };
+  const mark = isEmpty(pair.value) ? marks.nothing : marks.empty;
+  const lines = writePair(key, wrapped(rest, value), inner, mark);
+  const entry = insertAt(lineEnd(text, at), layout.newline + inner.indent + lines);
+  return mark === marks.nothing ? [entry] : [cutOut(at + 1, at + 4), entry];
+}
+
+function addTo(text: string, map: MapNode, key: string, value: Json): Splice[] {
+  if (map.flow === true) {
+    const box = flowBox(text, map);
+    const member = `${JSON.stringify(key)}: ${writeFlow(value)}`;
+    return box.members.length === 0 ? [insertAt(box.open, member)] : added(text, box, comment, () => member);
+  }
+  const [first] = map.items;
+  const last = map.items.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const indent = indentOf(text, first);
+  const end = commentsBelow(text, lineEnd(text, endOf(text, last.value ?? last.key)), indent);
+  return [insertAt(end, newlineOf(text) + indent + writePair(key, value, layoutOf(text, indent)))];
+}
+
+function indentOf(text: string, pair: Pair): string {
+  const from = fromOf(pair);
+  if (startsLine(text, from)) return indentAt(text, from);
+  throw new Refusal('it has a map that does not begin on a line of its own', lineAt(text, from));
+}
+
+function replaceNode({ value: node }: Pair, value: Json): Splice[] {
+  const [from, to] = node?.range ?? [0, 0];
+  return [{ from, to, text: writeFlow(value) }];
+}
+
+/** In its place, if both are on one line; else with its key, over as many lines as it takes. */
+function replacePair(text: string, pair: Pair, value: Json): Splice[] {
+  const { at, gap } = colonOf(text, pair);
+  const node = pair.value;
+  const isOnLine = node !== null && !isEmpty(node) && !text.slice(at, node.range?.[1] ?? at).includes('\n');
+  if (isOnLine && (isFlow(node) || typeof value !== 'object')) return replaceNode(pair, value);
+  const lines = writePair(keyOf(text, pair.key), value, layoutOf(text, indentOf(text, pair)), gap);
+  return [{ from: fromOf(pair), to: Math.max(at + 1, endOf(text, node)), text: lines }];
+}
+
+function isFlow(node: Node): boolean {
+  return !isScalar(node) && 'flow' in node && node.flow === true;
+}
+
+function dropFrom(text: string, root: MapNode, at: Path): Splice[] {
+  const way: { map: MapNode; pair: Pair }[] = [];
+  let map: Node | null = root;
+  for (const key of at) {
+    const pair: Pair | undefined = isMapNode(map) ? pairOf(text, map as MapNode, key) : undefined;
+    if (pair === undefined) return [];
+    way.push({ map: map as MapNode, pair });
+    map = pair.value;
+  }
+  // From the inside out, past the maps that were made for this alone.
+  const index = way.findLastIndex(
+    ({ map, pair }, depth) => depth === 0 || !isMade(text, map, pair, way[depth - 1]?.pair),
+  );
+  const kept = way[index];
+  return kept === undefined ? [] : dropPair(text, kept.map, kept.pair, way[index - 1]?.pair);
+}
+
+/**
+ * Whether this is the only entry of a map that was made for it: no comment before it, no blanks before its colon; or,
+ * on one line, one blank on each side of it.
+ */
+function isMade(text: string, map: MapNode, pair: Pair, owner: Pair | undefined): boolean {
+  if (map.items.length > 1 || owner === undefined) return false;
+  if (map.flow !== true) {
+    return colonOf(text, pair).gap === marks.made && !text.slice(colonOf(text, owner).at, fromOf(pair)).includes('#');
+  }
+  const { open, close, members } = flowBox(text, map);
+  const [member] = members;
+  return member !== undefined && text.slice(open, member.from) === ' ' && text.slice(member.to, close) === ' ';
+}
+
+function dropPair(text: string, map: MapNode, pair: Pair, owner: Pair | undefined): Splice[] {
+  if (map.flow === true) {
+    const box = flowBox(text, map);
+    return removed(text, box, map.items.indexOf(pair), comment);
+  }
+  indentOf(text, pair);
+  const end = Math.max(colonOf(text, pair).at + 1, endOf(text, pair.value));
+  const lines = withoutLines(text, lineStart(text, fromOf(pair)), lineEnd(text, end), 1);
+  const wasBraces = owner !== undefined && map.items.length === 1 && colonOf(text, pair).gap === marks.empty;
+  return wasBraces ? [insertAt(colonOf(text, owner).at + 1, ' {}'), lines] : [lines];
+}
