@@ -1,3 +1,6 @@
+/** What stands in the place of a secret. */
+export const redacted = '[redacted]';
+
 /** Words that stand for something secret, wherever they are one of the words of a name: `apiKey`, `db_password`. */
 const words: ReadonlySet<string> = new Set([
   ...['password', 'passwords', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'otp', 'totp'],
@@ -19,9 +22,10 @@ export function looksSecret(name: string): boolean {
   return parts.some((part) => words.has(part) || endings.test(part));
 }
 
-/** `--token x`, `--token=x`, `API_KEY=x`, `"password": "x"`: a name and what stands between it and its value. */
-const naming = /(?<![\w-])(--?)?([A-Za-z][\w-]{0,63})(["']?[ \t]{0,4}[=:][ \t]{0,4}|[ \t]{1,8})/g;
-const value = /"[^"]*"|'[^']*'|[^\s"',}]+/y;
+/** `--token x`, `"--token", "x"`, `--token=x`, `"password": "x"`: a name and what stands between it and its value. */
+const naming =
+  /(?<![\w-])(--?)?([A-Za-z][\w-]{0,63})(["']?[ \t]{0,4}[=:][ \t]{0,4}|["'][ \t]{0,4},[ \t]{0,4}(?=["'])|[ \t]{1,8})/g;
+const value = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',}]+/y;
 
 /** `https://user:password@host`, `Authorization: Bearer x`: what stands before a secret, and what it is. */
 const others: readonly RegExp[] = [

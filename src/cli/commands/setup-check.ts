@@ -1,0 +1,36 @@
+import type { SetupOutput } from '../../engine/operations/setup.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { type Layout, show } from './setup-lines.ts';
+
+type Check = NonNullable<SetupOutput['checks']>[number];
+
+const columns: readonly (readonly [string, (check: Check, layout: Layout) => string])[] = [
+  ['agent', ({ agent, scope }) => (scope === 'project' ? `${agent} (project)` : agent)],
+  ['start', ({ startMs }) => (startMs === null ? '–' : `${startMs} ms`)],
+  ['tools', ({ tools }) => `${tools ?? '–'}`],
+  ['skills', ({ skills }) => `${skills ?? '–'}`],
+  ['loaded', ({ loaded }) => (loaded === null ? '–' : oneLine(loaded))],
+];
+
+/** A table of how each agent fared, with the reason and the next step below what did not work. */
+export function checkLines(checks: readonly Check[], layout: Layout): string[] {
+  const { terminal } = layout;
+  const cells = checks.map((check) => columns.map(([, text]) => text(check, layout)));
+  const widths = columns.map(([title], at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ');
+  const head = terminal.style('bold', `${line(columns.map(([title]) => title))}  verdict`);
+  return [
+    head,
+    ...checks.flatMap((check, at) => {
+      const verdict = check.works ? terminal.style('green', 'works') : terminal.style('red', 'fails');
+      return [`${line(cells[at] ?? [])}  ${verdict}`, ...remarks(check, layout)];
+    }),
+  ];
+}
+
+function remarks({ reason, remedy, file, works }: Check, layout: Layout): string[] {
+  if (reason === null) return [];
+  const step = remedy === null ? [] : [`    ${layout.terminal.style('dim', `→ ${oneLine(remedy)}`)}`];
+  const place = works ? [] : [`    ${layout.terminal.style('dim', `by ${show(file, layout)}`)}`];
+  return [`    ${oneLine(reason)}`, ...step, ...place];
+}

@@ -1,0 +1,36 @@
+import { setup as operation, type SetupOutput } from '../../engine/operations/setup.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit.ts';
+import { breakOff } from '../signals.ts';
+
+export const setup = defineCommand({
+  operation,
+  about:
+    'Connects agents to Repertoire: finds those that are installed, and writes our server into the file in which each ' +
+    'keeps its MCP servers. Everything else in the file stays as it is, comments too; what it was before is kept beside ' +
+    'it. Without names it only shows what it would do. Options that choose skills, such as --skill-dir, go into what is ' +
+    'written. Exit code 1: a file was left alone, or with --check, an agent could not connect. The agents are ' +
+    `${operation.fields.agents.choices.join(', ')}.`,
+  examples: [
+    { run: 'repertoire setup', what: 'which agents are here, and what would be done' },
+    { run: 'repertoire setup claude-code codex', what: 'these two' },
+    { run: 'repertoire setup --all --dry-run', what: 'every change, as a diff' },
+    { run: 'repertoire setup --check', what: 'connect as each agent would' },
+    { run: 'repertoire setup cursor --http http://127.0.0.1:3000/mcp', what: 'to a server that runs' },
+    { run: 'repertoire setup --all --remove', what: 'take it out everywhere' },
+  ],
+  watch: () => ({ signal: breakOff() }),
+  async print(output: SetupOutput, { terminal, engine, input }) {
+    const { checkLines } = await import('./setup-check.ts');
+    const { diffLines, doneLines, shownLines } = await import('./setup-lines.ts');
+    const context = { terminal, environment: engine.environment };
+    const lines = {
+      check: () => checkLines(output.checks ?? [], context),
+      show: () => shownLines(output, context, input),
+      'dry-run': () => diffLines(output, context),
+      write: () => doneLines(output, context),
+    }[output.mode]();
+    terminal.write(`${lines.join('\n')}\n`);
+  },
+  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.negative),
+});

@@ -1,0 +1,48 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { setupAgents } from '../../setup/agents/table.ts';
+import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
+import { type Checked, check, enteredIn } from '../../setup/check/check.ts';
+import { findProgram } from '../../setup/plan/launch.ts';
+import type { Engine } from '../engine.ts';
+import { usualName } from './request.ts';
+
+interface Asked {
+  /** All that have our entry, where none is named. */
+  readonly named: readonly SetupAgent[];
+  readonly server: string;
+  /** Both files of an agent count, unless one of them was asked for. */
+  readonly scope: Scope | null;
+}
+
+/** Connects as each agent would that has our entry in its file. */
+export async function checkAgents(engine: Engine, { named, server, scope }: Asked): Promise<readonly Checked[]> {
+  const { environment, signal } = engine;
+  const scopes: readonly Scope[] = scope === null ? ['global', 'project'] : [scope];
+  const agents = named.length > 0 ? named : setupAgents;
+  const entries = agents.flatMap((agent) => {
+    const found = scopes.flatMap((one) => enteredIn(agent, one, { name: server, environment }) ?? []);
+    // At home, a project's file may be the one for all projects.
+    return found.filter(({ file }, at) => found.findIndex((other) => other.file === file) === at);
+  });
+  const without = named.filter((agent) => entries.every((entry) => entry.agent !== agent));
+  if (without.length > 0 || entries.length === 0) throw notSetUp(without, server);
+  const checking = {
+    ...{ name: server, environment, signal, program: findProgram(environment) },
+    trustsProject: scope === 'project',
+  };
+  const checks: Checked[] = [];
+  // One after the other: side by side they would slow each other down, and the times would tell nothing.
+  for (const entry of entries) {
+    engine.onProgress?.({ what: `Connecting as ${entry.agent.name}`, done: checks.length, total: entries.length });
+    checks.push(await check(entry, checking));
+    if (signal?.aborted) throw new SkillError('unavailable', 'broken off');
+  }
+  return checks;
+}
+
+function notSetUp(agents: readonly SetupAgent[], server: string): SkillError {
+  const ids = agents.map(({ id }) => id).join(' ');
+  const message = ids === '' ? 'no agent is set up' : `not set up: ${ids}`;
+  const words = `${ids === '' ? '--all' : ids}${server === usualName ? '' : ` --name ${server}`}`;
+  return new SkillError('not-found', message, { hint: `Run repertoire setup ${words} first.` });
+}

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import type { Configuration } from '../../config/load.ts';
+import { commonSettings, noteSettings, searchSettings, settings } from '../../config/settings.ts';
+import { type Environment, variable } from '../../kernel/environment.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import type { Remote, Scope } from '../../setup/agents/types.ts';
+
+const tokenVariable = 'REPERTOIRE_TOKEN';
+
+/** What our entry is called where nobody says otherwise. */
+export const usualName = 'repertoire';
+
+export function checkScope({ global, project }: { readonly global: boolean; readonly project: boolean }): Scope {
+  if (global && project) throw new SkillError('usage', 'choose one of --global and --project');
+  return project ? 'project' : 'global';
+}
+
+/** Some agents put it before each tool's name, and count both together. */
+export function checkedName(name: string): string {
+  if (/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) return name;
+  throw new SkillError('usage', `--name must be a letter and up to 31 letters, digits, - or _, not '${name}'`);
+}
+
+/** The server at this address. Where only a host is named, it answers at `/mcp`. */
+export function remoteFor(address: string | undefined, environment: Environment): Remote | null {
+  if (address === undefined) return null;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    // What stands before an @ may be a password.
+    const given = address.replace(/^.*@/s, '…@');
+    throw new SkillError('usage', `--http needs an address such as http://127.0.0.1:3000/mcp, not '${given}'`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    const hint = `Leave it out and set ${tokenVariable}: the files then name the variable.`;
+    throw new SkillError('usage', '--http takes no password in the address, since it would stand in files', { hint });
+  }
+  if (url.pathname === '/') url.pathname = '/mcp';
+  url.hash = '';
+  return { url: url.href, tokenVariable: variable(environment, tokenVariable) === undefined ? null : tokenVariable };
+}
+
+/** Options that were given to us and are meant for the server: which skills it sees, how it searches, what it writes down. */
+export function writtenOptions(configuration: Configuration, environment: Environment): readonly string[] {
+  return [...commonSettings, ...searchSettings, ...noteSettings].flatMap((name) => {
+    const { option, isPath, field } = settings[name];
+    if (option === null || configuration.origins[name].from !== 'option') return [];
+    if (field.kind === 'switch') return [`--${option}`];
+    const values = [configuration.values[name]].flat().map(String);
+    return values.flatMap((value) => [`--${option}`, isPath ? resolve(environment.cwd, value) : value]);
+  });
+}

@@ -1,0 +1,106 @@
+import type { Format, JsonMap } from '../edit/types.ts';
+
+/** Below a base folder: home, the XDG configuration folder, where applications keep their data, or one that a variable moves. */
+export type Base = 'home' | 'config' | 'data' | { readonly variable: string; readonly fallback: string };
+
+/** A file or folder that an agent has; on one system alone where that is named. */
+export interface Place {
+  readonly base: Base;
+  readonly path: string;
+  readonly on?: NodeJS.Platform;
+}
+
+/** How to start our server. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A server that runs already. */
+export interface Remote {
+  readonly url: string;
+  /** The variable that holds its token; null where it wants none. */
+  readonly tokenVariable: string | null;
+}
+
+export type Values = JsonMap;
+
+/** What an agent's file should say of our server. */
+export interface Entry {
+  /** Whether the agent starts a process or goes to an address. */
+  readonly kind: 'process' | 'address';
+  /** Written as they are here. */
+  readonly set: Values;
+  /** Written where nobody has chosen otherwise. */
+  readonly defaults: Values;
+  /** Taken out: they would mean another way to connect. */
+  readonly drop: readonly string[];
+}
+
+/** How an agent's file has a value taken from the environment. */
+export interface Variables {
+  /** How a variable is written. */
+  write(name: string): string;
+  /** Finds such a place; its first group is the name. */
+  readonly pattern: RegExp;
+}
+
+/** How servers look in the files of an agent, and of all that took over its format. */
+export interface Shape {
+  stdio(launch: Launch, name: string): Entry;
+  /** Null where the file knows no servers over HTTP. */
+  readonly http: ((remote: Remote, name: string) => Entry) | null;
+  /** Null where the file takes nothing from the environment. */
+  readonly variables: Variables | null;
+}
+
+export type Scope = 'global' | 'project';
+
+/** The words with which an agent's own program does the same; null where it cannot. */
+export interface OwnCommand {
+  stdio(name: string, scope: Scope, launch: Launch): readonly string[] | null;
+  http(name: string, scope: Scope, url: string): readonly string[] | null;
+  remove(name: string, scope: Scope): readonly string[] | null;
+}
+
+/** One agent: its files, how they look, and how it connects. */
+export interface SetupAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly format: Format;
+  /** The keys below which servers stand. */
+  readonly at: readonly string[];
+  /** Its file for all projects: the first that is there, or else the last. */
+  readonly global: readonly Place[];
+  /** Its file in a project, chosen in the same way; none where it has none. */
+  readonly project: readonly string[];
+  /** What only an installed agent leaves behind. */
+  readonly traces: readonly Place[];
+  /** Its programs, as they are called on a command line. */
+  readonly programs: readonly string[];
+  readonly shape: Shape;
+  /** Whether it is started from a menu, where nobody's shell has said where `node` is. */
+  readonly isApp: boolean;
+  /** Whether it takes the documented names of tools, dots and slashes and all. */
+  readonly toolNames: 'documented' | 'portable';
+  /** What names of tools it can use. */
+  readonly names: NameRule;
+  /** How long it waits for a server to start. */
+  readonly startMs: number;
+  /** The key by which a file sets that, and how many milliseconds its unit has. */
+  readonly startKey?: { readonly key: string; readonly unitMs: number };
+  /** What it says of itself when it connects, and in which revision of the protocol. */
+  readonly client: { readonly name: string; readonly protocol: string };
+  readonly ownCommand?: OwnCommand;
+  /** What a person must do or know afterwards. */
+  readonly notes: readonly string[];
+  /** The same, where the file is one of a project. */
+  readonly projectNotes?: readonly string[];
+}
+
+export interface NameRule {
+  readonly pattern: RegExp;
+  /** How long a server's name and a tool's may be together. */
+  readonly together: number;
+}

@@ -1,0 +1,193 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { within } from '../../kernel/patience.ts';
+import { cut } from '../../kernel/text.ts';
+import { fileOf, projectFolder } from '../agents/places.ts';
+import type { Scope, SetupAgent, Values } from '../agents/types.ts';
+import { valueIn } from '../edit/edit.ts';
+import { isMap } from '../edit/values.ts';
+import { readSettings } from '../edit/write.ts';
+import type { Program } from '../plan/launch.ts';
+import { openAddress } from './address.ts';
+import { type Connection, connect, loadOne, offeredSkills, toolNames } from './client.ts';
+import { inherited } from './inherited.ts';
+import { openProcess } from './process.ts';
+import { again, isOff, targetOf } from './target.ts';
+import { isOurs } from './trust.ts';
+import type { Channel, Target } from './types.ts';
+
+/** Loading one skill takes milliseconds; who needs this long hangs. */
+const loadMs = 60_000;
+
+/** No agent waits longer than a day, whatever its file says. */
+const longestMs = 86_400_000;
+
+/** How one agent fared with what its own file says. */
+export interface Checked {
+  readonly agent: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly file: string;
+  /** From the start until the tools were listed. */
+  readonly startMs: number | null;
+  readonly tools: number | null;
+  readonly skills: number | null;
+  /** The skill that was loaded to try it. */
+  readonly loaded: string | null;
+  readonly works: boolean;
+  /** What is wrong, or worth knowing. */
+  readonly reason: string | null;
+  readonly remedy: string | null;
+}
+
+/** An entry of ours in an agent's file; where the file cannot be understood, why. */
+export interface Entered {
+  readonly agent: SetupAgent;
+  readonly scope: Scope;
+  readonly file: string;
+  readonly entry: Values | null;
+  readonly problem: string | null;
+}
+
+/** Reads an agent's file for our entry; null where there is none. */
+export function enteredIn(
+  agent: SetupAgent,
+  scope: Scope,
+  { name, environment }: { readonly name: string; readonly environment: Environment },
+): Entered | null {
+  const file = fileOf(agent, scope, environment);
+  const read = file === null ? null : readSettings(file);
+  if (file === null || read === null || (read.ok && read.text === null)) return null;
+  if (!read.ok) return { agent, scope, file, entry: null, problem: `its file cannot be read: ${read.reason}` };
+  const found = valueIn(agent.format, read.text ?? '', [...agent.at, name]);
+  if (!found.ok) {
+    // Somebody else's trouble, unless we are in there.
+    if (read.text?.includes(name) !== true) return null;
+    return { agent, scope, file, entry: null, problem: `its file cannot be parsed: ${found.reason}` };
+  }
+  if (found.value === undefined) return null;
+  if (isMap(found.value)) return { agent, scope, file, entry: found.value, problem: null };
+  return { agent, scope, file, entry: null, problem: 'its entry is not a table of keys' };
+}
+
+export interface Checking {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly signal: AbortSignal | undefined;
+  readonly program: Program;
+  /** Whether what a project's file names may be run, whatever it is. */
+  readonly trustsProject: boolean;
+}
+
+/** Connects the way the agent would, and tells how far it came. */
+export async function check({ agent, scope, file, entry, problem }: Entered, checking: Checking): Promise<Checked> {
+  const base: Checked = {
+    ...{ agent: agent.id, name: agent.name, scope, file },
+    ...{ startMs: null, tools: null, skills: null, loaded: null, works: false, reason: problem, remedy: null },
+  };
+  if (entry === null) return { ...base, remedy: 'Mend the file; repertoire setup shows what belongs into it.' };
+  if (isOff(entry))
+    return { ...base, reason: 'it is switched off in the file', remedy: `Switch it on in ${agent.name}.` };
+  try {
+    const target = targetOf(entry, agent, checking.environment);
+    if (scope === 'project' && !checking.trustsProject && !isOurs(target, checking.program))
+      return { ...base, ...foreign };
+    return { ...base, ...(await tried(agent, { entry, target }, checking)) };
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    return { ...base, reason: error.message, remedy: error.hint ?? again(agent) };
+  }
+}
+
+type Found = Pick<Checked, 'startMs' | 'tools' | 'skills' | 'loaded' | 'works' | 'reason' | 'remedy'>;
+
+/** Looking is no reason to run what somebody else has written. */
+const foreign = {
+  reason: "the project's file names something else than this program, so it was not started",
+  remedy: 'Look at the entry. If you trust it: repertoire setup --check --project.',
+};
+
+interface Aim {
+  readonly entry: Values;
+  readonly target: Target;
+}
+
+async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checking): Promise<Found> {
+  const limitMs = startLimit(agent, entry);
+  const started = performance.now();
+  const channel = opened(agent, target, checking, limitMs);
+  try {
+    const { connection, names } = await inTime(
+      limitMs,
+      `${agent.name} waits ${limitMs / 1000} s for a server, and this one had not answered by then`,
+      begin(channel, agent),
+    );
+    const startMs = Math.round(performance.now() - started);
+    const found = { startMs, tools: names.length, skills: null, loaded: null };
+    const objection = objectionTo(names, agent, checking.name);
+    if (objection !== null) return { ...found, ...objection };
+    return await inTime(loadMs, 'no skill was loaded within a minute', loading(connection, found, agent));
+  } finally {
+    await channel.close();
+  }
+}
+
+async function begin(channel: Channel, agent: SetupAgent) {
+  const connection = await connect(channel, agent);
+  return { connection, names: await toolNames(connection) };
+}
+
+async function loading(
+  connection: Connection,
+  found: Pick<Found, 'startMs' | 'tools'>,
+  agent: SetupAgent,
+): Promise<Found> {
+  const skills = await offeredSkills(connection);
+  const loaded = await loadOne(connection, skills);
+  const base = { ...found, skills: skills.length, loaded, works: true, reason: null, remedy: null };
+  if (loaded !== null) return base;
+  if (skills.length > 0) {
+    return { ...base, works: false, reason: 'no skill could be loaded', remedy: 'Run repertoire doctor.' };
+  }
+  return { ...base, reason: `there is no skill to load that ${agent.name} does not load itself` };
+}
+
+function opened(agent: SetupAgent, target: Target, { environment, signal }: Checking, limitMs: number): Channel {
+  if (target.kind === 'process') {
+    const env = { ...inherited(agent, environment), ...target.env };
+    return openProcess({ ...target, env }, { folder: projectFolder(environment), signal });
+  }
+  const limits = [AbortSignal.timeout(Math.ceil(limitMs) + loadMs), ...(signal === undefined ? [] : [signal])];
+  return openAddress(target, { protocol: agent.client.protocol, signal: AbortSignal.any(limits) });
+}
+
+/** What the file says, or what the agent does when it says nothing. */
+function startLimit({ startKey, startMs }: SetupAgent, entry: Values): number {
+  const said = startKey === undefined ? undefined : entry[startKey.key];
+  return typeof said === 'number' && said > 0 ? Math.min(said * (startKey?.unitMs ?? 1), longestMs) : startMs;
+}
+
+/** Why the agent could not use what the server lists; null where it can. */
+function objectionTo(
+  names: readonly string[],
+  agent: SetupAgent,
+  server: string,
+): Pick<Found, 'works' | 'reason' | 'remedy'> | null {
+  if (!names.includes('skill')) {
+    const remedy = 'Is it Repertoire that the entry starts? If it is, leave skill among its --tools.';
+    return { works: false, reason: 'the server has no tool called skill', remedy };
+  }
+  const { pattern, together } = agent.names;
+  const odd = names.filter((name) => !pattern.test(name) || server.length + name.length > together);
+  if (odd.length === 0) return null;
+  return {
+    works: false,
+    reason: `${agent.name} does not take tools called ${cut(odd.join(', '), 200)}`,
+    remedy: again(agent),
+  };
+}
+
+async function inTime<T>(ms: number, late: string, work: Promise<T>): Promise<T> {
+  if (await within(ms, work)) return work;
+  throw new SkillError('unavailable', late, { hint: 'Run its command in a terminal to see what it waits for.' });
+}

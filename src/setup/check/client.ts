@@ -1,0 +1,94 @@
+import { isObject } from '../../kernel/documents.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { cut } from '../../kernel/text.ts';
+import type { SetupAgent } from '../agents/types.ts';
+import type { Channel, Params } from './types.ts';
+
+/** The first revision without a handshake: each request says who asks. */
+const firstModern = '2026-07-28';
+const lastLegacy = '2025-11-25';
+
+/** A client that has been understood. */
+export interface Connection {
+  readonly ask: (method: string, params?: Params) => Promise<Params>;
+}
+
+/** Connects as this agent does: by its name, in its revision of the protocol. */
+export async function connect(channel: Channel, { client }: SetupAgent): Promise<Connection> {
+  const info = { name: client.name, version: '1.0.0' };
+  if (client.protocol >= firstModern) {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': client.protocol,
+      'io.modelcontextprotocol/clientInfo': info,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const found = await channel.request('server/discover', { _meta: meta });
+    if (found.ok) return connection(channel, { _meta: meta });
+  }
+  const protocolVersion = client.protocol >= firstModern ? lastLegacy : client.protocol;
+  const answer = await channel.request('initialize', { protocolVersion, capabilities: {}, clientInfo: info });
+  if (!answer.ok) throw failed('the handshake', answer.message);
+  await channel.notify('notifications/initialized');
+  return connection(channel, {});
+}
+
+function connection(channel: Channel, always: Params): Connection {
+  return {
+    async ask(method, params = {}) {
+      const answer = await channel.request(method, { ...params, ...always });
+      if (answer.ok) return answer.result;
+      throw failed(method, answer.message);
+    },
+  };
+}
+
+function failed(what: string, message: string): SkillError {
+  const hint = 'Run repertoire doctor, and look into the log of the server.';
+  return new SkillError('unavailable', `${what} was answered with an error: ${cut(message, 200)}`, { hint });
+}
+
+/** The names of the tools that the server lists. */
+export async function toolNames({ ask }: Connection): Promise<readonly string[]> {
+  return (await everyPage(ask, 'tools/list', 'tools')).map(({ name }) => String(name));
+}
+
+/** A skill by its name, and by one that tells it from others of that name. */
+interface Offered {
+  readonly name: string;
+  readonly fullName: string;
+}
+
+/** The skills that it offers. Their addresses are `skill://PROVIDER/NAME/SKILL.md`. */
+export async function offeredSkills({ ask }: Connection): Promise<readonly Offered[]> {
+  const resources = await everyPage(ask, 'resources/list', 'resources');
+  return resources.flatMap(({ name, uri }) => {
+    const path = /^skill:\/\/(.*)\/SKILL\.md$/i.exec(String(uri))?.[1];
+    return path === undefined ? [] : [{ name: String(name), fullName: path.replace('/', ':') }];
+  });
+}
+
+/** Loads the first of the skills that can be loaded, and tells which. A name that several have loads none of them. */
+export async function loadOne({ ask }: Connection, skills: readonly Offered[]): Promise<string | null> {
+  const names = skills.slice(0, 5).flatMap(({ name, fullName }) => [name, fullName]);
+  for (const name of new Set(names)) {
+    const { content, isError } = await ask('tools/call', { name: 'skill', arguments: { name } });
+    const [first] = (Array.isArray(content) ? content : []) as readonly { readonly text?: unknown }[];
+    if (isError !== true && String(first?.text).startsWith('Loading: ')) return name;
+  }
+  return null;
+}
+
+const mostPages = 1000;
+
+async function everyPage(ask: Connection['ask'], method: string, key: string): Promise<readonly Params[]> {
+  const all: Params[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < mostPages; page++) {
+    const result = await ask(method, cursor === undefined ? {} : { cursor });
+    const list = result[key];
+    for (const one of Array.isArray(list) ? (list as readonly unknown[]) : []) if (isObject(one)) all.push(one);
+    cursor = result['nextCursor'];
+    if (typeof cursor !== 'string') break;
+  }
+  return all;
+}

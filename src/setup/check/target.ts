@@ -1,0 +1,72 @@
+import { type Environment, variable } from '../../kernel/environment.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import type { SetupAgent, Values } from '../agents/types.ts';
+import type { Json } from '../edit/types.ts';
+import { isMap } from '../edit/values.ts';
+import type { Target } from './types.ts';
+
+/** How the entry in an agent's file connects. Every spelling is read, so that entries of people's own are understood. */
+export function targetOf(entry: Values, agent: SetupAgent, environment: Environment): Target {
+  const url = ['url', 'httpUrl', 'serverUrl', 'uri']
+    .map((key) => entry[key])
+    .find((value) => typeof value === 'string');
+  const expand = (text: string): string => expanded(text, agent, environment);
+  const [command, ...args] = [entry['command'] ?? entry['cmd'] ?? [], entry['args'] ?? []]
+    .flat()
+    .map((word) => expand(asText(word)));
+  if (command !== undefined && command !== '') {
+    const env = texts(entry['env'] ?? entry['envs'] ?? entry['environment']);
+    return {
+      kind: 'process',
+      command,
+      args,
+      env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, expand(value)])),
+      cwd: typeof entry['cwd'] === 'string' ? entry['cwd'] : null,
+    };
+  }
+  if (url === undefined) {
+    throw new SkillError('config', 'its entry names neither a command nor an address', { hint: again(agent) });
+  }
+  const headers = { ...texts(entry['http_headers']), ...texts(entry['headers']) };
+  const sent = Object.entries(headers).map(([key, value]) => [key, expand(value)]);
+  return { kind: 'address', url: expand(url), headers: { ...named(entry, environment), ...Object.fromEntries(sent) } };
+}
+
+/** Headers that are given by the names of variables, as Codex has them. */
+function named(entry: Values, environment: Environment): Record<string, string> {
+  const token = entry['bearer_token_env_var'];
+  const pairs = Object.entries(texts(entry['env_http_headers'])).map(([key, name]) => [key, needed(name, environment)]);
+  return {
+    ...(Object.fromEntries(pairs) as Record<string, string>),
+    ...(typeof token === 'string' ? { Authorization: `Bearer ${needed(token, environment)}` } : {}),
+  };
+}
+
+function expanded(text: string, { shape: { variables } }: SetupAgent, environment: Environment): string {
+  return variables === null ? text : text.replace(variables.pattern, (_, name: string) => needed(name, environment));
+}
+
+function needed(name: string, environment: Environment): string {
+  const value = variable(environment, name);
+  if (value !== undefined) return value;
+  const hint = `Set it for the agent as well: it takes ${name} from the environment it is started in.`;
+  throw new SkillError('config', `the variable ${name}, which its entry names, is not set here`, { hint });
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function texts(value: Json | undefined): Record<string, string> {
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)])) : {};
+}
+
+/** The command that puts an entry right. */
+export function again({ id }: SetupAgent): string {
+  return `Run repertoire setup ${id} to write it anew.`;
+}
+
+/** Whether the entry is there but switched off. */
+export function isOff(entry: Values): boolean {
+  return entry['enabled'] === false || entry['disabled'] === true;
+}

@@ -1,0 +1,90 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { shellWord } from '../../kernel/text.ts';
+import { fileOf } from '../agents/places.ts';
+import { setupAgents } from '../agents/table.ts';
+import type { Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
+import { launchFor, type Program } from './launch.ts';
+
+/** What is to be done for each of the agents. */
+export interface Request {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly kind: 'add' | 'remove';
+  /** The server to connect to; null where each agent starts one of its own. */
+  readonly remote: Remote | null;
+  /** Options that go into the entry. */
+  readonly options: readonly string[];
+  /** Whether an agent is on this machine, or will be. */
+  readonly isHere: (agent: SetupAgent) => boolean;
+  /** What an agent loads by itself, as tokens for `--exclude`. */
+  readonly excludesFor: (agent: string) => readonly string[];
+  readonly program: Program;
+}
+
+/** How an agent is to start the server. */
+export function launchIn(agent: SetupAgent, request: Request, environment: Environment): Launch {
+  const readers = readersOf(agent, request.scope, environment);
+  const isPortable = readers.some(({ toolNames }) => toolNames === 'portable');
+  const here = readers.filter((one) => one === agent || request.isHere(one));
+  const [first = [], ...others] = here.map(({ id }) => request.excludesFor(id));
+  const excludes = first.filter((token) => others.every((list) => list.includes(token)));
+  const options = [...(excludes.length === 0 ? [] : ['--exclude', excludes.join(',')]), ...request.options];
+  return launchFor(agent, request.program, isPortable ? 'portable' : 'documented', options);
+}
+
+/**
+ * Every agent that reads the same entry: in a project some share a file. What one of them cannot have, none gets; and
+ * only what all of them that are here load by themselves is left out.
+ */
+function readersOf(agent: SetupAgent, scope: Scope, environment: Environment): readonly SetupAgent[] {
+  if (scope === 'global') return [agent];
+  const file = fileOf(agent, scope, environment);
+  const shares = (other: SetupAgent): boolean =>
+    fileOf(other, scope, environment) === file && other.at.join('.') === agent.at.join('.');
+  return file === null ? [agent] : setupAgents.filter(shares);
+}
+
+/** What the agent's file should say; undefined where it cannot say it. */
+export function entryFor(agent: SetupAgent, request: Request, environment: Environment): Entry | null | undefined {
+  if (request.kind === 'remove') return null;
+  if (request.remote !== null) return agent.shape.http?.(request.remote, request.name);
+  return agent.shape.stdio(launchIn(agent, request, environment), request.name);
+}
+
+/** The line with which the agent's own program does the same; null where it has none. */
+export function ownLine(agent: SetupAgent, request: Request, environment: Environment): string | null {
+  const { name, scope, remote, kind } = request;
+  const own = agent.ownCommand;
+  if (own === undefined) return null;
+  const words =
+    kind === 'remove'
+      ? own.remove(name, scope)
+      : remote === null
+        ? own.stdio(name, scope, launchIn(agent, request, environment))
+        : own.http(name, scope, remote.url);
+  return words === null ? null : words.map(shellWord).join(' ');
+}
+
+/** What a person must know or do beyond what is written. */
+export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Request): readonly string[] {
+  if (kind === 'remove') return [];
+  const isTokenLeft = remote !== null && remote.tokenVariable !== null && agent.shape.variables === null;
+  return [
+    ...(isTokenLeft
+      ? [`${agent.name} takes nothing from variables: add the header Authorization: Bearer YOUR_TOKEN to the entry.`]
+      : []),
+    ...(remote?.tokenVariable != null && !isTokenLeft
+      ? [`Start ${agent.name} with ${remote.tokenVariable} set: the entry takes the token from there.`]
+      : []),
+    ...(scope === 'project' && remote === null
+      ? ['The entry names a program of this machine. Others who share the project run repertoire setup themselves.']
+      : []),
+    ...(program.isPassing && remote === null
+      ? [
+          'This program lies where npx keeps downloads, which may be emptied: npm install -g repertoire, then set up again.',
+        ]
+      : []),
+    ...agent.notes,
+    ...(scope === 'project' ? (agent.projectNotes ?? []) : []),
+  ];
+}

@@ -1,0 +1,131 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { cut } from '../../kernel/text.ts';
+import { fileOf } from '../agents/places.ts';
+import type { Entry, Scope, SetupAgent } from '../agents/types.ts';
+import { editText, valueIn } from '../edit/edit.ts';
+import { snippetOf } from '../edit/snippet.ts';
+import type { Edit, Json } from '../edit/types.ts';
+import { isMap } from '../edit/values.ts';
+import { readSettings } from '../edit/write.ts';
+import { editsFor, wholeEntry } from './merge.ts';
+import { startUs, wordsOf } from './ours.ts';
+import { inWords } from './reasons.ts';
+
+/** How an agent's file stands to what was asked for. */
+export type State =
+  /** It says nothing of our server. */
+  | 'absent'
+  /** It says just what it should. */
+  | 'current'
+  /** It has our server, and says something else. */
+  | 'differs'
+  /** It cannot be read or understood, and is left alone. */
+  | 'unparseable'
+  /** The agent has no such file, or cannot connect in that way. */
+  | 'unsupported';
+
+export type Action = 'none' | 'add' | 'update' | 'remove';
+
+/** What would be done to one file, before anything is. */
+export interface Plan {
+  readonly agent: SetupAgent;
+  readonly scope: Scope;
+  readonly file: string | null;
+  readonly state: State;
+  readonly action: Action;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Why it cannot be done. */
+  readonly problem: string | null;
+  /** What to put into the file by hand, where we cannot. */
+  readonly snippet: string | null;
+  /** Other entries in it that start this program as well. */
+  readonly twins: readonly string[];
+}
+
+/** What is wanted of a file. */
+export interface Wish {
+  readonly agent: SetupAgent;
+  readonly scope: Scope;
+  readonly name: string;
+  /** What it should say of our server; null where it should say nothing. */
+  readonly entry: Entry | null;
+}
+
+export function planFor(wish: Wish, environment: Environment): Plan {
+  const { agent, scope } = wish;
+  const file = fileOf(agent, scope, environment);
+  const base: Plan = {
+    ...{ agent, scope, file, state: 'unsupported', action: 'none' },
+    ...{ before: null, after: null, problem: null, snippet: null, twins: [] },
+  };
+  if (file === null) return { ...base, problem: `${agent.name} has no file for servers in a project` };
+  const read = readSettings(file);
+  if (!read.ok) return { ...base, state: 'unparseable', ...byHand(wish, `it cannot be read: ${inWords(read.reason)}`) };
+  return { ...base, before: read.text, after: read.text, ...change(wish, read.text), twins: twinsIn(wish, read.text) };
+}
+
+type Change = Pick<Plan, 'state' | 'action'> & Partial<Plan>;
+
+function change(wish: Wish, text: string | null): Change {
+  const { agent, name, entry } = wish;
+  const at = [...agent.at, name];
+  const found = valueIn(agent.format, text ?? '', at);
+  if (!found.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(found)) };
+  const words = wordsOf(found.value);
+  if (words.length > 0 && !startUs(words)) return { state: 'differs', action: 'none', problem: taken(wish, words) };
+  if (entry === null) return removal(wish, text ?? '', found.value);
+  const edits = editsFor(at, found.value, entry);
+  if (edits.length === 0) return { state: 'current', action: 'none' };
+  const edited = editedBy(wish, text ?? '', found.value, edits);
+  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(edited)) };
+  const isNew = found.value === undefined;
+  return { state: isNew ? 'absent' : 'differs', action: isNew ? 'add' : 'update', after: edited.text };
+}
+
+/** Who wrote our server into the file by hand may have called it something else: skills would be listed twice. */
+function twinsIn({ agent, name }: Wish, text: string | null): readonly string[] {
+  const found = valueIn(agent.format, text ?? '', agent.at);
+  if (!found.ok || !isMap(found.value)) return [];
+  return Object.entries(found.value).flatMap(([key, entry]) => (key !== name && startUs(wordsOf(entry)) ? [key] : []));
+}
+
+/** Another server may go by this name, or somebody may have put a program of their own around ours. */
+function taken({ name, entry }: Wish, words: readonly string[]): string {
+  const what = `the entry ${name} starts something else (${cut(words[0] ?? '', 80)})`;
+  const step = entry === null ? 'take it out yourself' : 'choose another --name, or take it out first';
+  return `${what}: ${step}`;
+}
+
+function removal(wish: Wish, text: string, existing: Json | undefined): Change {
+  if (existing === undefined) return { state: 'absent', action: 'none' };
+  const edited = editText(wish.agent.format, text, [{ at: [...wish.agent.at, wish.name], value: undefined }]);
+  if (!edited.ok) return { state: 'unparseable', action: 'none', ...byHand(wish, inLine(edited)) };
+  return { state: 'current', action: 'remove', after: edited.text };
+}
+
+/** Key by key, so that comments between them stay; or all at once where that cannot be. */
+function editedBy(
+  { agent, name }: Wish,
+  text: string,
+  existing: Json | undefined,
+  edits: readonly Edit[],
+): ReturnType<typeof editText> {
+  const fine = editText(agent.format, text, edits);
+  if (fine.ok) return fine;
+  const value = wholeEntry(existing, edits);
+  return editText(agent.format, text, [{ at: [...agent.at, name], value }]);
+}
+
+/** What a person has to do where we do not. */
+function byHand({ agent, name, entry }: Wish, problem: string): Pick<Plan, 'problem' | 'snippet'> {
+  return { problem, snippet: entry === null ? null : toPaste(agent, name, entry) };
+}
+
+export function toPaste({ format, at }: SetupAgent, name: string, { set, defaults }: Entry): string {
+  return snippetOf(format, [{ at: [...at, name], value: { ...set, ...defaults } }]);
+}
+
+function inLine({ line, reason }: { readonly line: number | null; readonly reason: string }): string {
+  return line === null ? reason : `line ${line}: ${reason}`;
+}

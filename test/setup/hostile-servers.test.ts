@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWorld, program, type World } from '../support/world.ts';
+import type { Report } from './agents.ts';
+
+/** What the check says of a server of this kind, in the file of Codex. */
+async function checked(world: World, entry: { command: string; args: readonly string[] }, more = '') {
+  const lines = [`command = ${JSON.stringify(entry.command)}`, `args = ${JSON.stringify(entry.args)}`, more];
+  world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${lines.join('\n')}\n`);
+  const run = await world.run(['setup', '--check', 'codex', '--json']);
+  expect(run.code, run.stderr).toBeLessThanOrEqual(1);
+  return run.json<Report>().checks?.[0];
+}
+
+const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
+
+/** A server that answers each request with what the function makes of it. */
+function server(answer: string) {
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(${answer})(method) }));
+  });`;
+  return { command: process.execPath, args: ['-e', script] };
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** An answer as an event, in a stream that does not end. */
+async function keepOpen(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { id } = JSON.parse(await text(request)) as { id?: number };
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n\n`);
+}
+
+/** The address of a server that lives as long as the test. */
+async function listening(answer: Answer): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+describe('setup --check, against servers that', () => {
+  it('write without end', async () => {
+    const check = await checked(createWorld(), shell('tr "\\0" x < /dev/zero'), 'startup_timeout_sec = 60');
+    expect(check?.reason).toContain('not of the protocol: a line without end');
+  });
+
+  it('end, and leave somebody behind who holds their pipes open', async () => {
+    const world = createWorld();
+    const left = world.path('left');
+    onTestFinished(() => {
+      process.kill(Number(readFileSync(left, 'utf8')));
+    });
+    const check = await checked(world, shell(`setsid sleep 600 & echo $! > ${left}; exit 7`));
+    expect(check?.reason).toContain('ended with code 7');
+  });
+
+  it('cannot be started as their entry says', async () => {
+    const world = createWorld();
+    expect((await checked(world, { command: '/bin/sh', args: ['a\0b'] }))?.reason).toContain('cannot be started');
+    expect((await checked(world, shell('true'), 'env = { A = "x\\u0000y" }'))?.reason).toContain('cannot be started');
+    expect((await checked(world, shell('true'), 'cwd = "/nowhere"'))?.reason).toContain('in /nowhere');
+  });
+
+  it('have in their words what is a variable to other agents', async () => {
+    const check = await checked(createWorld(), shell(`echo $\{NOT_SET:-nothing}$\{NOT_SET}ness >&2; exit 3`));
+    expect(check?.reason).toContain('saying: nothingness');
+  });
+
+  it.each([
+    ['() => ({ error: null, result: {} })', 'no tool called skill'],
+    ['() => ({ result: null })', 'no tool called skill'],
+    ['() => ({ result: { tools: [null, 1, "skill"] } })', 'no tool called skill'],
+    ['() => ({ error: "out of order" })', 'out of order'],
+  ])('answer %s', async (answer, reason) => {
+    expect((await checked(createWorld(), server(answer)))?.reason).toContain(reason);
+  });
+
+  it('have thousands of tools that the agent does not take', async () => {
+    const tools = 'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t." + at }))';
+    const check = await checked(createWorld(), server(`() => ({ result: { tools: ${tools} } })`));
+    expect(check?.reason).toContain('does not take tools called t.1, t.2');
+    expect(check?.reason?.length).toBeLessThan(300);
+  });
+
+  it.each([
+    ['never answer', () => {}, 'waits 2 s'],
+    ['answer with a page', (_, to) => to.end('<html>'), 'does not speak the protocol'],
+    ['send their clients elsewhere', (_, to) => to.writeHead(302, { Location: '/elsewhere' }).end(), 'status 302'],
+    ['answer, and keep the stream open', keepOpen, 'no tool called skill'],
+  ] satisfies [string, Answer, string][])('stand at an address, and %s', async (_, answer, reason) => {
+    const world = createWorld();
+    const paths: (string | undefined)[] = [];
+    const url = await listening((request, response) => {
+      paths.push(request.url);
+      void answer(request, response);
+    });
+    const entry = `url = "${url}"\nstartup_timeout_sec = 2`;
+    world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${entry}\n`);
+    const run = await world.run(['setup', '--check', '--json']);
+    expect(run.json<Report>().checks?.[0]?.reason).toContain(reason);
+    expect(new Set(paths)).toEqual(new Set(['/mcp']));
+  });
+
+  it('stand at an address, with a limit that is no time', async () => {
+    const world = createWorld();
+    const address = 'url = "http://127.0.0.1:9/mcp"';
+    for (const limit of ['inf', '0.0005', '1e12']) {
+      world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${address}\nstartup_timeout_sec = ${limit}\n`);
+      const run = await world.run(['setup', '--check', '--json']);
+      expect(run.code, run.stderr).toBe(1);
+    }
+  });
+});
+
+describe('setup --check, in a project that others have filled', () => {
+  it.each([
+    ['grant', 'evil', '--all'],
+    ['run', 'evil', 'tool'],
+    ['serve', '--embeddings-url', 'https://example.com/take-it'],
+    ['serve', '--embeddings-url=https://example.com/take-it'],
+    ['serve', '--http', '--host', '0.0.0.0'],
+    ['serve', '--unsafe-no-sandbox'],
+  ])('does not have this program %s %s', async (...args) => {
+    const world = createWorld();
+    const entry = { command: process.execPath, args: [program, ...args] };
+    world.writeJson('project/.cursor/mcp.json', { mcpServers: { repertoire: entry } });
+    const run = await world.run(['setup', '--check', '--json']);
+    expect(run.json<Report>().checks?.[0]?.reason).toContain('was not started');
+  });
+
+  it('has it serve what the person has chosen', async () => {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    await world.run(['setup', 'cursor', '--project', '--skill-dir', 'more', '--no-plugins']);
+    const run = await world.run(['setup', '--check', '--json']);
+    expect(run.json<Report>().checks?.[0]).toMatchObject({ works: true, loaded: 'pdf' });
+  });
+});
