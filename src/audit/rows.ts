@@ -38,7 +38,8 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   if (texts.some((text) => typeof text !== 'string')) return null;
   const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
   const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
-  return { ...known, ...(record.event === 'end' ? endOf(record) : unfinished(record.process)) };
+  const client = typeof record.client === 'string' && { client: record.client };
+  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record.process)) };
 }
 
 type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash'>;
@@ -72,6 +73,7 @@ export function fits(row: AuditRow, filter: AuditFilter): boolean {
   );
 }
 
-function isNamed(full: string, name: string): boolean {
+/** Whether a full name is meant by a name: the whole of it, or its last part. */
+export function isNamed(full: string, name: string): boolean {
   return full === name || full.endsWith(`:${name}`) || full.endsWith(`/${name}`);
 }

@@ -11,8 +11,10 @@ export interface AuditStart {
   readonly runtime: string;
   /** Without secrets. */
   readonly parameters: unknown;
-  /** `cli`, `mcp` or `library`. */
+  /** `cli`, `mcp`, `console` or `library`. */
   readonly by: string;
+  /** The name that an MCP client gave itself, where it did. */
+  readonly client?: string;
   /** Whether no sandbox was to be used. */
   readonly unsafe: boolean;
 }

@@ -45,8 +45,14 @@ describe('what a run may do', () => {
       env: ['A'],
     });
     const more = machine.asking({ network: ['example.com', 'api.example.com'], env: ['A', 'C'] });
-    expect((await machine.refusal(more)).message).toBe(
+    const refusal = await machine.refusal(more);
+    expect(refusal.message).toBe(
       "skill 'helper' has not been allowed to talk to example.com on any port; see the environment variable C",
+    );
+    expect(refusal.hint).toBe(
+      'It was granted only a part of what it asks for. For all of it, type: repertoire grant helper\n' +
+        "For just this as well: repertoire grant helper --only 'network:*.example.com' --only network:example.com " +
+        `--only filesystem:write:${machine.data} --only env:A --only env:B --only env:C`,
     );
   });
 });

@@ -2,8 +2,9 @@ import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isInside } from '../kernel/paths.ts';
 import { oneLine } from '../kernel/text.ts';
-import { differenceBetween, isEmpty } from './capabilities.ts';
+import { differenceBetween, isEmpty, union } from './capabilities.ts';
 import { changesInWords, changesSince } from './changes.ts';
+import { onlyOptions } from './items.ts';
 import { coversPath } from './paths.ts';
 import { type CheckedRequest, checkRequest, needsGrant } from './request.ts';
 import type { Capabilities, FileDigests, Grant, Limits, Mount, OperatorPolicy, Permissions } from './types.ts';
@@ -53,7 +54,17 @@ function granted(needed: Capabilities, request: PermissionRequest): Grant {
   if (grant !== null && isEmpty(missing)) return grant;
   const why = grantProblem ? ` (${grantProblem})` : '';
   const message = `skill '${name}' has not been allowed to ${inWords(missing).join('; ')}${why}`;
-  throw new SkillError('denied', message, { hint: `Type: repertoire grant ${name}` });
+  throw new SkillError('denied', message, {
+    hint: grant === null ? `Type: repertoire grant ${name}` : wider(name, grant, missing),
+  });
+}
+
+/** How to allow more than was allowed. A grant takes the place of the one before, so that all of it is named. */
+function wider(name: string, { capabilities }: Grant, missing: Capabilities): string {
+  return (
+    `It was granted only a part of what it asks for. For all of it, type: repertoire grant ${name}\n` +
+    `For just this as well: repertoire grant ${name} ${onlyOptions(union(capabilities, missing))}`
+  );
 }
 
 /** Links must lead to where they led when it was granted: whoever may write beside them could have moved them. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../kernel/environment.ts';
-import { canonical } from './capabilities.ts';
+import { canonical, isEmpty } from './capabilities.ts';
 import type { FolderDigest } from './digest.ts';
 import { refuseImpossible } from './effective.ts';
 import { checkRequest, needsGrant } from './request.ts';
@@ -9,14 +9,18 @@ export interface GrantRequest extends FolderDigest {
   /** The real folder of the skill. */
   readonly skill: string;
   readonly name: string;
+  /** As far as it is to be allowed. */
   readonly asked: Capabilities;
+  /** What it asks for too, and is not to be allowed. */
+  readonly withheld?: Capabilities;
   readonly policy: OperatorPolicy;
   readonly environment: Environment;
   readonly now: Date;
 }
 
-/** The grant of all that is asked for, for the files as they are. Throws where it cannot be given. */
-export function grantOf({ skill, name, digest, files, asked, policy, environment, now }: GrantRequest): Grant {
+/** The grant of what is to be allowed, for the files as they are. Throws where it cannot be given. */
+export function grantOf(request: GrantRequest): Grant {
+  const { skill, name, digest, files, asked, withheld, policy, environment, now } = request;
   const checked = checkRequest(policy, asked, environment);
   refuseImpossible(name, checked);
   return {
@@ -25,6 +29,7 @@ export function grantOf({ skill, name, digest, files, asked, policy, environment
     digest,
     files,
     capabilities: canonical(needsGrant(policy, asked)),
+    ...(withheld !== undefined && !isEmpty(withheld) && { withheld: canonical(withheld) }),
     places: Object.fromEntries(checked.mounts.map(({ target, source }) => [target, source])),
     grantedAt: now.toISOString(),
   };

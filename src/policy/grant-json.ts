@@ -10,7 +10,9 @@ const remedy = 'Grant the skill again.';
 
 /** A grant as it is kept: with its capabilities as people write them. */
 export function grantJson(grant: Grant): string {
-  return `${JSON.stringify({ version, ...grant, capabilities: textsOf(grant.capabilities) }, null, 2)}\n`;
+  const { capabilities, withheld } = grant;
+  const texts = { capabilities: textsOf(capabilities), ...(withheld && { withheld: textsOf(withheld) }) };
+  return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
 }
 
 /** A grant that was kept. Whatever is not exactly one is none. */
@@ -21,8 +23,9 @@ export function grantFrom(text: string, environment: Environment): Parsed<Grant>
   const isWhole =
     isText(skill) && isText(name) && isText(digest) && isText(grantedAt) && isTexts(files) && isTexts(places);
   const capabilities = capabilitiesOf(value['capabilities'], environment);
-  if (!isWhole || capabilities === null) return problem('is not a whole grant', remedy);
-  return parsed({ skill, name, digest, files, capabilities, places, grantedAt });
+  const withheld = value['withheld'] === undefined ? undefined : capabilitiesOf(value['withheld'], environment);
+  if (!isWhole || capabilities === null || withheld === null) return problem('is not a whole grant', remedy);
+  return parsed({ skill, name, digest, files, capabilities, ...(withheld && { withheld }), places, grantedAt });
 }
 
 function jsonOf(text: string): JsonObject | undefined {

@@ -18,7 +18,7 @@ export type GrantFound =
 
 const byteLimit = 8 * 1024 * 1024;
 
-function grantsFolder(environment: Environment): string {
+export function grantsFolder(environment: Environment): string {
   return join(stateFolder(environment), 'grants');
 }
 

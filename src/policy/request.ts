@@ -11,7 +11,7 @@ import type { Capabilities, Mount, OperatorPolicy, PathRule, RuntimeName } from 
 import { inWords } from './words.ts';
 
 /** What an operator has to grant: all but what every run has anyway. */
-export function needsGrant(policy: OperatorPolicy, asked: Capabilities): Capabilities {
+export function needsGrant(policy: Pick<OperatorPolicy, 'commands'>, asked: Capabilities): Capabilities {
   return {
     ...asked,
     filesystem: asked.filesystem.filter((rule) => !isPrivatePath(rule)),

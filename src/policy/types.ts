@@ -59,6 +59,8 @@ export interface Grant {
   readonly digest: string;
   readonly files: FileDigests;
   readonly capabilities: Capabilities;
+  /** What it asked for too, and was not allowed; absent where it was allowed everything. */
+  readonly withheld?: Capabilities;
   /** Where each path of the file system really led then. */
   readonly places: Readonly<Record<string, string>>;
   /** ISO 8601. */

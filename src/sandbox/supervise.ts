@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Limits } from '../policy/types.ts';
 import { type Cause, type Ending, endingOf, scratchFileLimit } from './ending.ts';
 import type { Stream, Watcher } from './types.ts';
+import { type Gauge, watchUsage } from './usage.ts';
 
 /** How something that was started came to its end. */
 export interface RunEnd {
@@ -28,6 +29,8 @@ export interface Running {
   readonly ended: Promise<RunEnd>;
   /** Processor time of the whole tree so far; null where it is not counted. */
   cpuSeconds?(): number | null;
+  /** What the whole tree holds of memory; null where nobody can tell. Asked only where somebody wants to know. */
+  memoryBytes?(): number | null;
   /** How many files are in its scratch folder. */
   scratchFiles?(): number;
 }
@@ -72,9 +75,10 @@ export async function supervise(running: Running, supervision: Supervision): Pro
     if ((running.cpuSeconds?.() ?? 0) > limits.cpuSeconds) stop({ reason: 'timeout', processor: true });
     if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'memory' });
   }, lookEveryMs);
+  const gauge = watchUsage(running, watcher, began);
   const drained = Promise.all([
-    pass(running.stdout, 'stdout', { limits, watcher, stop }),
-    pass(running.stderr, 'stderr', { limits, watcher, stop }),
+    pass(running.stdout, 'stdout', { limits, watcher, gauge, stop }),
+    pass(running.stderr, 'stderr', { limits, watcher, gauge, stop }),
   ]);
   feed(running.stdin, supervision.stdin);
 
@@ -82,6 +86,7 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   await Promise.race([drained, pause(cause === null ? drainMs : 100, undefined, { ref: false })]);
   signal.removeEventListener('abort', cancel);
   clearInterval(lookTimer);
+  gauge?.end();
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
   return endingOf(cause, end, limits, performance.now() - began);
@@ -90,15 +95,17 @@ export async function supervise(running: Running, supervision: Supervision): Pro
 interface Passing {
   readonly limits: Limits;
   readonly watcher: Watcher;
+  readonly gauge: Gauge | null;
   readonly stop: (why: Cause) => void;
 }
 
 /** Hands on what comes, to the very byte of the limit; the first byte beyond it is the end. */
-function pass(stream: Readable, name: Stream, { limits, watcher, stop }: Passing): Promise<void> {
+function pass(stream: Readable, name: Stream, { limits, watcher, gauge, stop }: Passing): Promise<void> {
   let left = limits.outputBytes;
   stream.on('data', (bytes: Buffer) => {
     const piece = bytes.subarray(0, left);
     left -= piece.length;
+    gauge?.wrote(piece.length);
     if (piece.length > 0) watcher.onOutput(name, piece);
     if (piece.length < bytes.length) {
       stream.pause();

@@ -56,8 +56,22 @@ export type Stream = 'stdout' | 'stderr';
 export interface Watcher {
   /** Called with each piece as it comes; never more than the limit of the stream. */
   onOutput(stream: Stream, bytes: Uint8Array): void;
+  /** Told how much it has taken so far, a few times a second and once at its end. Nothing is measured for nobody. */
+  onUsage?(usage: Usage): void;
   /** Aborted to cancel: the whole process tree is killed. */
   readonly signal: AbortSignal;
+}
+
+/** How much a run has taken so far. */
+export interface Usage {
+  readonly elapsedMs: number;
+  /** Of its processes and its scratch files, as last seen; null where this machine cannot tell. */
+  readonly memoryBytes: number | null;
+  /** The most of it that was seen. */
+  readonly peakMemoryBytes: number | null;
+  readonly cpuSeconds: number | null;
+  /** Of both streams, as far as they were counted. */
+  readonly outputBytes: number;
 }
 
 /** What enforces what, on this machine, in this run. */

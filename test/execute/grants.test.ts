@@ -36,6 +36,23 @@ describe('a grant that is missing', () => {
     expect((await world.run(['run', 'lab:region'], { env })).stdout).toBe('region: north\n');
   });
 
+  it.each(eras)('is asked for as far as the call needs it, where a part was granted (%s)', async (era) => {
+    const modest = 'capabilities = { env = ["REGION"] }';
+    const world = lab(
+      { region: { sh: 'echo "region: $REGION"', toml: modest }, zone: 'echo "zone: $ZONE"' },
+      '[capabilities]\nenv = ["REGION", "ZONE", "STAGE"]',
+    );
+    await world.run(['grant', 'lab', '--only', 'env:STAGE', '--yes']);
+    const asked: string[] = [];
+    const client = await overStdio(world, askedClient(era, asked, 'yes'), env);
+    expect((await call(client)).text).toBe('region: north\n');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain('REGION');
+    expect(asked[0]).toContain('STAGE');
+    expect(asked[0]).not.toContain('ZONE');
+    expect((await world.run(['grants'])).stdout).toContain('not granted: see the environment variable ZONE');
+  });
+
   it.each(eras.flatMap((era) => (['no', 'decline', 'cancel'] as const).map((answer) => [era, answer] as const)))(
     'is not given where the answer is another (%s, %s)',
     async (era, answer) => {

@@ -95,6 +95,7 @@ export interface AuditRow {
   message: string | null;
   exitCode: number | null;
   by: string;
+  client?: string;
 }
 
 /** Every execution so far; `running` where it has not ended. */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, Mount } from '../../src/policy/types.ts';
-import type { Outcome, RunSpec, SandboxRuntime, Stream, Task } from '../../src/sandbox/types.ts';
+import type { Outcome, RunSpec, SandboxRuntime, Stream, Task, Usage } from '../../src/sandbox/types.ts';
 
 /** What the suite asks of a program. Every runtime has its own way of writing one. */
 export type Behaviour =
@@ -36,7 +36,9 @@ export type Behaviour =
   /** Writes `x` without end. */
   | { readonly does: 'flood'; readonly stream: Stream }
   /** Takes memory and uses it, up to so many bytes; then writes `took it all`. */
-  | { readonly does: 'take'; readonly bytes: number };
+  | { readonly does: 'take'; readonly bytes: number }
+  /** Writes `held`, takes so many bytes of memory and uses them, and never ends. */
+  | { readonly does: 'hold'; readonly bytes: number };
 
 export interface Subject {
   readonly runtime: SandboxRuntime;
@@ -99,10 +101,11 @@ export async function finish(
   runtime: SandboxRuntime,
   spec: RunSpec,
   signal = new AbortController().signal,
+  onUsage?: (usage: Usage) => void,
 ): Promise<Finished> {
   const pieces: Record<Stream, Buffer[]> = { stdout: [], stderr: [] };
   const onOutput = (stream: Stream, bytes: Uint8Array) => void pieces[stream].push(Buffer.from(bytes));
-  const outcome = await runtime.run(spec, { onOutput, signal });
+  const outcome = await runtime.run(spec, { onOutput, signal, ...(onUsage && { onUsage }) });
   const [stdout, stderr] = [Buffer.concat(pieces.stdout), Buffer.concat(pieces.stderr)];
   return {
     outcome,
@@ -124,9 +127,15 @@ export function sandboxContract(name: string, make: () => Promise<Subject>): voi
       await subject.close?.();
     });
 
-    const run = (behaviour: Behaviour, more: Partial<RunSpec> = {}, signal?: AbortSignal) => {
+    const run = (
+      behaviour: Behaviour,
+      more: Partial<RunSpec> = {},
+      signal?: AbortSignal,
+      onUsage?: (usage: Usage) => void,
+    ) => {
       const skillFolder = more.skillFolder ?? openFolder('skill');
-      return finish(subject.runtime, specFor(subject.program(behaviour, skillFolder), skillFolder, more), signal);
+      const spec = specFor(subject.program(behaviour, skillFolder), skillFolder, more);
+      return finish(subject.runtime, spec, signal, onUsage);
     };
     const lacks = (what: NonNullable<Subject['lacks']>[number]) => subject.lacks?.includes(what) ?? false;
 
@@ -309,6 +318,32 @@ export function sandboxContract(name: string, make: () => Promise<Subject>): voi
       const isCgroup = outcome.enforcement.some(({ what, by }) => what === 'memory' && by.includes('cgroup'));
       if (isCgroup) expect(outcome.reason).toBe('memory');
       else expect(outcome.exitCode).not.toBe(0);
+    });
+
+    it('tells what a run takes while it lasts', async () => {
+      const told: Usage[] = [];
+      const enough = new AbortController();
+      const { outcome } = await run({ does: 'hold', bytes: 60 * 1_048_576 }, {}, enough.signal, (usage) => {
+        told.push(usage);
+        const isAll = (usage.memoryBytes ?? 0) > 40 * 1_048_576 && usage.outputBytes > 0 && usage.elapsedMs > 500;
+        if (isAll) enough.abort();
+      });
+      expect(outcome.reason).toBe('cancelled');
+      const times = told.map(({ elapsedMs }) => elapsedMs);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      const last = told.at(-1);
+      expect(last?.outputBytes).toBe('held'.length);
+      expect(last?.elapsedMs).toBeGreaterThan(500);
+      expect(last?.memoryBytes).toBeGreaterThan(40 * 1_048_576);
+      expect(last?.memoryBytes).toBeLessThan(roomy.memoryBytes);
+      expect(last?.peakMemoryBytes).toBe(Math.max(...told.map(({ memoryBytes }) => memoryBytes ?? 0)));
+    });
+
+    it('tells at the end of a run what it has written', async () => {
+      const told: Usage[] = [];
+      const text = 'y'.repeat(5000);
+      await run({ does: 'print', stream: 'stderr', text, code: 0 }, {}, undefined, (usage) => void told.push(usage));
+      expect(told.at(-1)).toMatchObject({ outputBytes: 5000 });
     });
 
     it('tells the runs of the same moment apart', async () => {

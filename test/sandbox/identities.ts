@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import type { Outcome, Readiness, SandboxRuntime, Stream, Watcher } from '../../src/sandbox/types.ts';
+import type { Outcome, Readiness, SandboxRuntime, Stream, Usage, Watcher } from '../../src/sandbox/types.ts';
 
 /** Whoever runs the tests; and a user without privileges, where the tests are root's. */
 export const identities = process.getuid?.() === 0 ? (['yourself', 'nobody'] as const) : (['yourself'] as const);
@@ -34,6 +34,7 @@ interface Answer {
   readonly result?: unknown;
   readonly stream?: Stream;
   readonly bytes?: string;
+  readonly usage?: Usage;
 }
 
 const codes = new Map<string, Promise<string>>();
@@ -69,8 +70,9 @@ export async function runtimeOf(identity: Identity, more: DriverOptions = {}): P
   });
   const waiting = new Map<number, { settle(result: unknown): void; watcher: Watcher | null }>();
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-    const { number, result, stream, bytes } = JSON.parse(line) as Answer;
+    const { number, result, stream, bytes, usage } = JSON.parse(line) as Answer;
     if (stream !== undefined) waiting.get(number)?.watcher?.onOutput(stream, Buffer.from(bytes ?? '', 'base64'));
+    else if (usage !== undefined) waiting.get(number)?.watcher?.onUsage?.(usage);
     else waiting.get(number)?.settle(result);
   });
   let count = 0;
@@ -91,7 +93,8 @@ export async function runtimeOf(identity: Identity, more: DriverOptions = {}): P
       readiness: () => ask<Readiness>({ order: 'readiness' }),
       run: (spec, watcher) => {
         const stdin = spec.stdin === null ? null : Buffer.from(spec.stdin).toString('base64');
-        return ask<Outcome>({ order: 'run', spec: { ...spec, stdin } }, watcher);
+        const measured = watcher.onUsage !== undefined;
+        return ask<Outcome>({ order: 'run', spec: { ...spec, stdin }, measured }, watcher);
       },
       sweep: () => ask<void>({ order: 'sweep' }),
       close: () => Promise.resolve(),

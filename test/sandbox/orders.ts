@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline';
-import type { RunSpec, SandboxRuntime, Stream } from '../../src/sandbox/types.ts';
+import type { RunSpec, SandboxRuntime, Stream, Usage } from '../../src/sandbox/types.ts';
 
 /** What a process of its own is told: a line of JSON each. */
 interface Order {
   readonly order: 'run' | 'abort' | 'readiness' | 'sweep';
   readonly number: number;
+  /** Whether to tell what a run takes. */
+  readonly measured?: boolean;
   readonly spec?: Omit<RunSpec, 'stdin'> & { readonly stdin: string | null };
 }
 
@@ -20,7 +22,7 @@ export function obeyOrders(runtime: SandboxRuntime, { beforeRun, atEnd }: Obeyin
   const aborts = new Map<number, AbortController>();
   const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-  async function obey({ order, number, spec }: Order): Promise<void> {
+  async function obey({ order, number, spec, measured }: Order): Promise<void> {
     if (order === 'abort') aborts.get(number)?.abort();
     else if (order === 'sweep') say({ number, result: (await runtime.sweep()) ?? null });
     else if (order === 'readiness') say({ number, result: await runtime.readiness() });
@@ -31,7 +33,9 @@ export function obeyOrders(runtime: SandboxRuntime, { beforeRun, atEnd }: Obeyin
       const stdin = spec.stdin === null ? null : Buffer.from(spec.stdin, 'base64');
       const onOutput = (stream: Stream, bytes: Uint8Array) =>
         say({ number, stream, bytes: Buffer.from(bytes).toString('base64') });
-      say({ number, result: await runtime.run({ ...spec, stdin }, { onOutput, signal: controller.signal }) });
+      const watching = measured === true && { onUsage: (usage: Usage) => say({ number, usage }) };
+      const watcher = { onOutput, ...watching, signal: controller.signal };
+      say({ number, result: await runtime.run({ ...spec, stdin }, watcher) });
     }
   }
 

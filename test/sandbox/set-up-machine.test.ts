@@ -13,7 +13,8 @@ function machineWithout(missing: string, aptGet: string): { readonly path: strin
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'bin');
   mkdirSync(path);
-  const programs = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit', 'python3', 'env', 'sh', 'touch'];
+  const needed = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit', 'python3', 'chromium-headless-shell'];
+  const programs = [...needed, 'env', 'sh', 'touch'];
   for (const name of programs.filter((one) => one !== missing)) symlinkSync('/bin/sh', join(path, name));
   writeFileSync(join(path, 'busybox'), 'no loader is named here');
   for (const name of ['env', 'touch']) {

@@ -13,6 +13,8 @@ const scripts: Readonly<Record<Behaviour['does'], string>> = {
   loop: 'trap "" TERM INT HUP; while :; do :; done',
   flood: 'if [ "$1" = stderr ]; then exec >&2; fi; exec tr "\\0" x < /dev/zero',
   take: '[ "$(head -c "$1" /dev/zero | tail -c "$1" | wc -c)" -eq "$1" ] && echo took it all',
+  // What comes last is kept until the end of the input, which does not come.
+  hold: 'printf held; { head -c "$1" /dev/zero; sleep 1000; } | tail -c "$1"',
 };
 
 function wordsOf(behaviour: Behaviour): readonly string[] {
@@ -30,6 +32,7 @@ function wordsOf(behaviour: Behaviour): readonly string[] {
     case 'flood':
       return [behaviour.stream];
     case 'take':
+    case 'hold':
       return [String(behaviour.bytes)];
     case 'copy':
     case 'environment':

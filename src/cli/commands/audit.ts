@@ -1,6 +1,7 @@
 import { type AuditOutput, type AuditRow, audit as operation } from '../../engine/operations/audit.ts';
 import { displayPath } from '../../kernel/paths.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
+import { briefDuration, briefTime } from '../brief.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import type { Style, Terminal } from '../terminal.ts';
@@ -37,18 +38,20 @@ function styleOf({ result, exitCode }: AuditRow): Style {
   return styles[result] ?? 'red';
 }
 
-/** When, what came of it, how long it took, what it was; and why it failed, below. */
+/** When, what came of it, how long it took, what it was and who called; and why it failed, below. */
 function rowLine(row: AuditRow, terminal: Terminal): string {
   const { timestamp, result, exitCode, durationMs, skill, tool, parameters, unsafe, message } = row;
+  const who = callerOf(row);
   const outcome = result === 'exited' && exitCode !== 0 ? `exited ${exitCode}` : result;
   const parts = [
-    terminal.style('dim', oneLine(timestamp).replace(/\.\d+Z$/, 'Z')),
+    terminal.style('dim', briefTime(oneLine(timestamp))),
     terminal.style(styleOf(row), oneLine(outcome).padEnd(12)),
-    terminal.style('dim', (durationMs === null ? '' : duration(durationMs)).padStart(8)),
+    terminal.style('dim', (durationMs === null ? '' : briefDuration(durationMs)).padStart(8)),
     terminal.style('cyan', oneLine(`${skill}:${tool}`)),
+    terminal.style('dim', who),
     ...(unsafe ? [terminal.style('red', '[no sandbox]')] : []),
   ];
-  const known = 20 + 1 + 12 + 1 + 8 + 1 + `${skill}:${tool}`.length + 1 + (unsafe ? 13 : 0);
+  const known = 20 + 1 + 12 + 1 + 8 + 1 + `${skill}:${tool}`.length + 1 + who.length + 1 + (unsafe ? 13 : 0);
   const room = terminal.columns - known;
   const given = JSON.stringify(parameters) ?? '';
   const shown = room < 10 || given === '{}' ? [] : [terminal.style('dim', cut(given, room))];
@@ -56,8 +59,9 @@ function rowLine(row: AuditRow, terminal: Terminal): string {
   return `${[...parts, ...shown].join(' ')}\n${why}`;
 }
 
-function duration(ms: number): string {
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** `mcp (claude-code)`: by which door, and the name that the client gave itself. */
+function callerOf({ by, client }: AuditRow): string {
+  return oneLine(client === undefined ? String(by) : `${by} (${client})`);
 }
 
 type Verification = Extract<AuditOutput, { what: 'verification' }>;

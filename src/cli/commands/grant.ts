@@ -9,24 +9,32 @@ export const grant = defineCommand({
   about:
     'Shows in words what a skill asks for beyond the default sandbox, and allows it if you say so. A grant is for the ' +
     'skill as it is now: when any of its files changes, it no longer holds, and the next run says which file it was. ' +
-    'Exit code 1: not granted.',
+    'Each grant takes the place of the one before, so that granting only a part takes back the rest. Exit code 1: not ' +
+    'granted.',
   examples: [
     { run: 'repertoire grant release-notes', what: 'read what it asks for, and decide' },
     { run: 'repertoire grant release-notes --yes', what: 'without being asked, in a script' },
+    { run: 'repertoire grant release-notes --only network:api.github.com', what: 'one host, and nothing else' },
     { run: 'repertoire grants', what: 'what has been granted' },
   ],
   watch: ({ terminal, input }) =>
     input.json || !terminal.isAnswered ? {} : { confirm: (question) => ask(question, terminal) },
-  print({ skill, may, granted }, { terminal, input }) {
+  print({ skill, may, granted, items }, { terminal, input }) {
     const name = oneLine(skill);
     if (may.length === 0) terminal.write(`${name} asks for nothing beyond the default sandbox, and needs no grant.\n`);
     else if (!granted) terminal.write(`${name} is not granted anything.\n`);
     else {
-      const lines = input.yes ? may.map((line) => `  - ${oneLine(line)}\n`) : [];
+      const lines = input.yes ? may.map(lineOf) : [];
       terminal.write(
         `${terminal.style('green', 'granted')} to ${name}${lines.length > 0 ? ':\n' : '.\n'}${lines.join('')}`,
       );
+      const others = items.filter((item) => !item.granted).map(({ words }) => lineOf(words));
+      if (others.length > 0) terminal.write(`${terminal.style('yellow', 'not granted')}:\n${others.join('')}`);
     }
   },
   exitCode: ({ granted, may }) => (granted || may.length === 0 ? exitCodes.ok : exitCodes.negative),
 });
+
+function lineOf(words: string): string {
+  return `  - ${oneLine(words)}\n`;
+}

@@ -15,10 +15,11 @@ export const grants = defineCommand({
       terminal.write('Nothing is granted.\n');
       return;
     }
-    const lines = all.flatMap(({ skill, folder, may, valid, changes, grantedAt }) => [
+    const lines = all.flatMap(({ skill, folder, may, withheld, valid, changes, grantedAt }) => [
       `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'holds' : 'void')} ` +
         terminal.style('dim', `${oneLine(folder)}, since ${grantedAt.slice(0, 10)}`),
       ...may.map((line) => `  - ${oneLine(line)}`),
+      ...withheld.map(({ words }) => terminal.style('dim', `  - not granted: ${oneLine(words)}`)),
       ...changes.map((line) => `  ${terminal.style('yellow', oneLine(line))}`),
     ]);
     terminal.write(`${lines.join('\n')}\n`);

@@ -1,7 +1,18 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/text.ts';
+import { type CapabilityItem, type MarkedItem, withOnly } from '../../policy/items.ts';
+import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
-import { asksForNothing, type GrantRequest, grantRequestOf, keepGrant } from '../running/granting.ts';
+import {
+  asksForNothing,
+  type GrantRequest,
+  grantRequestOf,
+  itemsNow,
+  keepGrant,
+  type Narrowing,
+} from '../running/granting.ts';
+
+export type { CapabilityItem };
 
 export interface GrantOutput {
   readonly skill: string;
@@ -10,6 +21,8 @@ export interface GrantOutput {
   readonly granted: boolean;
   /** What it may do, each going on from "it may". */
   readonly may: readonly string[];
+  /** All that it asks for, and which of it is granted now. */
+  readonly items: readonly MarkedItem[];
 }
 
 export const grant = defineOperation({
@@ -22,22 +35,35 @@ export const grant = defineOperation({
       description: 'The skill to allow what it asks for.',
       completes: 'skill',
     },
+    only: {
+      kind: 'list',
+      value: 'WHAT',
+      description:
+        'Only this of what it asks for, such as network:api.example.com, or network for all hosts; repeatable.',
+    },
+    expected: {
+      kind: 'text',
+      value: 'DIGEST',
+      description: 'Only if the files of the skill still have this digest.',
+    },
     yes: { kind: 'switch', short: 'y', description: 'Do not ask.' },
   },
-  async run(engine, { skill: name, yes }): Promise<GrantOutput> {
-    const request = await grantRequestOf(engine, name);
-    const output = { skill: request.skill, folder: request.folder, digest: request.digest, may: request.words };
-    if (asksForNothing(request)) return { ...output, granted: false };
-    if (!yes && engine.confirm === undefined) {
-      throw new SkillError('usage', 'there is nobody to ask', {
-        hint: `To grant it unasked: repertoire grant ${name} --yes`,
-      });
-    }
-    const granted = yes || (await engine.confirm?.(questionOf(request))) === true;
+  async run(engine, { skill: name, only, expected, yes }): Promise<GrantOutput> {
+    const narrowed: Narrowing = (asked) => withOnly(asked, only, engine.environment);
+    const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) });
+    const granted = !asksForNothing(request) && (yes || (await isAllowed(engine, name, request)));
     if (granted) await keepGrant(engine, request);
-    return { ...output, granted };
+    const { skill, folder, digest, words: may } = request;
+    return { skill, folder, digest, granted, may, items: itemsNow(engine, request) };
   },
 });
+
+async function isAllowed({ confirm }: Engine, name: string, request: GrantRequest): Promise<boolean> {
+  if (confirm !== undefined) return confirm(questionOf(request));
+  throw new SkillError('usage', 'there is nobody to ask', {
+    hint: `To grant it unasked: repertoire grant ${name} --yes`,
+  });
+}
 
 /** What a person is shown, wherever they are asked. */
 export function questionOf({ skill, folder, words }: GrantRequest): string {

@@ -1,6 +1,8 @@
+import { noCapabilities } from '../../policy/capabilities.ts';
 import { changesInWords, changesSince } from '../../policy/changes.ts';
 import { digestFiles } from '../../policy/digest.ts';
 import { listGrants } from '../../policy/grants.ts';
+import { type CapabilityItem, itemsOf } from '../../policy/items.ts';
 import { outsideIn, withOutside } from '../../policy/outside.ts';
 import type { Grant } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
@@ -12,6 +14,10 @@ export interface GrantRecord {
   readonly digest: string;
   readonly grantedAt: string;
   readonly may: readonly string[];
+  /** The same, one by one. */
+  readonly items: readonly CapabilityItem[];
+  /** What it asks for too, and was not granted. */
+  readonly withheld: readonly CapabilityItem[];
   /** Whether it still holds. */
   readonly valid: boolean;
   /** What has changed since, where it does not. */
@@ -26,9 +32,14 @@ export interface GrantsOutput {
 
 export const grants = defineOperation({
   fields: {},
-  async run({ environment }): Promise<GrantsOutput> {
+  async run({ environment, onProgress }): Promise<GrantsOutput> {
     const { grants: all, problems } = listGrants(environment);
-    return { grants: await Promise.all(all.map(recordOf)), problems };
+    const records: GrantRecord[] = [];
+    for (const one of all) {
+      onProgress?.({ what: 'Looking for changes in skills', done: records.length, total: all.length });
+      records.push(await recordOf(one));
+    }
+    return { grants: records, problems };
   },
 });
 
@@ -40,6 +51,8 @@ async function recordOf(grant: Grant): Promise<GrantRecord> {
     digest: grant.digest,
     grantedAt: grant.grantedAt,
     may: inWords(grant.capabilities),
+    items: itemsOf(grant.capabilities),
+    withheld: itemsOf(grant.withheld ?? noCapabilities),
     valid: changes.length === 0,
     changes,
   };

@@ -50,7 +50,7 @@ export const run = defineOperation({
       parameters: parametersFrom(found.tool, input),
       instance: input.instance ?? null,
       shaping: shapingOf(input),
-      by: 'cli',
+      by: engine.door ?? 'cli',
       unsafe: engine.configuration.values.unsafeNoSandbox,
     };
     if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
@@ -58,6 +58,7 @@ export const run = defineOperation({
     const execution = await execute(engine, request, {
       signal: engine.signal ?? new AbortController().signal,
       ...(engine.onOutput && { onOutput: engine.onOutput }),
+      ...(engine.onUsage && { onUsage: engine.onUsage }),
     });
     return execution.result;
   },

@@ -22,9 +22,10 @@ export async function checkSandboxes(engine: Engine): Promise<SandboxReport[]> {
   const { probeSandbox } = await import('../../sandbox/probes.ts');
   const reports: SandboxReport[] = [];
   for (const name of runtimeNames) {
+    engine.onProgress?.({ what: `Looking for ${name}` });
     const runtime = await runtimes.get(name);
     const readiness = await runtime.readiness();
-    const probes = readiness.ready && name === 'native' ? await probeSandbox(runtime) : [];
+    const probes = readiness.ready && name === 'native' ? await probeSandbox(runtime, engine.onProgress) : [];
     reports.push({
       runtime: name,
       ready: readiness.ready,

@@ -9,7 +9,7 @@ import type { DryRun, ExecuteRequest } from './types.ts';
 export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<DryRun> {
   const target = await targetOf(engine, request);
   const { runtimes } = await runnerOf(engine);
-  const now = await digestOf(target);
+  const now = await digestOf(engine, target);
   const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, target, request, now, 'dry-run');
   const readiness = await runtime.readiness();
   return {

@@ -11,10 +11,13 @@ import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { secretsToHide } from './secrets.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
-import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult } from './types.ts';
+import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult, Usage } from './types.ts';
 
 /** The one reason for which callers cancel. */
 const cancelled = new SkillError('usage', 'it was cancelled');
+
+/** What goes on while it runs. */
+const running = 'Running';
 
 /** One call on its way. */
 interface Call {
@@ -27,6 +30,8 @@ interface Call {
   readonly output: Collected;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
+  /** Absent where nobody wants to know. */
+  readonly measure?: (usage: Usage) => void;
 }
 
 /**
@@ -42,6 +47,13 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
   watch.signal.addEventListener('abort', cancel, { once: true });
   const release = (): void => watch.signal.removeEventListener('abort', cancel);
   const output = createCollected();
+  const attempt = (tell: () => void): void => {
+    try {
+      tell();
+    } catch (error) {
+      cancelling.abort(error); // whoever listens can take no more, as after `| head`
+    }
+  };
   const call: Call = {
     engine,
     runner,
@@ -54,12 +66,10 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     collect(stream, bytes) {
       if (bytes.length === 0) return;
       output.add(stream, bytes);
-      try {
-        watch.onOutput?.(stream, bytes);
-      } catch (error) {
-        cancelling.abort(error); // whoever listens can take no more, as after `| head`
-      }
+      engine.onProgress?.({ what: running, outputBytes: output.size });
+      attempt(() => watch.onOutput?.(stream, bytes));
     },
+    ...(watch.onUsage && { measure: (usage: Usage) => attempt(() => watch.onUsage?.(usage)) }),
   };
   return {
     id: call.id,
@@ -79,8 +89,9 @@ async function perform(call: Call): Promise<ExecutionResult> {
   let digest = '';
   let leave: (() => void) | undefined;
   const check = async (): Promise<Prepared> => {
-    const now = await digestOf(target);
+    const now = await digestOf(engine, target);
     digest = now.digest;
+    engine.onProgress?.({ what: 'Getting ready' });
     return prepare(engine, runner.runtimes, target, request, now, id);
   };
   try {
@@ -124,9 +135,11 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   const cutOff = (): void => record(cutOffOutcome(call.started));
   runner.underWay.add(cutOff);
   try {
+    call.engine.onProgress?.({ what: running });
     const redactors = { stdout: createRedactor(values), stderr: createRedactor(values) };
     const outcome = await runtime.run(spec, {
       onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
+      ...(call.measure && { onUsage: call.measure }),
       signal,
     });
     for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
@@ -164,6 +177,7 @@ function factsOf({ request, target }: Call, { id, digest }: Identity, secrets: r
     runtime: runtimeOf(target),
     parameters: sanitise(request.parameters, secrets),
     by: request.by,
+    ...(request.client !== undefined && { client: request.client }),
     unsafe: goesUnsafe(request, target),
   };
 }

@@ -1,16 +1,17 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { isEmpty, union } from '../../policy/capabilities.ts';
+import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../policy/capabilities.ts';
 import { refuseImpossible } from '../../policy/effective.ts';
 import { grantOf } from '../../policy/give.ts';
-import { writeGrant } from '../../policy/grants.ts';
+import { readGrant, writeGrant } from '../../policy/grants.ts';
+import { type MarkedItem, markedItems } from '../../policy/items.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { checkRequest, needsGrant } from '../../policy/request.ts';
 import type { Capabilities, Grant, Mount } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
-import type { Toolbox } from '../../tools/types.ts';
+import { askedByAll } from '../../tools/asked.ts';
 import type { Engine } from '../engine.ts';
 import { askedBy, digestOf, permissionsOf } from './prepare.ts';
-import { brokenTools, targetOf, toolboxNamed } from './target.ts';
+import { brokenTools, type Target, targetOf, toolboxNamed } from './target.ts';
 import type { ExecuteRequest } from './types.ts';
 
 /** What a skill would be allowed, as a person is asked about it. */
@@ -20,24 +21,45 @@ export interface GrantRequest {
   /** The state of the skill that the answer is about. */
   readonly digest: string;
   readonly files: Grant['files'];
+  /** All that it asks for. */
+  readonly asked: Capabilities;
+  /** What of it would be allowed. */
   readonly capabilities: Capabilities;
   /** Each line goes on from "it may". */
   readonly words: readonly string[];
 }
 
-/** What a skill asks for. What no grant could allow is an error that says why. */
-export async function grantRequestOf(engine: Engine, name: string): Promise<GrantRequest> {
+/** Which part of what a skill asks for is to be allowed. */
+export type Narrowing = (asked: Capabilities) => Capabilities;
+
+export interface GrantTerms {
+  readonly narrowed?: Narrowing | undefined;
+  /** The digest of the skill that was shown to whoever decides. */
+  readonly expected?: string | undefined;
+}
+
+/** What a skill asks for, or the part of it that is wanted. What no grant could allow is an error that says why. */
+export async function grantRequestOf(engine: Engine, name: string, terms: GrantTerms = {}): Promise<GrantRequest> {
   const { environment } = engine;
   const { skill, toolbox } = await toolboxNamed(engine, name);
   const broken = brokenTools(skill, toolbox);
   if (broken !== null) throw broken;
+  const { digest, files } = await digestOf(engine, { skill, toolbox });
+  if (digest !== (terms.expected ?? digest)) throw hasChanged(name);
   const policy = await readPolicy(environment);
-  const capabilities = needsGrant(policy, askedByAll(toolbox));
+  const asked = needsGrant(policy, askedByAll(toolbox));
+  const capabilities = terms.narrowed === undefined || isEmpty(asked) ? asked : terms.narrowed(asked);
   const checked = checkRequest(policy, capabilities, environment);
   refuseImpossible(skill.fullName, checked);
-  const { digest, files } = await digestOf({ skill, toolbox });
   const words = [...inWords(capabilities), ...linksInWords(checked.mounts)];
-  return { skill: skill.fullName, folder: skill.id, digest, files, capabilities, words };
+  return { skill: skill.fullName, folder: skill.id, digest, files, asked, capabilities, words };
+}
+
+/** Whoever decided has seen another skill. */
+function hasChanged(name: string): SkillError {
+  return new SkillError('denied', `the files of skill '${name}' have changed since they were shown`, {
+    hint: `Look at them again, then type: repertoire grant ${name}`,
+  });
 }
 
 /** Whoever is asked must see what is really meant: a path can be a link that came with the skill. */
@@ -56,38 +78,51 @@ export function aboutOf({ folder, digest, words }: GrantRequest): string {
   return JSON.stringify([folder, digest, ...words]);
 }
 
-/** A grant is for the skill as a whole, in all its instances. */
-function askedByAll({ capabilities, instances, tools }: Toolbox): Capabilities {
-  const all = [...Object.values(instances), ...tools].map((one) => one.capabilities);
-  return union(capabilities, ...all);
+export function asksForNothing({ asked }: GrantRequest): boolean {
+  return isEmpty(asked);
 }
 
-export function asksForNothing({ capabilities }: GrantRequest): boolean {
-  return isEmpty(capabilities);
+/** All that a skill asks for, and which of it the skill as it is now has been granted. */
+export function itemsNow({ environment }: Engine, { folder, digest, asked }: GrantRequest): readonly MarkedItem[] {
+  const { grant } = readGrant(environment, folder);
+  return markedItems(asked, grant?.digest === digest ? grant.capabilities : noCapabilities);
 }
 
 /** Keeps what was allowed, of the skill as it was when it was shown. */
 export async function keepGrant({ environment }: Engine, request: GrantRequest): Promise<void> {
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
+  const withheld = differenceBetween(request.asked, asked);
   const policy = await readPolicy(environment);
   const { mounts } = checkRequest(policy, asked, environment);
   if (linksInWords(mounts).some((line) => !request.words.includes(line))) {
     const hint = `Look at it again: repertoire grant ${name}`;
     throw new SkillError('denied', `a link leads elsewhere than it did when skill '${name}' was shown`, { hint });
   }
-  writeGrant(environment, grantOf({ skill, name, digest, files, asked, policy, environment, now: new Date() }));
+  writeGrant(
+    environment,
+    grantOf({ skill, name, digest, files, asked, withheld, policy, environment, now: new Date() }),
+  );
 }
 
 /** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */
 export async function missingGrant(engine: Engine, request: ExecuteRequest): Promise<GrantRequest | null> {
   const target = await targetOf(engine, request);
   if (isEmpty(askedBy(target))) return null;
+  const now = await digestOf(engine, target);
   try {
-    await permissionsOf(engine, target, await digestOf(target));
+    await permissionsOf(engine, target, now);
     return null;
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'denied') throw error;
   }
   // What no grant would allow is told when the call itself is refused.
-  return grantRequestOf(engine, request.skill).catch(() => null);
+  const narrowed = wideningFor(engine, target, now.digest);
+  return grantRequestOf(engine, request.skill, { narrowed }).catch(() => null);
+}
+
+/** Who has allowed only a part is asked for what this call needs besides, and not for all of it again. */
+function wideningFor({ environment }: Engine, target: Target, digest: string): Narrowing | undefined {
+  const { grant } = readGrant(environment, target.skill.id);
+  if (grant?.digest !== digest) return undefined;
+  return (asked) => narrow(union(grant.capabilities, askedBy(target)), asked).allowed;
 }

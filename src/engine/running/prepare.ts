@@ -33,8 +33,11 @@ export function askedBy({ tool, instance }: Target): Capabilities {
 }
 
 /** The digest of a skill as it stands now, which every record of an execution carries. */
-export async function digestOf({ skill, toolbox }: Pick<Target, 'skill' | 'toolbox'>): Promise<FolderDigest> {
-  return withOutside(await digestFiles(skill.id), toolbox.outside);
+export async function digestOf(
+  { onProgress }: Engine,
+  { skill, toolbox }: Pick<Target, 'skill' | 'toolbox'>,
+): Promise<FolderDigest> {
+  return withOutside(await digestFiles(skill.id, undefined, onProgress), toolbox.outside);
 }
 
 /** What a call may do, as things are granted; or an error that says what is missing. */

@@ -17,12 +17,13 @@ export interface Runner {
 /** Root runs each as a user of its own, of which there are 256; some are taken by what is started ahead. */
 const mostAtOnce = 200;
 
-const runners = new WeakMap<Engine, Promise<Runner>>();
+/** By what all views of one engine share. */
+const runners = new WeakMap<Engine['registry'], Promise<Runner>>();
 
 /** Made with the first execution. */
 export function runnerOf(engine: Engine): Promise<Runner> {
-  const known = runners.get(engine) ?? createRunner(engine);
-  runners.set(engine, known);
+  const known = runners.get(engine.registry) ?? createRunner(engine);
+  runners.set(engine.registry, known);
   return known;
 }
 

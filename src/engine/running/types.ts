@@ -1,6 +1,8 @@
 import type { Shaping } from '../../output/types.ts';
-import type { Limits, Permissions } from '../../policy/types.ts';
-import type { Denial, Enforcement, ExitReason, Stream } from '../../sandbox/types.ts';
+import type { HostRule, Limits, Mount, Permissions } from '../../policy/types.ts';
+import type { Denial, Enforcement, ExitReason, Stream, Usage } from '../../sandbox/types.ts';
+
+export type { Enforcement, ExitReason, HostRule, Limits, Mount, Permissions, Usage };
 
 /** A call of a skill's tool. */
 export interface ExecuteRequest {
@@ -11,7 +13,9 @@ export interface ExecuteRequest {
   /** One of the skill's instances; null for its default. */
   readonly instance: string | null;
   readonly shaping: Shaping;
-  readonly by: 'cli' | 'mcp' | 'library';
+  readonly by: 'cli' | 'mcp' | 'library' | 'console';
+  /** The name that an MCP client gives itself. */
+  readonly client?: string | undefined;
   /** Whether to do without a sandbox. */
   readonly unsafe: boolean;
 }
@@ -20,6 +24,7 @@ export interface ExecuteWatch {
   readonly signal: AbortSignal;
   /** Output as it comes, without secrets and before it is shaped. */
   onOutput?(stream: Stream, bytes: Uint8Array): void;
+  onUsage?(usage: Usage): void;
 }
 
 /** What came of a call. */

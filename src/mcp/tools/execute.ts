@@ -33,7 +33,7 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
   }
   const { engine, check, caller } = context;
   await check(input.skill_name);
-  const request = requestFrom(engine, input);
+  const request = requestFrom(engine, input, caller.client);
   const question = await questionBefore(context, request);
   if (question !== null) return question;
   const teller = caller.progress === undefined ? undefined : createTeller(caller.progress);
@@ -48,7 +48,7 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
   return resultFor(await execution.result, errors);
 }
 
-function requestFrom(engine: Engine, input: Input): ExecuteRequest {
+function requestFrom(engine: Engine, input: Input, client: string | undefined): ExecuteRequest {
   return {
     skill: input.skill_name,
     tool: input.tool_name,
@@ -56,6 +56,7 @@ function requestFrom(engine: Engine, input: Input): ExecuteRequest {
     instance: input.instance ?? null,
     shaping: shapingIn(input),
     by: 'mcp',
+    client,
     unsafe: engine.configuration.values.unsafeNoSandbox,
   };
 }

@@ -10,7 +10,7 @@ import type { Plan } from './create.ts';
 import { type Egress, egressFor } from './egress.ts';
 import { type Engine, statusOf } from './engine.ts';
 import { live } from './life.ts';
-import { processorMeter } from './meter.ts';
+import { meterFor } from './meter.ts';
 import { problemWithMounts } from './mounts.ts';
 import { isImageName } from './names.ts';
 
@@ -36,7 +36,7 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   if (problem !== null || task.kind !== 'container') {
     return { ...engineError(problem ?? '', performance.now() - began), enforcement, denials: [] };
   }
-  const meter = processorMeter(engine.info, limits.cpuSeconds);
+  const meter = meterFor(engine.info, limits.cpuSeconds);
   const life = live(engine, {
     prepare: () => plan(engine, spec, task, egress),
     onStart: meter.start,
@@ -44,7 +44,10 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
     clear: async () => egress?.close(engine, onLeft),
     input: stdin === null ? 'none' : 'pipe',
   });
-  const ending = await supervise({ ...life, cpuSeconds: meter.seconds }, { stdin, limits, watcher, began });
+  const ending = await supervise(
+    { ...life, cpuSeconds: meter.seconds, memoryBytes: meter.memoryBytes },
+    { stdin, limits, watcher, began },
+  );
   const denials = egress?.denials() ?? [];
   return { ...ending, message: life.note() ?? ending.message, enforcement, denials };
 }

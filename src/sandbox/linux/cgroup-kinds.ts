@@ -16,6 +16,8 @@ export interface Kind {
   readonly settings: Readonly<Record<string, (limits: Limits, ownProcesses: number) => readonly Setting[]>>;
   /** Where the kernel counts those it killed for want of memory. */
   readonly killed: { readonly file: string; readonly pattern: RegExp };
+  /** What the kernel could not take away: without the files that it keeps only for as long as there is room. */
+  readonly memory: { readonly file: string; readonly pattern: RegExp };
   readonly cpu: { readonly controller: string; readonly file: string; seconds(text: string): number };
 }
 
@@ -32,6 +34,7 @@ export const second: Kind = {
     pids: (limits, own) => [{ file: 'pids.max', value: String(limits.processes + own) }],
   },
   killed: { file: 'memory.events', pattern: /^oom_kill (\d+)$/m },
+  memory: { file: 'memory.stat', pattern: /^(?:anon|shmem) (\d+)$/gm },
   cpu: {
     controller: 'memory',
     file: 'cpu.stat',
@@ -52,5 +55,6 @@ export const firstKind: Kind = {
     cpuacct: () => [],
   },
   killed: { file: 'memory.oom_control', pattern: /^oom_kill (\d+)$/m },
+  memory: { file: 'memory.stat', pattern: /^(?:rss|shmem) (\d+)$/gm },
   cpu: { controller: 'cpuacct', file: 'cpuacct.usage', seconds: (text) => Number(text) / 1e9 },
 };

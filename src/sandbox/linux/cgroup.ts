@@ -23,6 +23,8 @@ export interface Cgroup {
   /** How many were killed for want of memory. */
   memoryKills(): number;
   cpuSeconds(): number;
+  /** What its processes and its files in memory take; null where the group is gone. */
+  memoryBytes(): number | null;
   remove(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
     throw error;
   }
   const fileOf = (controller: string, file: string) => join(place.folders[controller] ?? '', name, file);
-  const { killed, cpu } = place.kind;
+  const { killed, cpu, memory } = place.kind;
   return {
     add: async (pid) => {
       await waking;
@@ -65,6 +67,10 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
     },
     memoryKills: () => Number(killed.pattern.exec(textOf(fileOf('memory', killed.file)))?.[1] ?? 0),
     cpuSeconds: () => cpu.seconds(textOf(fileOf(cpu.controller, cpu.file))),
+    memoryBytes: () => {
+      const parts = [...textOf(fileOf('memory', memory.file)).matchAll(memory.pattern)];
+      return parts.length === 0 ? null : parts.reduce((sum, [, bytes]) => sum + Number(bytes), 0);
+    },
     remove: async () => {
       for (const folder of folders) await removeGroup(folder);
     },

@@ -15,6 +15,7 @@ import { turnedPath } from './mounted.ts';
 import type { LaunchPlan } from './plan.ts';
 import { scratchFilesOf } from './scratch-files.ts';
 import { type Started, startLauncher } from './start.ts';
+import { treeMemory } from './tree-memory.ts';
 import { type RunUser, takeUser } from './users.ts';
 
 /** A process tree in its sandbox. */
@@ -30,6 +31,8 @@ export interface Launched {
   readonly enforcement: readonly Enforcement[];
   /** Processor time of the whole tree so far; null where it is not counted. */
   cpuSeconds(): number | null;
+  /** What the whole tree holds of memory; null where it is gone. */
+  memoryBytes(): number | null;
   /** How many files are in its scratch folder. */
   scratchFiles(): number;
   /** To a program of ours that was told to wait; null to any other. */
@@ -131,6 +134,7 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
     stderr: setUp ? stderr : Readable.from([]),
     enforcement: terms.enforcement,
     cpuSeconds: () => held.group?.cpuSeconds() ?? null,
+    memoryBytes: () => (held.group === null ? treeMemory(first?.pid) : held.group.memoryBytes()),
     scratchFiles: () => (first === null ? 0 : scratchFilesOf(first)),
     channel: started.channel,
     keepAlive: (whether) => keepAlive(started, whether),

@@ -54,6 +54,17 @@ it('sets the limits of the newer control groups', async () => {
   expect([read('memory.max'), read('memory.swap.max'), read('pids.max')]).toEqual(['5000000', '0', '9']);
 });
 
+it('counts what a group holds, and not the files that the kernel keeps for it', () => {
+  const root = unifiedTree('cpu memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  if (place === null) throw new Error('no place');
+  const group = createCgroup(place, 'held', limits, 0);
+  expect(group.memoryBytes()).toBeNull();
+  const file = join(place.folders['memory'] ?? '', `${thisProcess()}-held`, 'memory.stat');
+  writeFileSync(file, 'anon 4096\nfile 900000\nkernel 8192\nshmem 1024\nfile_mapped 0\ninactive_anon 4096\n');
+  expect(group.memoryBytes()).toBe(5120);
+});
+
 it('does without control groups that cannot hold what is asked of them', () => {
   const root = unifiedTree('cpu hugetlb');
   for (const place of [root, join(root, 'user')]) rmSync(join(place, 'cgroup.procs'));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { treeMemory } from '../linux/tree-memory.ts';
 import type { Running } from '../supervise.ts';
 
 export interface PlainProcess {
@@ -48,5 +49,6 @@ export function startPlain({
     stderr: child.stderr as never,
     kill,
     ended,
+    memoryBytes: () => treeMemory(child.pid),
   };
 }

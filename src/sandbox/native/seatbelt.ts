@@ -95,13 +95,16 @@ async function runIn({ entry, real, environment, began }: Setting, spec: RunSpec
       stdin: spec.stdin === null ? 'none' : 'pipe',
     });
     let exceeded = null as 'memory' | 'processes' | null;
-    const stop = watchTree(running.pid ?? 0, spec.limits, (what) => {
+    const tree = watchTree(running.pid ?? 0, spec.limits, (what) => {
       exceeded ??= what;
       running.kill();
     });
     const ended = running.ended.then((end) => ({ ...end, memoryExceeded: exceeded === 'memory' }));
-    const ending = await supervise({ ...running, ended }, { stdin: spec.stdin, limits: spec.limits, watcher, began });
-    stop();
+    const ending = await supervise(
+      { ...running, ...tree, ended },
+      { stdin: spec.stdin, limits: spec.limits, watcher, began },
+    );
+    tree.end();
     return { ...told(ending, exceeded, spec.limits), enforcement, denials: [] };
   } finally {
     removeFolder(folder);

@@ -10,19 +10,27 @@ export interface Row {
 
 const everyMs = 250;
 
+export interface TreeWatch {
+  /** What all of them held when they were last looked at; null before. */
+  memoryBytes(): number | null;
+  end(): void;
+}
+
 /**
  * Watches a tree of processes where the system has no limit for a tree. It may go over for a moment, and is then ended.
  */
-export function watchTree(root: number, limits: Limits, exceeded: (what: 'memory' | 'processes') => void): () => void {
+export function watchTree(root: number, limits: Limits, exceeded: (what: 'memory' | 'processes') => void): TreeWatch {
+  let memoryBytes: number | null = null;
   const timer = setInterval(() => {
     execFile('ps', ['-axo', 'pid=,ppid=,pgid=,rss='], { env: { PATH: '/bin:/usr/bin' } }, (error, text) => {
       if (error !== null) return;
       const tree = treeOf(root, readRows(text));
-      if (tree.reduce((sum, { bytes }) => sum + bytes, 0) > limits.memoryBytes) exceeded('memory');
+      memoryBytes = tree.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (memoryBytes > limits.memoryBytes) exceeded('memory');
       else if (tree.length > limits.processes) exceeded('processes');
     });
   }, everyMs);
-  return () => clearInterval(timer);
+  return { memoryBytes: () => memoryBytes, end: () => clearInterval(timer) };
 }
 
 export function readRows(text: string): readonly Row[] {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { treeMemory } from '../linux/tree-memory.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Child, childOf } from './child.ts';
@@ -41,6 +42,7 @@ export function startPlain(setup: Setup): Child {
     channel: at(places.channel) as Duplex,
     kill: () => void child.kill('SIGKILL'),
     ended: endOf(child),
+    memoryBytes: () => treeMemory(child.pid),
     enforcement: memoryEnforcement,
     keepAlive: (whether) => {
       const call = whether === 'yes' ? 'ref' : 'unref';

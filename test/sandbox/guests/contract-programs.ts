@@ -108,6 +108,11 @@ function partsOf(behaviour: Behaviour): Parts {
         text: 'x'.repeat(4096),
         body: `(loop $again ${writing(behaviour.stream, 'x'.repeat(4096))} (br $again))`,
       };
+    case 'hold':
+      return {
+        text: 'held',
+        body: `${writing('stdout', 'held')} ${taking(behaviour.bytes)} (loop $again (br $again))`,
+      };
     case 'take':
       return { text: 'took it all', body: `${taking(behaviour.bytes)} ${writing('stdout', 'took it all')}` };
   }

@@ -1,0 +1,87 @@
+import type { Environment } from '../kernel/environment.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { oneLine, shellWord } from '../kernel/text.ts';
+import {
+  type CapabilityName,
+  canonical,
+  capabilitiesFrom,
+  capabilityNames,
+  differenceBetween,
+  noCapabilities,
+  textsOf,
+  union,
+} from './capabilities.ts';
+import type { Capabilities } from './types.ts';
+import { inWords } from './words.ts';
+
+/** One thing that a skill asks for. */
+export interface CapabilityItem {
+  /** As it is written after `--only`: `network:api.example.com`, `filesystem:write:/home/me/notes`, `env:TIMEZONE`. */
+  readonly key: string;
+  /** Going on from "it may". */
+  readonly words: string;
+}
+
+export interface MarkedItem extends CapabilityItem {
+  readonly granted: boolean;
+}
+
+/** Each thing by itself, in order; those that another one includes as well, since one may want only them. */
+export function itemsOf(capabilities: Capabilities): readonly CapabilityItem[] {
+  return singles(capabilities).map(({ key, alone }) => ({ key, words: inWords(alone).join() }));
+}
+
+/** What is asked for, and which of it is included in what is granted. */
+export function markedItems(asked: Capabilities, granted: Capabilities): readonly MarkedItem[] {
+  const missing = new Set(singles(differenceBetween(asked, granted)).map(({ key }) => key));
+  return itemsOf(asked).map((item) => ({ ...item, granted: !missing.has(item.key) }));
+}
+
+/** Only what the keys name of it: an item by its key, all of a sort by the name of the sort. */
+export function withOnly(capabilities: Capabilities, keys: readonly string[], environment: Environment): Capabilities {
+  const all = singles(capabilities);
+  const named = keys.flatMap((text) => {
+    const wanted = canonicalKey(text, environment);
+    const found = all.filter(({ sort, key }) => sort === text || key === wanted);
+    if (found.length > 0) return found;
+    throw new SkillError('usage', `it does not ask for '${oneLine(text).slice(0, 200)}'`, {
+      hint: `It asks for: ${all.map(({ key }) => oneLine(key)).join(', ')}`,
+    });
+  });
+  return union(...named.map(({ alone }) => alone));
+}
+
+/** As it is typed to have only this. */
+export function onlyOptions(capabilities: Capabilities): string {
+  return singles(capabilities)
+    .map(({ key }) => `--only ${shellWord(key)}`)
+    .join(' ');
+}
+
+interface Single {
+  readonly sort: CapabilityName;
+  readonly key: string;
+  /** Nothing but this one. */
+  readonly alone: Capabilities;
+}
+
+function singles(capabilities: Capabilities): readonly Single[] {
+  const each = canonical(capabilities);
+  const texts = textsOf(each);
+  return capabilityNames.flatMap((name) =>
+    each[name].map((item, place) => ({
+      sort: name,
+      key: `${name}:${texts[name][place]}`,
+      alone: { ...noCapabilities, [name]: [item] },
+    })),
+  );
+}
+
+/** People write `~/notes` and capital letters, as they may in a manifest. What cannot be read is left as it is. */
+function canonicalKey(text: string, environment: Environment): string {
+  const colon = text.indexOf(':');
+  const sort = capabilityNames.find((name) => name === text.slice(0, colon));
+  if (sort === undefined) return text;
+  const read = capabilitiesFrom({ [sort]: [text.slice(colon + 1)] }, environment);
+  return (read.ok && singles(read.value)[0]?.key) || text;
+}

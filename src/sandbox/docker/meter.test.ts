@@ -1,0 +1,37 @@
+import type { Container } from 'dockerode';
+import { describe, expect, it, vi } from 'vitest';
+import { meterFor } from './meter.ts';
+
+/** A container of which an engine tells this. */
+function containerWith(memory: object): { container: Container; stats: ReturnType<typeof vi.fn> } {
+  const stats = vi.fn(async () => ({ cpu_stats: { cpu_usage: { total_usage: 2.5e9 } }, memory_stats: memory }));
+  return { container: { stats } as unknown as Container, stats };
+}
+
+describe('the meter of a container', () => {
+  it.each([
+    ['the newer kind', { usage: 900, stats: { inactive_file: 200 } }, 700],
+    ['the older kind', { usage: 900, stats: { total_inactive_file: 300 } }, 600],
+    ['an engine that tells little', { usage: 900 }, 900],
+    ['an engine that tells nothing', {}, null],
+  ])('tells memory without what the kernel keeps for a while: %s', async (_name, memory, bytes) => {
+    const { container } = containerWith(memory);
+    const meter = meterFor({}, 10);
+    expect(meter.memoryBytes()).toBeNull();
+    meter.start(container);
+    meter.memoryBytes();
+    await vi.waitFor(() => expect(meter.seconds()).toBe(2.5));
+    expect(meter.memoryBytes()).toBe(bytes);
+  });
+
+  it('does not ask the engine before so much time can have been used, unless somebody wants to know', async () => {
+    const { container, stats } = containerWith({ usage: 1 });
+    const meter = meterFor({}, 10);
+    meter.start(container);
+    expect(meter.seconds()).toBeNull();
+    expect(stats).not.toHaveBeenCalled();
+    meter.memoryBytes();
+    meter.memoryBytes();
+    expect(stats).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What is private in a process and in all that come from it; null where it is gone, or this system does not tell. */
+export function treeMemory(root: number | undefined): number | null {
+  const children = root === undefined ? null : childrenOf(root);
+  if (root === undefined || children === null) return null;
+  return children.reduce((sum, child) => sum + (treeMemory(child) ?? 0), privateBytes(root));
+}
+
+/** Any of its threads may have started them. Null where not one of the threads tells. */
+function childrenOf(pid: number): readonly number[] | null {
+  const lists = threadsOf(pid).flatMap((thread) => textOf(`/proc/${pid}/task/${thread}/children`) ?? []);
+  return lists.length === 0 ? null : lists.join(' ').split(' ').filter(Boolean).map(Number);
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // it has ended
+  }
+}
+
+function privateBytes(pid: number): number {
+  const [, kilobytes = 0] = /^RssAnon:\s*(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`) ?? '') ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import type { Limits } from '../policy/types.ts';
+import { type RunEnd, type Running, supervise } from './supervise.ts';
+import type { Usage, Watcher } from './types.ts';
+
+const limits: Limits = {
+  timeoutMs: 20_000,
+  memoryBytes: 1e9,
+  processes: 10,
+  outputBytes: 1000,
+  scratchBytes: 1e6,
+  fileBytes: 1e6,
+  cpuSeconds: 10,
+};
+
+const done: RunEnd = { exitCode: 0, signal: null, setUp: true, launcherError: '', memoryExceeded: false };
+
+/** Something that writes a text, shows these figures one after the other, and ends when all were seen. */
+function running(text: string, memory: readonly (number | null)[], cpu: readonly number[]): Running {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  stdout.write(text);
+  const [bytes, seconds] = [[...memory], [...cpu]];
+  let end: (end: RunEnd) => void = () => undefined;
+  const ended = new Promise<RunEnd>((settle) => {
+    end = settle;
+  });
+  const finish = (): void => {
+    for (const stream of [stdout, stderr]) stream.end();
+    end(done);
+  };
+  if (memory.length === 0) setTimeout(finish, 50);
+  return {
+    stdin: null,
+    stdout,
+    stderr,
+    kill: () => undefined,
+    ended,
+    memoryBytes: () => {
+      if (bytes.length === 1) setTimeout(finish);
+      return bytes.shift() ?? null;
+    },
+    cpuSeconds: () => seconds.shift() ?? 0,
+  };
+}
+
+function watch(one: Running, more: Partial<Watcher> = {}): Promise<unknown> {
+  const watcher = { onOutput: () => undefined, signal: new AbortController().signal, ...more };
+  return supervise(one, { stdin: null, limits, watcher, began: performance.now() });
+}
+
+describe('what a run takes', () => {
+  it('is told while it lasts and at its end, with the most that was seen', async () => {
+    const told: Usage[] = [];
+    const one = running('hello', [null, 10, 30, 20], [1, 2, 3]);
+    await watch(one, { onUsage: (usage) => void told.push(usage) });
+    expect(told[0]).toMatchObject({ memoryBytes: null, peakMemoryBytes: null, cpuSeconds: 1, outputBytes: 0 });
+    // What has just ended counts nothing any more; what was known of it stays.
+    expect(told.at(-1)).toMatchObject({ memoryBytes: 20, peakMemoryBytes: 30, cpuSeconds: 3, outputBytes: 5 });
+    const before = told.length;
+    await new Promise((settle) => setTimeout(settle, 250));
+    expect(told).toHaveLength(before);
+  });
+
+  it('is not measured where nobody wants to know', async () => {
+    const one = running('hello', [], []);
+    const looks = vi.spyOn(one as Required<Running>, 'memoryBytes');
+    await watch(one);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it('counts no output beyond the limit', async () => {
+    const told: Usage[] = [];
+    await watch(running('x'.repeat(1500), [], []), { onUsage: (usage) => void told.push(usage) });
+    expect(told.at(-1)?.outputBytes).toBe(limits.outputBytes);
+  });
+});

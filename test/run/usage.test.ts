@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { configurationOf } from '../../src/config/load.ts';
+import { createEngine, endEngine, type OnUsage } from '../../src/engine/engine.ts';
+import { isDryRun, type RunOutput, run } from '../../src/engine/operations/run.ts';
+import type { Usage } from '../../src/engine/running/types.ts';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { Workshop } from './workshop.ts';
+
+const manifest = '[tools.hold]\ncommand = ["sh", "scripts/hold.sh"]\n';
+/** Keeps 60 MB for as long as its input is open. */
+const script = 'echo started\n{ head -c 60000000 /dev/zero; sleep 1; } | tail -c 60000000 | wc -c\n';
+
+async function ran(onUsage: OnUsage): Promise<RunOutput> {
+  const shop = new Workshop();
+  shop.skill(manifest, { 'scripts/hold.sh': script });
+  const { home, project: cwd } = shop.world;
+  const environment = hostEnvironment({ cwd, home, env: shop.world.environment() });
+  const engine = createEngine(configurationOf({}), environment, { onUsage });
+  try {
+    const fields = { target: 'demo:hold', args: [], param: [], params: undefined, stdin: false, instance: undefined };
+    return await run.run(engine, { ...fields, dryRun: false } as never);
+  } finally {
+    endEngine(engine);
+  }
+}
+
+describe('what a run takes', () => {
+  it('is told to whoever watches it', async () => {
+    const told: Usage[] = [];
+    const output = await ran((usage) => told.push(usage));
+    expect(isDryRun(output) ? null : output.stdout).toBe('started\n60000000\n');
+    const last = told.at(-1);
+    expect(last?.elapsedMs).toBeGreaterThan(1000);
+    expect(last?.peakMemoryBytes).toBeGreaterThan(40e6);
+    expect(last?.outputBytes).toBe('started\n60000000\n'.length);
+    expect(told.length).toBeGreaterThan(3);
+  });
+
+  it('ends with whoever watches, where they can take no more', async () => {
+    const output = await ran(() => {
+      throw new Error('the page was closed');
+    });
+    expect(output).toMatchObject({ reason: 'cancelled', message: 'it was cancelled: the page was closed' });
+  });
+});
