@@ -1,14 +1,11 @@
 import { closeSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { linesBackward, linesForward } from './lines.ts';
 import { currentName, fullFiles, type Places } from './places.ts';
 import { parseRecord } from './record.ts';
 import { type OpenFile, openFile } from './snapshot.ts';
+import { followTail, type Tail } from './tail.ts';
 import type { AuditRecord } from './types.ts';
-
-/** Looking this often is cheaper than being told, and works on every file system. */
-const pollMs = 200;
 
 /** The records that are written from now on, from file to file, until the signal is aborted. Takes over the file. */
 export async function* followLog(
@@ -16,24 +13,10 @@ export async function* followLog(
   from: OpenFile | null,
   signal: AbortSignal,
 ): AsyncGenerator<AuditRecord> {
-  const tail = createTail(places, from);
-  try {
-    while (!signal.aborted) {
-      yield* tail.poll();
-      await sleep(pollMs, undefined, { signal }).catch(() => {}); // aborted: the loop ends
-    }
-  } finally {
-    tail.close();
-  }
+  yield* followTail(createTail(places, from), signal);
 }
 
-interface Tail {
-  /** What has come since the last time. */
-  poll(): readonly AuditRecord[];
-  close(): void;
-}
-
-function createTail(places: Places, from: OpenFile | null): Tail {
+function createTail(places: Places, from: OpenFile | null): Tail<AuditRecord> {
   let file = from;
   let offset = from === null ? 0 : endOfLines(from);
 

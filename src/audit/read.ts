@@ -1,10 +1,12 @@
 import { createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { followLog } from './follow.ts';
 import { linesBackward } from './lines.ts';
 import { placesIn } from './places.ts';
 import { parseRecord } from './record.ts';
 import { type AuditFilter, type AuditRow, fits, rowOf } from './rows.ts';
+import { clockMs } from './since.ts';
 import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
 import type { AuditRecord } from './types.ts';
 
@@ -13,10 +15,10 @@ export interface ReadOptions extends AuditFilter {
   readonly limit?: number | undefined;
   /** Go on with those that end from now on, until this is aborted. */
   readonly follow?: AbortSignal | undefined;
+  /** Whether, while following, to tell of those that begin too: then most come twice. */
+  readonly begun?: 'told' | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
-
-/** Clocks are set back at times. A record is taken to be older than all before it only if it is by more than this. */
-const clockMs = 24 * 60 * 60 * 1000;
 
 /** The executions that were written down, the newest last. Nothing is checked: that is what verifying is for. */
 export async function* readAudit(environment: Environment, options: ReadOptions = {}): AsyncGenerator<AuditRow> {
@@ -26,8 +28,8 @@ export async function* readAudit(environment: Environment, options: ReadOptions 
     yield* await lastRows(files, options);
     if (options.follow === undefined) return;
     for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
-      // What begins is not told of before it has ended: an execution is one row.
-      const row = record.event === 'end' ? rowOf(record) : null;
+      // What begins is not told of before it has ended, unless asked for: an execution is one row.
+      const row = record.event === 'end' || options.begun === 'told' ? rowOf(record) : null;
       if (row !== null && fits(row, options)) yield row;
     }
   } finally {
@@ -41,9 +43,11 @@ async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promi
   const oldest = since === undefined ? Number.NEGATIVE_INFINITY : since.getTime() - clockMs;
   const rows: AuditRow[] = [];
   const ended = new Set<string>();
-  const breath = createBreath();
+  let done = 0;
+  const breath = createBreath(() => options.onProgress?.({ what: 'Reading records', done }));
   for (const record of recordsBackward(files)) {
     if (rows.length >= limit || Date.parse(record.timestamp) < oldest) break;
+    done++;
     const row = newRow(record, ended);
     if (row !== null && fits(row, options)) rows.push(row);
     if (breath.isDue) await breath.take();

@@ -1,8 +1,7 @@
 import { formsOf } from './forms.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
+import { redacted } from './secret-names.ts';
 
-/** What stands in the place of a secret. */
-export const redacted = '[redacted]';
 const mark = Buffer.from(redacted);
 
 /** Takes secrets out of bytes that come in pieces. What may be the beginning of one is held back until it is known. */

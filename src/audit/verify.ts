@@ -1,7 +1,8 @@
-import { createBreath } from '../kernel/breath.ts';
+import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile } from '../kernel/files.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { type Head, readHead } from './head.ts';
 import { type Key, readKey } from './key.ts';
 import { linesForward } from './lines.ts';
@@ -30,15 +31,19 @@ export interface VerifyResult {
 }
 
 /** Goes through all records in order, up to the first that is broken. Writes nothing and takes no lock. */
-export async function verifyAudit(environment: Environment): Promise<VerifyResult> {
+export async function verifyAudit(environment: Environment, onProgress?: OnProgress): Promise<VerifyResult> {
   const places = placesIn(environment);
   const key = keyAt(places);
   // The head first: whatever is written while we read makes the log longer than the head says, which it may be.
   const head = steadyHead(places, key);
   const files = openFiles(places);
   try {
-    const walk = createWalk(key, head.state === 'sound' ? head : null);
-    const { broken, tornBytes } = await walkThrough(files, walk);
+    const known = head.state === 'sound' ? head : null;
+    const walk = createWalk(key, known);
+    const breath = createBreath(() =>
+      onProgress?.({ what: 'Checking records', done: walk.link.seq, total: known?.seq }),
+    );
+    const { broken, tornBytes } = await walkThrough(files, walk, breath);
     const found = broken ?? problemAround(walk, { places, key, head });
     const { records, checkpoints, archived, link } = walk;
     return {
@@ -80,8 +85,8 @@ function steadyHead({ head: path }: Places, key: Key | null): Head {
 async function walkThrough(
   files: readonly OpenFile[],
   walk: Walk,
+  breath: Breath,
 ): Promise<{ readonly broken: Broken | null; readonly tornBytes: number }> {
-  const breath = createBreath();
   let tornBytes = 0;
   for (const file of files) {
     let end = 0;

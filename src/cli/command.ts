@@ -27,9 +27,17 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   /** Where a result comes bit by bit, what it is made of: as JSON, each is a line of its own. */
   rows?(output: Output): AsyncIterable<unknown> | null;
   /** What is left to do when the result has been printed. */
-  finish?(context: { readonly engine: Engine; readonly terminal: Terminal }): Promise<void>;
+  finish?(context: Finishing<Output>): Promise<void>;
   /** 0 unless said otherwise. */
-  exitCode?(output: Output): number;
+  exitCode?(output: Output, context: { readonly engine: Engine }): number;
+}
+
+export interface Finishing<Output> {
+  readonly engine: Engine;
+  readonly terminal: Terminal;
+  readonly output: Output;
+  /** How long the result took, in milliseconds. */
+  readonly tookMs: number;
 }
 
 /** Options that every command has. */
@@ -58,7 +66,11 @@ export interface ServerCommand {
   /** What the settings are when the command line says so in its own words. */
   settings?(input: Readonly<Record<string, unknown>>): Given;
   /** Serves, and tells how it ended. */
-  serve(configuration: Configuration, environment: Environment): Promise<number>;
+  serve(
+    configuration: Configuration,
+    environment: Environment,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<number>;
 }
 
 export type AnyCommand = Command | ServerCommand;

@@ -3,7 +3,7 @@ import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { ownOptionsOf, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
+import { noteOptions, ownOptionsOf, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
@@ -64,6 +64,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...section('How tools are run', isServer(command) || command.runsTools === true ? runOptions : []),
     ...section('Which skills are seen', settingOptions),
     ...section('How they are searched', searchOptions),
+    ...section('What is written down', noteOptions),
     '',
     title('Examples'),
     ...examples.flatMap(({ run, what }) => [`  ${run}`, `      ${what}`]),

@@ -7,7 +7,7 @@ import { beforeDashes, parseArguments, type Values } from './args.ts';
 import { type Command, isServer, type ServerCommand } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { optionsFor, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
+import { allSettingOptions, optionsFor } from './options.ts';
 import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
@@ -48,28 +48,31 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
 async function serve(command: ServerCommand, argv: readonly string[], environment: Environment): Promise<number> {
   const values = parseArguments(argv, optionsFor(command), command.fields);
   const given = { ...givenSettings(values), ...command.settings?.(values) };
-  return command.serve(await loadConfiguration(given, environment), environment);
+  return command.serve(await loadConfiguration(given, environment), environment, values);
 }
 
 async function run(
   command: Command,
   argv: readonly string[],
   environment: Environment,
-  terminal: Terminal,
+  given: Terminal,
 ): Promise<number> {
   const { operation } = command;
   const values = parseArguments(argv, optionsFor(command), operation.fields);
   const configuration = await loadConfiguration(givenSettings(values), environment);
-  const progress = progressLine(terminal);
+  const progress = progressLine(given);
+  const { terminal, onProgress } = progress;
   const input = values as never; // parseArguments has read them by these very fields
-  const engine = createEngine(configuration, environment, { ...progress, ...command.watch?.({ terminal, input }) });
+  const engine = createEngine(configuration, environment, { onProgress, ...command.watch?.({ terminal, input }) });
   try {
-    const output = await operation.run(engine, input).finally(progress.clear);
+    const began = Date.now();
+    const output = await operation.run(engine, input).finally(() => progress.end());
+    const tookMs = Date.now() - began;
     await print(output).catch((error: unknown) => {
       if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
     });
-    await command.finish?.({ engine, terminal });
-    return command.exitCode?.(output) ?? exitCodes.ok;
+    await command.finish?.({ engine, terminal, output, tookMs }).finally(() => progress.end());
+    return command.exitCode?.(output, { engine }) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
     unlessGone(() => printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal }));
@@ -94,7 +97,7 @@ function unlessGone(write: () => void): void {
 
 function givenSettings(values: Values): Partial<Settings> {
   const given: Record<string, unknown> = {};
-  for (const { name, key, field } of [...settingOptions, ...searchOptions, ...runOptions, ...serverOptions]) {
+  for (const { name, key, field } of allSettingOptions) {
     const value = values[key];
     const { switchTo, isPath } = settings[key as SettingName];
     if (field.kind === 'switch') given[key] = value === true ? switchTo : undefined;

@@ -1,5 +1,6 @@
 import {
   commonSettings,
+  noteSettings,
   runSettings,
   type SettingName,
   searchSettings,
@@ -33,10 +34,14 @@ function optionsFrom(names: readonly SettingName[]): readonly Option[] {
 export const settingOptions = optionsFrom(commonSettings);
 /** How they are searched. */
 export const searchOptions = optionsFrom(searchSettings);
+/** What is written down of it. */
+export const noteOptions = optionsFrom(noteSettings);
 /** How their tools are run. */
 export const runOptions = optionsFrom(runSettings);
 /** How a server serves them. */
 export const serverOptions = optionsFrom(serverSettings);
+
+export const allSettingOptions = [...settingOptions, ...searchOptions, ...noteOptions, ...runOptions, ...serverOptions];
 
 /** Every option of one command. */
 export function optionsFor(command: AnyCommand): readonly Option[] {
@@ -46,6 +51,7 @@ export function optionsFor(command: AnyCommand): readonly Option[] {
     ...(isServer(command) || command.runsTools === true ? runOptions : []),
     ...settingOptions,
     ...searchOptions,
+    ...noteOptions,
   ];
 }
 

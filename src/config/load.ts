@@ -86,6 +86,7 @@ async function fromFile(file: string, owner: 'project' | 'user'): Promise<Given>
     const place = line === 0 ? file : `${file}:${line}`;
     const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
+    if (owner === 'project') refuseFromProject(name, checked, place);
     values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
   }
   return values as Given;
@@ -105,6 +106,15 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
     throw new SkillError('config', `${place}: a project may not set "${key}"`, { hint });
   }
   return name;
+}
+
+function refuseFromProject(name: SettingName, value: unknown, place: string): void {
+  const { projectMay, variable: variableName } = settings[name];
+  if (projectMay === undefined || value === projectMay) return;
+  const hint = `Give it as ${variableName}, or in your own file.`;
+  throw new SkillError('config', `${place}: a project may not set "${fileKey(name)}" to ${JSON.stringify(value)}`, {
+    hint,
+  });
 }
 
 function lineOf(key: string, text: string): number {

@@ -27,6 +27,7 @@ export interface Settings {
   readonly unsafeNoSandbox: boolean;
   readonly grantsOverHttp: boolean;
   readonly auditStrict: boolean;
+  readonly activity: boolean;
   readonly transport: 'stdio' | 'http' | 'sse';
   readonly host: string;
   readonly port: number;
@@ -34,6 +35,7 @@ export interface Settings {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly sessionTimeout: number;
+  readonly console: 'full' | 'read' | 'off' | undefined;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 }
@@ -55,6 +57,8 @@ export interface Setting {
   readonly searchOnly?: true;
   /** Changes how tools are run, and not which are seen. */
   readonly runOnly?: true;
+  /** Changes what is written down, and not which are seen. */
+  readonly notesOnly?: true;
   /** Only a server has a use for it. */
   readonly serverOnly?: true;
   /**
@@ -62,6 +66,8 @@ export interface Setting {
    * whatever was checked out.
    */
   readonly userOnly?: true;
+  /** A project's file may say this and nothing else: what a person has turned off stays off. */
+  readonly projectMay?: false;
   /** Never shown. */
   readonly isSecret?: true;
 }
@@ -321,6 +327,15 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       description: 'Write each audit record through to the disk before going on, so that a power failure loses none.',
     },
   },
+  activity: {
+    option: 'no-activity',
+    variable: 'REPERTOIRE_ACTIVITY',
+    fallback: true,
+    switchTo: false,
+    notesOnly: true,
+    projectMay: false,
+    field: { kind: 'switch', description: 'Do not write down what is searched for and loaded.' },
+  },
   grantsOverHttp: {
     option: 'grants-over-http',
     variable: 'REPERTOIRE_GRANTS_OVER_HTTP',
@@ -420,6 +435,20 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       description: 'End an HTTP session that has been silent for this long, in milliseconds (1800000).',
     },
   },
+  console: {
+    option: 'console',
+    variable: 'REPERTOIRE_CONSOLE',
+    fallback: undefined,
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'WHAT',
+      choices: ['full', 'read', 'off'],
+      description:
+        'The console at / of serve over HTTP: to look and to act, to look only, or none. Full on this machine, else read.',
+    },
+  },
   logLevel: {
     option: 'log-level',
     variable: 'REPERTOIRE_LOG_LEVEL',
@@ -443,12 +472,15 @@ export const commonSettings = settingNames.filter(
   (name) =>
     settings[name].serverOnly === undefined &&
     settings[name].searchOnly === undefined &&
+    settings[name].notesOnly === undefined &&
     settings[name].runOnly === undefined,
 );
 /** Options of what runs tools: the command for it, and the servers. */
 export const runSettings = settingNames.filter((name) => settings[name].runOnly === true);
 /** Every command takes these too, so that whatever searches does so in the same way. */
 export const searchSettings = settingNames.filter((name) => settings[name].searchOnly === true);
+/** And these: what is done may be written down by each of them. */
+export const noteSettings = settingNames.filter((name) => settings[name].notesOnly === true);
 /** Options of the servers alone. */
 export const serverSettings = settingNames.filter((name) => settings[name].serverOnly === true);
 

@@ -4,6 +4,7 @@ import { createLogger } from '../kernel/log.ts';
 import type { Shaping } from '../output/types.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
+import type { Noted } from './activity/note.ts';
 import { createEngine, endEngine, type OnOutput } from './engine.ts';
 import type { Freshness } from './freshness.ts';
 import { loadSkill } from './load.ts';
@@ -40,6 +41,8 @@ export interface RepertoireOptions {
   readonly embeddingsUrl?: string;
   readonly embeddingsModel?: string;
   readonly embeddingsKey?: string;
+  /** Whether to write down what is searched for and loaded, in the user's log of activity. True if not said. */
+  readonly activity?: boolean;
   /** The working directory, home and environment variables to see the machine from; the process's own if not said. */
   readonly cwd?: string;
   readonly home?: string;
@@ -118,6 +121,12 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     await (await freshness).check(name);
   }
 
+  /** What it takes to write notes is loaded when there is one. */
+  function note(noted: Omit<Noted, 'client'>): void {
+    if (!configuration.values.activity) return;
+    void import('./activity/note.ts').then(({ noteActivity }) => noteActivity(engine, { ...noted, client: 'library' }));
+  }
+
   /** What was indexed for a search is kept before all ends. */
   async function kept(): Promise<void> {
     if (!hasSearched) return;
@@ -137,7 +146,9 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     },
     async load(name) {
       await check(name);
+      const began = Date.now();
       const { skill, bytes, snapshot } = await loadSkill(engine, name);
+      note({ what: 'loaded', skill: skill.fullName, durationMs: Date.now() - began });
       return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
     },
     async search(query, { limit = 10, explain = false, ...filters } = {}) {
@@ -145,12 +156,18 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       hasSearched = true;
       const { findSkills } = await import('./searching/find.ts');
       const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;
-      return findSkills(engine, query, { limit, explain, ...patience, ...filters });
+      const began = Date.now();
+      const found = await findSkills(engine, query, { limit, explain, ...patience, ...filters });
+      note({ what: 'searched', detail: query, hits: found.results.length, durationMs: Date.now() - began });
+      return found;
     },
     async searchExact(query, { limit = 10 } = {}) {
       await check();
       const { searchExactly } = await import('./searching/exact.ts');
-      return searchExactly(engine, query, limit);
+      const began = Date.now();
+      const found = await searchExactly(engine, query, limit);
+      note({ what: 'searched', detail: query, hits: found.total, durationMs: Date.now() - began });
+      return found;
     },
     async tools(skill) {
       await check(skill);

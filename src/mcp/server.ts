@@ -3,9 +3,11 @@ import { SkillError } from '../kernel/errors.ts';
 import { type Asker, createAsker } from './asking.ts';
 import { capabilities } from './capabilities.ts';
 import { CheckedServer } from './checked-server.ts';
+import { clientNameOf } from './client-name.ts';
 import type { Era } from './era.ts';
 import { toolFailure } from './errors.ts';
 import { type Handlers, handlersOf, type OwnLog } from './handlers.ts';
+import { createNote, type Note, notedLoad, type OnFound } from './noting.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import type { Service } from './service.ts';
 import { createShelf, type Shelf } from './skills/shelf.ts';
@@ -27,7 +29,8 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   const shelf = createShelf(service.engine, service, service.log);
   const prompts = createPrompts(service.engine, service, service.header);
   const asker = createAsker(service);
-  const call = toolCaller(service);
+  const note = createNote(service);
+  const call = toolCaller(service, note);
   return (era) => {
     const info = { name: service.name, version: service.version };
     const { instructions } = service.noticeAtOnce();
@@ -37,8 +40,10 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
       tools: listTools(service, (await service.notice()).description),
     }));
     on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
-    serveShelf(on, shelf);
-    servePrompts(on, prompts);
+    const load: Load = (asked, context, read) =>
+      notedLoad((noted) => note(noted, clientNameOf(server, context)), asked, read);
+    serveShelf(on, shelf, load);
+    servePrompts(on, prompts, load);
     on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, shelf, prompts));
     if (onShutdown !== undefined) {
       on.custom('shutdown', () => {
@@ -50,9 +55,12 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   };
 }
 
-function toolCaller(service: Service) {
+/** Loads something, and notes for whom. */
+type Load = <T>(asked: string, context: ServerContext, read: (onFound: OnFound) => Promise<T>) => Promise<T>;
+
+function toolCaller(service: Service, note: Note) {
   const { engine, header, tools } = service;
-  const common = { engine, header, answers: createAnswers(), check: (name?: string) => service.check(name) };
+  const common = { engine, header, answers: createAnswers(), note, check: (name?: string) => service.check(name) };
   return async (
     { name, arguments: given }: { name: string; arguments?: unknown },
     log: OwnLog,
@@ -75,6 +83,7 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   const asking = asker.askingThrough(server, era, context);
   let progress = 0;
   return {
+    client: clientNameOf(server, context),
     signal,
     ...(token !== undefined && {
       progress(message) {
@@ -86,10 +95,10 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   };
 }
 
-function serveShelf(on: Handlers, shelf: Shelf): void {
+function serveShelf(on: Handlers, shelf: Shelf, load: Load): void {
   on.standard('resources/list', ({ cursor }) => shelf.listResources(cursor));
   on.standard('resources/templates/list', () => shelf.listTemplates());
-  on.standard('resources/read', ({ uri }) => shelf.read(uri));
+  on.standard('resources/read', ({ uri }, _log, context) => load(uri, context, (onFound) => shelf.read(uri, onFound)));
   on.custom('skills/list', (params) => shelf.listSkills(optional(params, 'cursor')));
   on.custom('skills/get', async (params) => ({ skill: await shelf.getSkill(needed(params, 'uri')) }));
   on.custom('resources/directory/read', (params) =>
@@ -97,9 +106,11 @@ function serveShelf(on: Handlers, shelf: Shelf): void {
   );
 }
 
-function servePrompts(on: Handlers, prompts: Prompts): void {
+function servePrompts(on: Handlers, prompts: Prompts, load: Load): void {
   on.standard('prompts/list', ({ cursor }) => prompts.list(cursor));
-  on.standard('prompts/get', ({ name, arguments: given }) => prompts.get(name, given ?? {}));
+  on.standard('prompts/get', ({ name, arguments: given }, _log, context) =>
+    load(name, context, (onFound) => prompts.get(name, given ?? {}, onFound)),
+  );
 }
 
 async function complete(

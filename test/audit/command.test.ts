@@ -28,10 +28,10 @@ describe('repertoire audit', () => {
     const { code, stdout } = await log.world.run(['audit'], { env: { COLUMNS: '120' } });
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ exited +13 ms pods:get \{"resource":"nodes"\}$/);
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ exited +13 ms pods:get cli \{"resource":"nodes"\}$/);
     expect(lines[1]).toMatch(/denied +13 ms pods:get/);
     expect(lines[2]?.trim()).toBe('the network was not granted');
-    expect(lines[3]).toMatch(/exited 3 +65\.0 s claude:pdf:read \[no sandbox\]/);
+    expect(lines[3]).toMatch(/exited 3 +65\.0 s claude:pdf:read cli \[no sandbox\]/);
     expect(lines[4]).toMatch(/running +pods:get/);
     const { executions } = (await log.world.run(['audit', '--json'])).json<{ executions: AuditRow[] }>();
     expect(executions.map(({ id, result }) => [id, result])).toEqual([

@@ -9,6 +9,8 @@ import type { Log } from './log.ts';
 
 export interface Writer {
   readonly child: ChildProcess;
+  /** When it has first printed something. */
+  readonly begun: Promise<unknown>;
   /** All that it printed, when it has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
 }
@@ -32,6 +34,7 @@ export function useWriters(): (log: Log, args: readonly string[], before?: reado
     const [program = '', ...rest] = [...before, process.execPath, join(folder, 'writer.cjs'), ...args];
     const child = spawn(program, rest, { env: log.world.environment(), stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
+    const begun = new Promise((resolve) => child.stdout?.once('data', resolve));
     let printed = '';
     child.stdout?.on('data', (bytes: Buffer) => {
       printed += bytes.toString();
@@ -39,6 +42,6 @@ export function useWriters(): (log: Log, args: readonly string[], before?: reado
     const ended = new Promise<{ code: number | null; printed: string }>((resolve) => {
       child.on('close', (code) => resolve({ code, printed }));
     });
-    return { child, ended };
+    return { child, begun, ended };
   };
 }

@@ -233,12 +233,14 @@ describe('what a search for skills leaves alone', () => {
       ['doctor', '--all'],
       ['config'],
     ];
+    // What we keep for ourselves lies elsewhere.
+    const env = { XDG_STATE_HOME: world.path('state') };
     for (const command of commands) {
-      const run = await world.run(command);
+      const run = await world.run(command, { env });
       expect(run.stdout, command.join(' ')).not.toBe('');
       expect(run.code, command.join(' ')).toBeLessThan(2);
     }
     expect(folders.map(stateOf)).toEqual(before);
-    expect(readdirSync(world.root).sort()).toEqual(['cache', 'home', 'plugin', 'project']);
+    expect(readdirSync(world.root).sort()).toEqual(['cache', 'home', 'plugin', 'project', 'state']);
   });
 });

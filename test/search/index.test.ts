@@ -10,8 +10,8 @@ describe('the index', () => {
   proves('C3-SEARCH-07', 'is one file in the cache, for its owner alone, and nothing else is written', async () => {
     const world = library();
     const [home, project] = [picture(world.home), picture(world.project)];
-    await find(world, 'merge pdf');
-    const server = await connectStdio(world, ['serve']);
+    await find(world, 'merge pdf', '--no-activity');
+    const server = await connectStdio(world, ['serve', '--no-activity']);
     await hitsFor(server, 'merge pdf');
     await server.end();
     expect([picture(world.home), picture(world.project)]).toEqual([home, project]);

@@ -7,7 +7,10 @@ import { createWorld } from '../support/world.ts';
 import { library, namesFor } from './library.ts';
 
 describe('both searches', () => {
-  const preload = { NODE_OPTIONS: `--require ${fileURLToPath(new URL('./watched.cjs', import.meta.url))}` };
+  const preload = {
+    NODE_OPTIONS: `--require ${fileURLToPath(new URL('./watched.cjs', import.meta.url))}`,
+    REPERTOIRE_ACTIVITY: 'false',
+  };
 
   proves(
     ['C3-SEARCH-02', 'C3-SEARCH-03', 'C3-SEARCH-04'],
@@ -20,7 +23,7 @@ describe('both searches', () => {
         expect(run.stderr).toContain('WATCHED open');
         expect(run.stderr).not.toContain('WATCHED network');
       }
-      expect((await world.run(['search', '合并 PDF'])).stdout).toMatch(/^ {2}pdf-merge /);
+      expect((await world.run(['search', '合并 PDF', '--no-activity'])).stdout).toMatch(/^ {2}pdf-merge /);
       expect(readdirSync(world.home)).toEqual([]);
       const server = await connectStdio(world, ['serve'], { env: preload });
       expect((await namesFor(server, '压缩图片'))[0]).toBe('image-resize');

@@ -8,6 +8,7 @@ import { count, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { keepIndex } from '../keep-index.ts';
+import { note } from '../note.ts';
 import type { Terminal } from '../terminal.ts';
 import { measureFor, wrap } from '../wrap.ts';
 
@@ -29,7 +30,11 @@ export const search = defineCommand({
     else await printFound(output, terminal, engine.environment);
   },
   exitCode: ({ results }) => (results.length > 0 ? exitCodes.ok : exitCodes.negative),
-  finish: keepIndex,
+  async finish({ engine, terminal, output, tookMs }) {
+    const hits = 'total' in output ? output.total : output.results.length;
+    await note(engine, { what: 'searched', detail: output.query, hits, durationMs: tookMs });
+    await keepIndex({ engine, terminal });
+  },
 });
 
 async function printExact({ query, total, results }: ExactOutput, terminal: Terminal): Promise<void> {

@@ -1,6 +1,7 @@
 import { show as operation, rawBytes } from '../../engine/operations/show.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
+import { note } from '../note.ts';
 
 export const show = defineCommand({
   operation,
@@ -32,4 +33,6 @@ export const show = defineCommand({
       terminal.write(`${terminal.style('dim', output.header)}\n\n${content}${content.endsWith('\n') ? '' : '\n'}`);
     }
   },
+  finish: async ({ engine, output: { skill }, tookMs }) =>
+    note(engine, { what: 'loaded', skill: skill.fullName, durationMs: tookMs }),
 });

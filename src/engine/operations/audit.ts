@@ -1,9 +1,10 @@
 import { readAudit } from '../../audit/read.ts';
 import type { AuditRow } from '../../audit/rows.ts';
 import { type VerifyResult, verifyAudit } from '../../audit/verify.ts';
-import { SkillError } from '../../kernel/errors.ts';
+import type { Breach } from '../../audit/walk.ts';
 import { exitReasons } from '../../sandbox/types.ts';
 import { defineOperation } from '../operation.ts';
+import { sinceField, timeIfGiven } from '../times.ts';
 
 export type AuditOutput =
   | { readonly what: 'executions'; readonly executions: readonly AuditRow[] }
@@ -11,7 +12,7 @@ export type AuditOutput =
   | { readonly what: 'following'; readonly following: AsyncIterable<AuditRow> }
   | ({ readonly what: 'verification' } & VerifyResult);
 
-export type { AuditRow };
+export type { AuditRow, Breach, VerifyResult };
 
 /** Shows what was executed, or checks that nothing of it was changed. */
 export const audit = defineOperation({
@@ -32,32 +33,20 @@ export const audit = defineOperation({
       description: 'Only executions that ended so.',
     },
     id: { kind: 'text', value: 'ID', description: 'Only this execution.' },
-    since: { kind: 'text', value: 'TIME', description: 'Not before: a date, a time, or 30m, 12h, 7d for so long ago.' },
+    since: sinceField,
     until: { kind: 'text', value: 'TIME', description: 'Not after, in the same form.' },
     limit: { kind: 'integer', min: 1, max: 100_000, default: 50, value: 'N', description: 'The last so many.' },
     follow: { kind: 'switch', short: 'f', description: 'Go on with those that end from now on.' },
   },
-  async run({ environment }, { action, since, until, follow, ...rest }): Promise<AuditOutput> {
-    const asked = { ...rest, since: timeOf(since, '--since'), until: timeOf(until, '--until') };
-    if (action === 'verify') return { what: 'verification', ...(await verifyAudit(environment)) };
+  async run({ environment, onProgress }, { action, since, until, follow, ...rest }): Promise<AuditOutput> {
+    const asked = { ...rest, since: timeIfGiven(since, '--since'), until: timeIfGiven(until, '--until') };
+    if (action === 'verify') return { what: 'verification', ...(await verifyAudit(environment, onProgress)) };
     if (follow) {
       const forever = new AbortController().signal;
       return { what: 'following', following: readAudit(environment, { ...asked, follow: forever }) };
     }
     const executions: AuditRow[] = [];
-    for await (const row of readAudit(environment, asked)) executions.push(row);
+    for await (const row of readAudit(environment, { ...asked, onProgress })) executions.push(row);
     return { what: 'executions', executions };
   },
 });
-
-const units: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3, w: 604_800e3 };
-
-function timeOf(text: string | undefined, option: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
-  const time = number === undefined ? new Date(text) : new Date(Date.now() - Number(number) * (units[unit] ?? 0));
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new SkillError('usage', `${option} is no time: '${text}'`, {
-    hint: 'Write 2026-11-15, 2026-11-15T08:30, or 30m, 12h, 7d for so long ago.',
-  });
-}

@@ -9,6 +9,7 @@ import { suggest } from '../../registry/suggest.ts';
 import { filesOf } from '../../skill/files.ts';
 import { headOf } from '../../skill/head.ts';
 import type { Skill } from '../../skill/types.ts';
+import type { OnFound } from '../noting.ts';
 import { pageOf } from '../paging.ts';
 import { type Completion, completionOf } from '../skills/completion.ts';
 import { argumentsOf, type Declared, declaredOf, type PromptArgument } from './declared.ts';
@@ -34,7 +35,8 @@ export interface PromptResult {
 /** The skills that users may call themselves, as prompts: clients show these as commands. */
 export interface Prompts {
   list(cursor: string | undefined): Promise<{ prompts: readonly Prompt[]; nextCursor?: string }>;
-  get(name: string, given: Readonly<Record<string, string>> | undefined): Promise<PromptResult>;
+  /** Says which skill it is before it is read. */
+  get(name: string, given: Readonly<Record<string, string>> | undefined, onFound?: OnFound): Promise<PromptResult>;
   complete(name: string, argument: string, value: string): Promise<Completion>;
 }
 
@@ -63,8 +65,9 @@ export function createPrompts(
       const { items, ...rest } = pageOf('prompts', sorted, ({ name }) => name, { cursor, size: pageSize });
       return { prompts: items.map(promptOf), ...rest };
     },
-    async get(name, given = {}) {
+    async get(name, given = {}, onFound) {
       const skill = await find(name);
+      onFound?.(skill.fullName, 'SKILL.md');
       const text = readSkillFile(skill).toString('utf8');
       const filled = fill(text, skill, givenTo(skill, declaredOf(skill), given));
       const content = `${headerOf(skill, filesOf(skill.id, basename(skill.file)), header)}\n\n${filled}`;

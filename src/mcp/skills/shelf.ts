@@ -4,6 +4,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { addressesOf } from '../../registry/addresses.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import type { OnFound } from '../noting.ts';
 import { shown, type Target, targetOf } from './address.ts';
 import { type Completion, completePath } from './completion.ts';
 import type { Content } from './content.ts';
@@ -24,7 +25,8 @@ export interface Shelf {
   ): Promise<{ resources: readonly Resource[]; nextCursor?: string }>;
   listResources(cursor: string | undefined): Promise<{ resources: readonly Resource[]; nextCursor?: string }>;
   listTemplates(): { resourceTemplates: typeof templates };
-  read(uri: string): Promise<{ contents: readonly [Content] }>;
+  /** Says which file it is before it is read. */
+  read(uri: string, onFound?: OnFound): Promise<{ contents: readonly [Content] }>;
   /** What may stand for `path` in `skill://{+path}`. */
   completePath(prefix: string): Promise<Completion>;
 }
@@ -61,7 +63,11 @@ export function createShelf(engine: Engine, freshness: Pick<Freshness, 'check'>,
     readDirectory: async (uri, cursor) => folderPage(await target(uri), uri, cursor),
     listResources: async (cursor) => resourcesPage(await fresh(), exclusions, cursor),
     listTemplates: () => ({ resourceTemplates: templates }),
-    read: async (uri) => ({ contents: [readTarget(await target(uri), uri)] }),
+    async read(uri, onFound) {
+      const found = await target(uri);
+      onFound?.(found.address.skill.fullName, found.path);
+      return { contents: [readTarget(found, uri)] };
+    },
     completePath: async (prefix) => completePath(addressesOf(await fresh()), prefix),
   };
 }

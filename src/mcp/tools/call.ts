@@ -5,6 +5,7 @@ import { definitions, type ToolId } from './definitions.ts';
 import { callExecute } from './execute.ts';
 import { callListSkills } from './list-skills.ts';
 import { toolNamed } from './names.ts';
+import { noted } from './noted.ts';
 import { callSearchSkills } from './search-skills.ts';
 import { callSkill, withName } from './skill.ts';
 import { callSkillsList } from './skills-list.ts';
@@ -35,7 +36,8 @@ export async function callTool(
   }
   const { inputSchema } = definitions[id];
   const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
-  return tools[id](context, checkArguments(inputSchema, values), listed);
+  const input = checkArguments(inputSchema, values);
+  return noted(context, id, input, () => tools[id](context, input, listed));
 }
 
 /** The one wording that is laid down for an empty name. */

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { HeaderStyle } from '../../engine/header.ts';
+import type { Note } from '../noting.ts';
 import type { Answers } from './answers.ts';
 
 /** What a tool may need to answer a call. */
@@ -12,11 +13,14 @@ export interface ToolContext {
   readonly check: (name?: string) => Promise<void>;
   readonly header: HeaderStyle;
   readonly answers: Answers;
+  readonly note: Note;
   readonly caller: Caller;
 }
 
 /** Who made a call, and what can be done with them while it runs. */
 export interface Caller {
+  /** The name that the client gives itself. */
+  readonly client: string | undefined;
   /** Aborted when they no longer want an answer. */
   readonly signal: AbortSignal;
   /** Tells them how far it has come; absent where they have not asked to be told. */

@@ -1,0 +1,14 @@
+import { readAudit } from '../../audit/read.ts';
+import type { AuditRow } from '../../audit/rows.ts';
+import type { Environment } from '../../kernel/environment.ts';
+
+/** Executions that begin or end from now on, whoever started them, until the signal is aborted. */
+export function followExecutions(environment: Environment, signal: AbortSignal): AsyncGenerator<AuditRow> {
+  return readAudit(environment, { limit: 0, follow: signal, begun: 'told' });
+}
+
+/** What the audit log has of one of them; null where it has nothing. */
+export async function executionOf(environment: Environment, id: string): Promise<AuditRow | null> {
+  for await (const row of readAudit(environment, { id, limit: 1 })) return row;
+  return null;
+}

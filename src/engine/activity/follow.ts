@@ -1,0 +1,45 @@
+import { followEvents } from '../../audit/activity/follow.ts';
+import type { ActivityRow } from '../../audit/activity/types.ts';
+import { readAudit } from '../../audit/read.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { notedRow, ranRow } from './rows.ts';
+
+/** What is searched, loaded and run from now on, by whichever process, until the signal is aborted. */
+export async function* followActivity(environment: Environment, signal: AbortSignal): AsyncGenerator<ActivityRow> {
+  const ended = new AbortController();
+  const both = AbortSignal.any([signal, ended.signal]);
+  const waiting: ActivityRow[] = [];
+  let wake = (): void => {};
+  let failure: unknown;
+
+  async function gather<T>(rows: AsyncIterable<T>, rowOf: (one: T) => ActivityRow): Promise<void> {
+    try {
+      for await (const one of rows) {
+        waiting.push(rowOf(one));
+        wake();
+      }
+    } catch (error) {
+      failure ??= error;
+      ended.abort();
+    }
+  }
+
+  both.addEventListener('abort', () => wake(), { once: true });
+  const gathering = Promise.all([
+    gather(followEvents(environment, both), notedRow),
+    gather(readAudit(environment, { limit: 0, follow: both }), ranRow),
+  ]);
+  try {
+    while (!both.aborted || waiting.length > 0) {
+      yield* waiting.splice(0);
+      if (waiting.length > 0 || both.aborted) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (failure !== undefined) throw failure;
+  } finally {
+    ended.abort();
+    await gathering;
+  }
+}

@@ -1,0 +1,91 @@
+import type { ActivityEvent } from '../../audit/activity/types.ts';
+import { appendEvents } from '../../audit/activity/write.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Engine } from '../engine.ts';
+
+/** What was done, by whom, and what came of it. When it was is added. */
+export interface Noted {
+  readonly what: ActivityEvent['what'];
+  readonly client: string;
+  readonly skill?: string | null;
+  readonly detail?: string | null;
+  readonly hits?: number;
+  /** `ok` if not said. */
+  readonly outcome?: string;
+  readonly durationMs: number;
+}
+
+interface Notebook {
+  readonly waiting: (Omit<ActivityEvent, 'time'> & { readonly at: number })[];
+  isScheduled: boolean;
+  readonly write: () => void;
+}
+
+/** Who goes on writes what has gathered for so long, in one go: a call must not wait for the notes of another. */
+const gatherMs = 100;
+/** Of a text so much is kept in memory; less is written. */
+const keptCharacters = 1000;
+
+const notebooks = new WeakMap<Engine['registry'], Notebook>();
+/** Those in which something waits. */
+const open = new Set<Notebook>();
+let isWatchingExit = false;
+
+/**
+ * Notes what was searched for or loaded. It is written down later, when the answer is long out; should that fail, the
+ * log is told once, and nobody else.
+ */
+export function noteActivity(engine: Engine, noted: Noted, log?: Logger): void {
+  if (!engine.configuration.values.activity) return;
+  const book = notebooks.get(engine.registry) ?? begin(engine, log);
+  const { what, client, skill = null, detail = null, hits = null, outcome = 'ok', durationMs } = noted;
+  book.waiting.push({
+    at: Date.now(),
+    what,
+    client: client.slice(0, keptCharacters),
+    skill: skill?.slice(0, keptCharacters) ?? null,
+    detail: detail?.slice(0, keptCharacters) ?? null,
+    hits,
+    outcome,
+    durationMs,
+  });
+  if (book.isScheduled) return;
+  book.isScheduled = true;
+  open.add(book);
+  if (engine.lasts) setTimeout(book.write, gatherMs).unref();
+  else setImmediate(book.write);
+}
+
+function begin(engine: Engine, log: Logger | undefined): Notebook {
+  let hasFailed = false;
+  const book: Notebook = {
+    waiting: [],
+    isScheduled: false,
+    write() {
+      book.isScheduled = false;
+      open.delete(book);
+      const events = book.waiting.splice(0).map(({ at, ...rest }) => ({ ...rest, time: new Date(at).toISOString() }));
+      if (events.length === 0) return;
+      try {
+        appendEvents(engine.environment, events);
+      } catch (error) {
+        if (!hasFailed) log?.warn(`what is searched and loaded cannot be written down (${reasonOf(error)})`);
+        hasFailed = true;
+      }
+    },
+  };
+  notebooks.set(engine.registry, book);
+  engine.endings.add(book.write);
+  writeAtExit();
+  return book;
+}
+
+/** What waits when the process ends is written then. */
+function writeAtExit(): void {
+  if (isWatchingExit) return;
+  isWatchingExit = true;
+  process.once('exit', () => {
+    for (const book of open) book.write();
+  });
+}

@@ -1,0 +1,97 @@
+import { eventsBackward } from '../../audit/activity/read.ts';
+import type { ActivityEvent, ActivityKind, ActivityRow } from '../../audit/activity/types.ts';
+import { endsBackward } from '../../audit/ends.ts';
+import { type AuditRow, isNamed } from '../../audit/rows.ts';
+import { notBefore } from '../../audit/since.ts';
+import { createBreath } from '../../kernel/breath.ts';
+import type { Environment } from '../../kernel/environment.ts';
+
+/** Which rows are wanted: those that all of it holds for. */
+export interface ActivityFilter {
+  readonly what?: ActivityKind | undefined;
+  readonly client?: string | undefined;
+  /** By its full name, or the last part of it. */
+  readonly skill?: string | undefined;
+  readonly since?: Date | undefined;
+}
+
+/** The last so many, the newest first: runs from the audit log, all else from the log of activity. */
+export async function lastActivity(
+  environment: Environment,
+  filter: ActivityFilter,
+  limit: number,
+): Promise<readonly ActivityRow[]> {
+  const rows = [
+    ...(filter.what === 'ran' ? [] : await firstOf(notedBackward(environment, filter.since), filter, limit)),
+    ...(isAbout(filter, 'ran') ? await firstOf(ranBackward(environment, filter.since), filter, limit) : []),
+  ];
+  const timed = rows.map((row) => ({ row, at: Date.parse(row.time) }));
+  return timed
+    .sort((a, b) => b.at - a.at)
+    .slice(0, limit)
+    .map(({ row }) => row);
+}
+
+function isAbout({ what }: ActivityFilter, kind: ActivityKind): boolean {
+  return what === undefined || what === kind;
+}
+
+async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limit: number): Promise<ActivityRow[]> {
+  const found: ActivityRow[] = [];
+  const breath = createBreath();
+  for (const row of rows) {
+    if (fits(row, filter)) found.push(row);
+    if (found.length >= limit) break;
+    if (breath.isDue) await breath.take();
+  }
+  return found;
+}
+
+function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boolean {
+  return (
+    isAbout(filter, what) &&
+    (filter.client === undefined || client === filter.client) &&
+    (filter.skill === undefined || (skill !== null && isNamed(skill, filter.skill)))
+  );
+}
+
+/** What was searched and loaded, the newest first. */
+export function* notedBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
+  for (const event of notBefore(eventsBackward(environment), ({ time }) => time, since)) yield notedRow(event);
+}
+
+function* ranBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
+  for (const row of endsBackward(environment, since)) yield ranRow(row);
+}
+
+/** Only what is known of: a line may hold more than its writer should have put there. */
+export function notedRow(event: ActivityEvent): ActivityRow {
+  const { time, what, client, skill, detail, hits, outcome, durationMs } = event;
+  return { time, what, client, skill, detail, hits, outcome, durationMs, execution: null };
+}
+
+/** What is needed of an execution, be it a record or a row of the audit log. */
+type Ran = Pick<
+  AuditRow,
+  'timestamp' | 'client' | 'by' | 'skill' | 'tool' | 'result' | 'exitCode' | 'durationMs' | 'id'
+>;
+
+export function ranRow(row: Ran): ActivityRow {
+  return {
+    time: row.timestamp,
+    what: 'ran',
+    client: row.client ?? row.by,
+    skill: row.skill,
+    detail: row.tool,
+    hits: null,
+    outcome: outcomeOf(row),
+    durationMs: row.durationMs ?? 0,
+    execution: row.id,
+  };
+}
+
+/** A tool that ended by itself and well is `ok`; one that did not tells by its exit code. */
+function outcomeOf({ result, exitCode }: Ran): string {
+  if (result !== 'exited' || exitCode === null) return result;
+  return exitCode === 0 ? 'ok' : `exited ${exitCode}`;
+}

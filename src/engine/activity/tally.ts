@@ -1,0 +1,84 @@
+import type { ActivityRow } from '../../audit/activity/types.ts';
+import type { EndRecord } from '../../audit/ends.ts';
+import { addTo } from '../../kernel/groups.ts';
+import type { Bucket, StatisticsOutput } from '../operations/statistics.ts';
+import { bucketsFor } from './buckets.ts';
+import { addOne, ordered, percentile, ranked, rankedCounts } from './figures.ts';
+
+/** Counts rows one by one, in whatever order they come, and keeps none of them. */
+export interface Tally {
+  ran(record: EndRecord): void;
+  noted(row: ActivityRow): void;
+  result(): StatisticsOutput;
+}
+
+type Counts = { -readonly [K in Exclude<keyof Bucket, 'from'>]: Bucket[K] };
+
+export function createTally(since: Date, now: Date): Tally {
+  const { start, bucketMs, count } = bucketsFor(since.getTime(), now.getTime());
+  const buckets = Array.from(
+    { length: count },
+    (): Counts => ({
+      succeeded: 0,
+      failed: 0,
+      denied: 0,
+      searched: 0,
+      loaded: 0,
+    }),
+  );
+  const durations = new Map<string, number[]>();
+  const [denials, loads, clients] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  let runs = 0;
+
+  /** What a clock that was set back has put into the future belongs to the last. */
+  function add(time: string, what: keyof Counts): void {
+    const place = Math.floor((Date.parse(time) - start) / bucketMs);
+    const bucket = buckets[Math.min(place, count - 1)];
+    if (bucket !== undefined) bucket[what]++;
+  }
+
+  return {
+    ran(record) {
+      const { client, by, timestamp, skill, result, durationMs } = record;
+      runs++;
+      addOne(clients, client ?? by);
+      add(timestamp, kindOf(record));
+      if (result === 'denied') addOne(denials, skill);
+      if (result === 'exited' && Number.isFinite(durationMs)) addTo(durations, skill, durationMs);
+    },
+    noted({ time, what, client, skill, outcome }) {
+      addOne(clients, client);
+      if (what === 'ran') return;
+      add(time, what);
+      if (what === 'loaded' && outcome === 'ok' && skill !== null) addOne(loads, skill);
+    },
+    result: () => ({
+      since: since.toISOString(),
+      bucketMs,
+      buckets: buckets.map((counts, at) => ({ from: new Date(start + at * bucketMs).toISOString(), ...counts })),
+      runs,
+      durationMs: durationsOf([...durations.values()].flat()),
+      durationBySkill: ranked([...durations].map(([name, some]) => ({ name, ...durationsIn(some) }))),
+      denialsBySkill: rankedCounts(denials),
+      loadsBySkill: rankedCounts(loads),
+      clients: rankedCounts(clients),
+    }),
+  };
+}
+
+function kindOf({ result, exitCode }: EndRecord): keyof Counts {
+  if (result === 'denied') return 'denied';
+  return result === 'exited' && exitCode === 0 ? 'succeeded' : 'failed';
+}
+
+function durationsOf(durations: readonly number[]): StatisticsOutput['durationMs'] {
+  if (durations.length === 0) return null;
+  const all = ordered(durations);
+  const [p50, p90, p99] = [percentile(all, 50), percentile(all, 90), percentile(all, 99)];
+  return { p50, p90, p99, max: all.at(-1) ?? 0 };
+}
+
+function durationsIn(durations: readonly number[]): { count: number; p50: number; p90: number } {
+  const all = ordered(durations);
+  return { count: all.length, p50: percentile(all, 50), p90: percentile(all, 90) };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configurationOf } from '../../src/config/load.ts';
+import { doctor } from '../../src/engine/operations/doctor.ts';
+import { health } from '../../src/engine/operations/health.ts';
+import { search } from '../../src/engine/operations/search.ts';
+import { createLogger } from '../../src/kernel/log.ts';
+import { rememberLines } from '../../src/kernel/log-tail.ts';
+import { serveHttp } from '../../src/mcp/http/start.ts';
+import { createServerFactory } from '../../src/mcp/server.ts';
+import { createService } from '../../src/mcp/service.ts';
+import { profiles } from '../../src/mcp/surface.ts';
+import { openSession } from '../serve/http.ts';
+import { createWorld } from '../support/world.ts';
+import { environmentOf } from './log.ts';
+
+async function serving(given: object = {}) {
+  const world = createWorld();
+  world.skill('home/.claude/skills/pdf', { description: 'Merge PDF files.' });
+  world.write('home/.claude/skills/broken/SKILL.md', 'no front matter');
+  const configuration = configurationOf({ port: 0, transport: 'http', ...given });
+  const tail = rememberLines(() => {});
+  const log = createLogger({ level: 'info', format: 'text', write: tail.write });
+  const service = await createService(profiles.serve, configuration, environmentOf(world), log);
+  const http = await serveHttp(createServerFactory(service), configuration.values, log);
+  service.tellVitals({ log: tail.lines, sessions: http.sessions });
+  onTestFinished(async () => {
+    await http.close();
+    service.close();
+  });
+  await service.check();
+  return { world, engine: service.engine, http };
+}
+
+describe('health', () => {
+  it('tells where was looked and what was found, as doctor does', async () => {
+    const { engine } = await serving();
+    const { roots, summary, version, node, pid, memoryBytes } = await health.run(engine, {});
+    const told = await doctor.run(engine, { sandbox: false, agent: undefined });
+    expect({ roots, summary }).toEqual({ roots: told.roots, summary: told.summary });
+    expect(summary).toMatchObject({ skills: 1, errors: 1 });
+    expect({ node, pid }).toEqual({ node: process.version, pid: process.pid });
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(memoryBytes).toBeGreaterThan(10_000_000);
+  });
+
+  it('tells of the watcher, the sessions and the log of a server that runs', async () => {
+    const { engine, http } = await serving();
+    await openSession(http.url);
+    await expect.poll(async () => (await health.run(engine, {})).watcher?.state, { timeout: 10_000 }).toBe('whole');
+    const { watcher, sessions, log, startedAt } = await health.run(engine, {});
+    expect(watcher?.folders).toBeGreaterThan(0);
+    expect(watcher?.intervalMs).toBe(30_000);
+    expect(Date.parse(watcher?.lookedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startedAt ?? '') - 1);
+    expect(sessions).toMatchObject([{ client: 'test', busy: 0 }]);
+    expect(log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^listening on http/));
+  });
+
+  it('tells that nothing is watched where that is switched off', async () => {
+    const { engine } = await serving({ autoRefresh: false });
+    expect((await health.run(engine, {})).watcher).toMatchObject({ state: 'off', folders: 0 });
+  });
+
+  it('tells how the index stands, without adding to it, and what lies on the disk', async () => {
+    const { engine, world } = await serving();
+    const before = await health.run(engine, {});
+    expect(before.index).toEqual({
+      ready: 0,
+      total: 1,
+      growing: false,
+      embedder: 'built in',
+      path: null,
+      bytes: null,
+    });
+    await search.run(engine, { query: ['merge'], limit: 3, exact: false, explain: false } as never);
+    await expect.poll(async () => (await health.run(engine, {})).index.path, { timeout: 10_000 }).not.toBeNull();
+    const { index, stores } = await health.run(engine, {});
+    expect(index).toMatchObject({ ready: 1, total: 1, growing: false });
+    const named = Object.fromEntries(stores.map((store) => [store.what, store]));
+    expect(named['search index']).toMatchObject({
+      files: 1,
+      bytes: index.bytes,
+      path: world.path('cache/repertoire/index'),
+    });
+    expect(named['scan cache']?.files).toBeGreaterThan(0);
+    expect(named['audit log']).toMatchObject({ files: 0, bytes: 0 });
+  });
+
+  it('tells what is wrong with the settings of an embedder, and all else', async () => {
+    const { engine } = await serving({ embeddingsUrl: 'http://localhost:1/v1' });
+    const { index, roots } = await health.run(engine, {});
+    expect(index.embedder).toContain('no model to ask it for');
+    expect(roots.length).toBeGreaterThan(0);
+  });
+
+  it('leaves out what only a server knows where none runs', async () => {
+    const { engine } = await serving();
+    const { startedAt, watcher, sessions, log } = await health.run({ ...engine, vitals: undefined }, {});
+    expect({ startedAt, watcher, sessions, log }).toEqual({ startedAt: null, watcher: null, sessions: [], log: [] });
+  });
+});
