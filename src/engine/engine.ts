@@ -1,8 +1,9 @@
 import type { Configuration } from '../config/load.ts';
-import type { OnProgress } from '../discovery/scan.ts';
 import type { Environment } from '../kernel/environment.ts';
+import type { OnProgress } from '../kernel/progress.ts';
 import { Registry } from '../registry/registry.ts';
-import type { OnIndexing } from './searching/keeper.ts';
+import type { Vitals } from './operations/health.ts';
+import type { Usage } from './running/types.ts';
 
 /** Where everything comes together: one configuration, one registry, and what operations need of them. */
 export interface Engine {
@@ -10,10 +11,15 @@ export interface Engine {
   readonly configuration: Configuration;
   readonly registry: Registry;
   /** Told how far long work has come. */
-  readonly onIndexing?: OnIndexing | undefined;
-  readonly onMeasuring?: OnMeasuring | undefined;
+  readonly onProgress?: OnProgress | undefined;
   /** Told what a tool writes, as it does. */
   readonly onOutput?: OnOutput | undefined;
+  /** Told how much a run has taken so far, a few times a second. */
+  readonly onUsage?: OnUsage | undefined;
+  /** What a server tells of itself. */
+  readonly vitals?: Vitals | undefined;
+  /** Who asks, where it is not the command line. */
+  readonly door?: 'console' | undefined;
   /** Told what a person should know before it happens. */
   readonly warn?: Warn | undefined;
   /** Asked before something is allowed; where nobody can be asked, it is not. */
@@ -26,32 +32,27 @@ export interface Engine {
   readonly endings: Set<() => void>;
 }
 
-/** Told how many queries of an evaluation are done. */
-export type OnMeasuring = (counts: { readonly done: number; readonly total: number }) => void;
-
 export type OnOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
+export type OnUsage = (usage: Usage) => void;
 export type Warn = (warning: string) => void;
 export type Confirm = (question: string) => Promise<boolean>;
 
 /** Who wants to know how far long work has come, and has a say in it. */
 export interface Watching {
-  readonly onScan?: OnProgress;
-  readonly onIndexing?: OnIndexing;
-  readonly onMeasuring?: OnMeasuring;
+  readonly onProgress?: OnProgress;
   readonly onOutput?: OnOutput;
+  readonly onUsage?: OnUsage;
+  readonly vitals?: Vitals;
+  readonly door?: 'console';
   readonly warn?: Warn;
   readonly confirm?: Confirm;
   readonly signal?: AbortSignal;
   readonly lasts?: boolean;
 }
 
-export function createEngine(
-  configuration: Configuration,
-  environment: Environment,
-  { onScan, ...watching }: Watching = {},
-): Engine {
+export function createEngine(configuration: Configuration, environment: Environment, watching: Watching = {}): Engine {
   const { values } = configuration;
-  const registry = new Registry(values, values, environment, onScan);
+  const registry = new Registry(values, values, environment, watching.onProgress);
   return { environment, configuration, registry, ...watching, endings: new Set() };
 }
 

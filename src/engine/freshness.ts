@@ -10,6 +10,7 @@ import { watchedAfter } from '../registry/watched.ts';
 import type { Skill } from '../skill/types.ts';
 import { createBurst } from './burst.ts';
 import type { Engine } from './engine.ts';
+import type { WatcherHealth } from './operations/health.ts';
 
 /** Keeps a registry in step with the disk: by watching it, by a check at every call, and by a look now and then. */
 export interface Freshness {
@@ -21,6 +22,8 @@ export interface Freshness {
   check(name?: string): Promise<void>;
   /** Resolves when all is watched that can be, and all that was noticed has been looked at. */
   settled(): Promise<void>;
+  /** How well changes are noticed. */
+  state(): WatcherHealth;
   close(): void;
 }
 
@@ -31,7 +34,12 @@ const fewFolders = 2000;
 /** … unless it takes as long as this for once. */
 const patienceMs = 100;
 
-const switchedOff: Freshness = { check: async () => {}, settled: async () => {}, close() {} };
+const switchedOff: Freshness = {
+  check: async () => {},
+  settled: async () => {},
+  state: () => ({ state: 'off', folders: 0, intervalMs: 0, lookedAt: null }),
+  close() {},
+};
 
 /** Starts to keep the registry of an engine fresh, unless the settings say not to. */
 export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): Freshness {
@@ -47,6 +55,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
   let isClosed = false;
   let [isTickDue, isTick] = [false, false];
   let beganAt = Date.now();
+  let lookedAt = registry.current === undefined ? null : beganAt;
   let again: NodeJS.Timeout | undefined;
 
   const burst = createBurst(() => {
@@ -68,6 +77,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
       [hasChanged, isTickDue] = [false, false];
     },
     ended(snapshot, before) {
+      lookedAt = Date.now();
       isSeeing = isLooking = false;
       const isNews = before !== undefined && before.digest !== snapshot.digest;
       const level = isTick || isNews ? 'info' : 'debug';
@@ -134,6 +144,12 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
       await eventsAreIn();
       while (hasChanged || isLooking || watcher.state === 'behind') await sleep(10);
     },
+    state: () => ({
+      state: watcher.state === 'limited' ? 'partial' : watcher.state,
+      folders: watcher.folders,
+      intervalMs: values.refreshInterval,
+      lookedAt: lookedAt === null ? null : new Date(lookedAt).toISOString(),
+    }),
     close() {
       isClosed = true;
       clearInterval(ticks);

@@ -3,6 +3,7 @@ import { commonSettings } from '../config/settings.ts';
 import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
 import type { HeaderStyle } from '../engine/header.ts';
+import type { Vitals } from '../engine/operations/health.ts';
 import { createRecall } from '../engine/recall.ts';
 import { noSandbox } from '../engine/running/no-sandbox.ts';
 import type { Environment } from '../kernel/environment.ts';
@@ -34,8 +35,12 @@ export interface Service extends Surface {
   noticeAtOnce(): Notice;
   /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
   onChange(listener: (reason: string) => void): void;
+  /** Adds to what the engine tells of how it is doing: who serves and who logs knows more. */
+  tellVitals(more: Partial<ToldVitals>): void;
   close(): void;
 }
+
+type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
 
 /** A client that asks for the tools waits this long for the first scan; then it gets what there is, and a call later. */
 const patienceMs = 5_000;
@@ -51,7 +56,15 @@ export async function createService(
   log: Logger,
 ): Promise<Service> {
   const surface = surfaceOf(profile, configuration.values);
-  const engine = createEngine(configuration, environment, { lasts: true });
+  const told: Partial<ToldVitals> = {};
+  let freshness: Freshness | undefined;
+  const vitals: Vitals = {
+    startedAt: new Date().toISOString(),
+    watcher: () => freshness?.state() ?? null,
+    sessions: () => told.sessions?.() ?? [],
+    log: () => told.log?.() ?? [],
+  };
+  const engine = createEngine(configuration, environment, { lasts: true, vitals });
   const { registry } = engine;
   const recall = createRecall<Notice>(engine, keyOf(engine, surface));
   const remembered = recall.read();
@@ -109,7 +122,7 @@ export async function createService(
       const { sweep } = await import('../engine/running/runner.ts');
       void sweep(engine).catch((error: unknown) => log.warn(`leftovers of other runs remain: ${reasonOf(error)}`));
     }
-    const freshness = keepFresh(engine, log);
+    freshness = keepFresh(engine, log);
     if (isClosed) freshness.close();
     return freshness;
   }
@@ -156,11 +169,12 @@ export async function createService(
     },
     noticeAtOnce,
     onChange: (listener) => listeners.push(listener),
+    tellVitals: (more) => Object.assign(told, more),
     close() {
       isClosed = true;
       clearTimeout(courtesy);
       keep(); // a client that comes and goes quickly will come again
-      void watching?.then((freshness) => freshness?.close());
+      void watching?.then((one) => one?.close());
       endEngine(engine);
     },
   };

@@ -4,12 +4,14 @@ import { readPolicy } from '../../policy/operator.ts';
 import { needsGrant } from '../../policy/request.ts';
 import type { OperatorPolicy } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
-import type { Skill } from '../../skill/types.ts';
+import type { Json, Skill } from '../../skill/types.ts';
 import type { JsonSchema, Toolbox } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { toolboxNamed } from '../running/target.ts';
 import { toolboxFor } from '../toolbox.ts';
+
+export type { Json, JsonSchema };
 
 export interface ToolRecord {
   readonly name: string;
@@ -57,17 +59,20 @@ export const tools = defineOperation({
 async function allTools(engine: Engine): Promise<SkillTools[]> {
   const { visible } = await engine.registry.snapshot();
   const policy = await readPolicy(engine.environment);
-  const breath = createBreath();
+  let done = 0;
+  const breath = createBreath(() => engine.onProgress?.({ what: 'Reading tools', done, total: visible.length }));
   const found: SkillTools[] = [];
   for (const skill of visible) {
     const toolbox = await toolboxFor(engine.environment, skill);
     if (toolbox.tools.length > 0 || toolbox.problems.length > 0) found.push(toolsOf(skill, toolbox, policy));
+    done++;
     if (breath.isDue) await breath.take();
   }
   return found;
 }
 
-function toolsOf(skill: Skill, toolbox: Toolbox, policy: OperatorPolicy): SkillTools {
+/** What there is to tell of a skill's tools. */
+export function toolsOf(skill: Skill, toolbox: Toolbox, policy: Pick<OperatorPolicy, 'commands'>): SkillTools {
   const { runtime, source, version, tools: all, instances, problems } = toolbox;
   return {
     skill: skill.fullName,

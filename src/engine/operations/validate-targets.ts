@@ -9,6 +9,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isAbsent, realPathOf, statOf } from '../../kernel/files.ts';
 import { expandPath } from '../../kernel/paths.ts';
+import type { OnProgress } from '../../kernel/progress.ts';
 import type { Engine } from '../engine.ts';
 
 /** The files to check, and what the search for them found to say. */
@@ -30,7 +31,10 @@ const aboutPlaces: ReadonlySet<DiagnosticCode> = new Set([
 
 /** Every SKILL.md at or below the given paths; without any, all that the registry sees or had to skip. */
 export async function targetsFor(paths: readonly string[], engine: Engine): Promise<Targets> {
-  if (paths.length > 0) return search(paths.map((path) => namedPath(path, engine.environment)));
+  if (paths.length > 0) {
+    const named = paths.map((path) => namedPath(path, engine.environment));
+    return search(named, engine.onProgress);
+  }
   const { skills, diagnostics } = await engine.registry.snapshot();
   const skipped = diagnostics.filter((one) => one.severity === 'error' && isSkillFile(one.file));
   return {
@@ -79,34 +83,41 @@ function rootAt(path: string, depth: number): Root {
   return { ...kind, path, depth, named: true, holdsPlugins: false, container: null };
 }
 
-async function search(named: readonly NamedPath[]): Promise<Targets> {
+async function search(named: readonly NamedPath[], onProgress?: OnProgress): Promise<Targets> {
   const files: string[] = [];
   const notes = new Map<string, Diagnostic>();
   for (const one of named) {
-    const found = await searchOne(one);
+    const found = await searchOne(one, (more) =>
+      onProgress?.({ what: 'Looking for skills', done: files.length + more }),
+    );
     for (const note of found.notes) notes.set(`${note.code} ${note.file}`, note);
     files.push(...found.files);
   }
   return { files: onceEach(files), notes: withRefusals([...notes.values()]) };
 }
 
-async function searchOne({ root, file }: NamedPath): Promise<Targets> {
+async function searchOne({ root, file }: NamedPath, tell: (found: number) => void): Promise<Targets> {
   const notes: Diagnostic[] = [];
   const real = realPathOf(root.path);
   if (!real.ok) notes.push(unreadable(root.path, real.reason));
-  const found = real.ok ? await walk(root, real.value, notes) : [];
+  const found = real.ok ? await walk(root, real.value, notes, tell) : [];
   const files = file === null ? found : theNamed(file, found, notes);
   const told = notes.filter((one) => one.severity !== 'info');
   if (files.length > 0 || told.some(isRefusal)) return { files, notes: told };
   return { files, notes: [...told, missing(root.path, 'there is no SKILL.md in this folder or below it')] };
 }
 
-async function walk(root: Root, real: string, diagnostics: Diagnostic[]): Promise<string[]> {
+async function walk(
+  root: Root,
+  real: string,
+  diagnostics: Diagnostic[],
+  tell: (found: number) => void,
+): Promise<string[]> {
   const context: WalkContext = {
     visited: new Map(),
     aliases: new Map(),
     diagnostics,
-    breath: createBreath(),
+    breath: createBreath(() => tell(context.found.length)),
     found: [],
     plugins: new Map(),
   };

@@ -47,7 +47,8 @@ export const validate = defineOperation({
       throw new SkillError('usage', 'name what to mend: repertoire validate --fix PATH');
     }
     const { files, notes } = await targetsFor(paths, engine);
-    const breath = createBreath();
+    let done = 0;
+    const breath = createBreath(() => engine.onProgress?.({ what: 'Checking skills', done, total: files.length }));
     const findings = [...notes];
     const fixed: FixedFile[] = [];
     for (const file of files) {
@@ -63,6 +64,7 @@ export const validate = defineOperation({
         );
         if (target.changes.length > 0) fixed.push({ file, changes: target.changes });
       }
+      done++;
       if (breath.isDue) await breath.take();
     }
     const [errors, warnings] = (['error', 'warning'] as const).map(

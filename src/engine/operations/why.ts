@@ -92,7 +92,8 @@ function otherPaths({ id }: Skill, aliases: Scan['aliases']): string[] {
   return around.flatMap(([folder, paths]) => paths.map((path) => path + id.slice(folder.length)));
 }
 
-function contender({ fullName, provider, location, file }: Skill, reason: string): Contender {
+/** A skill as such a story tells of it. */
+export function contender({ fullName, provider, location, file }: Skill, reason: string): Contender {
   return { fullName, provider, location, file, reason };
 }
 
@@ -109,7 +110,7 @@ async function hiddenSkills(engine: Engine, snapshot: Snapshot, name: string): P
   );
   const switchedOff: Contender[] = [];
   for (const { root, reason } of snapshot.scan.hidden) {
-    const scan = await scanRoots([root], environment, new Map());
+    const scan = await scanRoots([root], environment, new Map(), { onProgress: engine.onProgress });
     const skills = matching(new Snapshot(scan, everything, filePath), name);
     switchedOff.push(...skills.map((skill) => contender(skill, `${reason.message}. ${reason.remedy}`)));
   }

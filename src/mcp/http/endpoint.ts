@@ -7,6 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport as StreamTransport,
 } from '@modelcontextprotocol/server';
+import type { SessionHealth } from '../../engine/operations/health.ts';
 import { refuse } from '../../http/answers.ts';
 import { readBody } from '../../http/body.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -32,6 +33,7 @@ export interface Endpoint {
   handle(exchange: Exchange): Promise<void>;
   notifyChanged(reason: string): void;
   readonly sessions: number;
+  list(): readonly SessionHealth[];
   /** Resolves when no request is under way; streams, which wait for things to come, do not count. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -143,6 +145,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     get sessions() {
       return sessions.size;
     },
+    list: () => sessions.list(),
     notifyChanged(reason) {
       sessions.each((session) => tell(session, reason));
       for (const event of changeEvents(reason)) modern.bus.publish(event);

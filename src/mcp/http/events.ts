@@ -7,6 +7,7 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import type { SessionHealth } from '../../engine/operations/health.ts';
 import { refuse } from '../../http/answers.ts';
 import { readBody } from '../../http/body.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -28,6 +29,7 @@ export interface EventEndpoint {
   /** Takes a message for an open stream. */
   receive(exchange: Exchange): Promise<void>;
   notifyChanged(reason: string): void;
+  list(): readonly SessionHealth[];
   /** Resolves when every request has its answer, or nobody is there to take it. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -117,6 +119,7 @@ export function createEventEndpoint(
       sessions.each(({ server, isReady }) => {
         if (isReady) notifyChanged(server, reason, log);
       }),
+    list: () => sessions.list(),
     idle: () => awaited.idle(),
     close: () => sessions.close(),
   };

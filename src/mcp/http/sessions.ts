@@ -1,5 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
+import type { SessionHealth } from '../../engine/operations/health.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { sessionNameOf } from '../client-name.ts';
 
 /** A client of the handshake era between its first request and its last. */
 export interface Session<T> {
@@ -8,6 +10,7 @@ export interface Session<T> {
   /** Requests under way: while there are any, and while a stream is open, nothing is idle. */
   busy: number;
   isReady: boolean;
+  readonly since: number;
   lastUsed: number;
 }
 
@@ -20,6 +23,8 @@ export interface Sessions<T> {
   /** Marks a session as used for as long as the work takes. */
   use(session: Session<T>, work: () => Promise<void>): Promise<void>;
   each(act: (session: Session<T>) => void): void;
+  /** Who is there, for the people who run the server. */
+  list(): readonly SessionHealth[];
   close(): Promise<void>;
 }
 
@@ -50,7 +55,8 @@ export function createSessions<T>(timeoutMs: number, log: Logger): Sessions<T> {
     },
     get: (id) => sessions.get(id),
     add(id, { transport, server }) {
-      const session = { transport, server, busy: 0, isReady: false, lastUsed: Date.now() };
+      const now = Date.now();
+      const session = { transport, server, busy: 0, isReady: false, since: now, lastUsed: now };
       server.oninitialized = () => {
         session.isReady = true;
       };
@@ -69,11 +75,21 @@ export function createSessions<T>(timeoutMs: number, log: Logger): Sessions<T> {
       }
     },
     each: (act) => sessions.forEach(act),
+    list: () => [...sessions.values()].map(healthOf),
     async close() {
       clearInterval(sweep);
       const all = [...sessions.values()];
       sessions.clear();
       await Promise.allSettled(all.map(({ server }) => server.close()));
     },
+  };
+}
+
+function healthOf<T>({ server, since, lastUsed, busy }: Session<T>): SessionHealth {
+  return {
+    client: sessionNameOf(server) ?? '',
+    since: new Date(since).toISOString(),
+    lastUsed: new Date(lastUsed).toISOString(),
+    busy,
   };
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isTextual, typeOf } from './mime.ts';
+import { isTextual, typeOf } from '../../skill/mime.ts';
 
 /** A file as `resources/read` gives it. */
 export type Content =

@@ -1,13 +1,13 @@
 import { basename, sep } from 'node:path';
 import { locate } from '../../engine/contained.ts';
+import { fileTypeOf } from '../../engine/file-type.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { readRegularPart, statOf } from '../../kernel/files.ts';
+import { statOf } from '../../kernel/files.ts';
 import { byText } from '../../kernel/text.ts';
 import { type Address, fileUri } from '../../registry/addresses.ts';
 import { childrenOf, type SkillFile } from '../../skill/files.ts';
 import { pageOf } from '../paging.ts';
 import { shown, type Target } from './address.ts';
-import { sampleBytes, typeByName, typeOf } from './mime.ts';
 import type { Resource } from './types.ts';
 
 const pageSize = 100;
@@ -60,9 +60,5 @@ function childrenAt(address: Address, at: string): Child[] {
 function resourceOf({ skill }: Address, { uri, path, file }: Child): Resource {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (file === null) return { uri, name, mimeType: folderType };
-  const place = typeByName(path) === null ? locate(skill, path) : null;
-  const sample = place?.ok ? readRegularPart(place.real, 0, sampleBytes) : null;
-  return { uri, name, mimeType: typeOf(path, sample?.ok ? sample.value.bytes : noBytes), size: file.bytes };
+  return { uri, name, mimeType: fileTypeOf(skill, path), size: file.bytes };
 }
-
-const noBytes = new Uint8Array(0);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shelfOn } from '../../../test/support/shelf.ts';
 import { createWorld, type World } from '../../../test/support/world.ts';
+import { readSupportingFile } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import type { Skill } from '../../skill/types.ts';
-import { readSupportingFile } from './file.ts';
 
 const skills = 'home/.claude/skills';
 const secret = 'secret of somebody else';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { headerOf } from '../../engine/header.ts';
 import { type LoadedSkill, loadSkill } from '../../engine/load.ts';
+import { readSupportingFile } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { below } from '../../kernel/paths.ts';
 import { cut, oneLine } from '../../kernel/text.ts';
@@ -9,7 +10,6 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { filesOf } from '../../skill/files.ts';
 import type { Skill } from '../../skill/types.ts';
 import { catalogueOf } from '../catalogue/entries.ts';
-import { readSupportingFile } from '../skills/file.ts';
 import { answer, failure, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Loads a skill, or a file that belongs to it. */

@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
-import { locate } from '../../engine/contained.ts';
-import { knownObstacle } from '../../engine/extension.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { type FileContent, isAbsent, readRegularPart, statOf } from '../../kernel/files.ts';
-import { below } from '../../kernel/paths.ts';
-import { count, oneLine } from '../../kernel/text.ts';
-import { fileUri, plainAddress } from '../../registry/addresses.ts';
-import { suggest } from '../../registry/suggest.ts';
-import { filesOf } from '../../skill/files.ts';
-import type { Skill } from '../../skill/types.ts';
-import { shown } from './address.ts';
-import { isTextual, sampleBytes, typeOf, wholeCharacters } from './mime.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { type FileContent, isAbsent, readRegularPart, statOf } from '../kernel/files.ts';
+import { below } from '../kernel/paths.ts';
+import { count, cut, oneLine } from '../kernel/text.ts';
+import { fileUri, plainAddress } from '../registry/addresses.ts';
+import { suggest } from '../registry/suggest.ts';
+import { filesOf } from '../skill/files.ts';
+import { isTextual, sampleBytes, typeOf, wholeCharacters } from '../skill/mime.ts';
+import type { Skill } from '../skill/types.ts';
+import { locate } from './contained.ts';
+import { knownObstacle } from './extension.ts';
 
 /** A file of a skill, or a part of it. */
 export interface SupportingFile {
@@ -27,9 +26,28 @@ export interface SupportingFile {
 
 const pageBytes = 64 * 1024;
 const binaryBytes = 256 * 1024;
+/** Of somebody else's path in our messages, the sign that it is cut included. */
+const shownLength = 201;
+
+type Facts = Pick<SupportingFile, 'path' | 'mimeType' | 'size'>;
+type Part = Pick<SupportingFile, 'encoding' | 'content' | 'nextOffset'>;
 
 /** Reads a file of a skill for a model: text page by page, anything else whole if it is small. */
 export function readSupportingFile(skill: Skill, asked: string, offset: number): SupportingFile {
+  const facts = factsOf(skill, asked, offset);
+  return isTextual(facts.mimeType)
+    ? { ...facts, ...textPage(skill, facts.path, offset) }
+    : binary(skill, facts, offset);
+}
+
+/** Reads a file of a skill for a program, which can put parts together whatever they are. */
+export function readFilePart(skill: Skill, asked: string, offset: number): SupportingFile {
+  const facts = factsOf(skill, asked, offset);
+  const partOf = isTextual(facts.mimeType) ? textPage : binaryPage;
+  return { ...facts, ...partOf(skill, facts.path, offset) };
+}
+
+function factsOf(skill: Skill, asked: string, offset: number): Facts {
   const path = asked.replace(/^(?:\.\/)+|\/$/g, ''); // `./scripts/` is `scripts`
   const { bytes: sample, stats } = readPart(skill, path, 0, sampleBytes);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > stats.size) {
@@ -38,28 +56,27 @@ export function readSupportingFile(skill: Skill, asked: string, offset: number):
       `offset must be a whole number from 0 to ${stats.size}, the size of ${oneLine(path)}`,
     );
   }
-  const mimeType = typeOf(path, sample);
-  const facts = { path, mimeType, size: stats.size };
-  return isTextual(mimeType) ? { ...facts, ...textPage(skill, path, offset) } : binary(skill, facts, offset);
+  return { path, mimeType: typeOf(path, sample), size: stats.size };
 }
 
-function textPage(
-  skill: Skill,
-  path: string,
-  offset: number,
-): Pick<SupportingFile, 'encoding' | 'content' | 'nextOffset'> {
+function textPage(skill: Skill, path: string, offset: number): Part {
   const { bytes, stats } = readPart(skill, path, offset, pageBytes);
-  const isEnd = offset + bytes.length >= stats.size;
-  const length = isEnd ? bytes.length : wholeCharacters(bytes, bytes.length);
-  const next = isEnd ? {} : { nextOffset: offset + length };
-  return { encoding: 'text', content: bytes.toString('utf8', 0, length), ...next };
+  const isLast = offset + bytes.length >= stats.size;
+  const length = isLast ? bytes.length : wholeCharacters(bytes, bytes.length);
+  return { encoding: 'text', content: bytes.toString('utf8', 0, length), ...nextAfter(offset, length, stats.size) };
 }
 
-function binary(
-  skill: Skill,
-  facts: Pick<SupportingFile, 'path' | 'mimeType' | 'size'>,
-  offset: number,
-): SupportingFile {
+function binaryPage(skill: Skill, path: string, offset: number): Part {
+  const { bytes, stats } = readPart(skill, path, offset, binaryBytes);
+  return { encoding: 'base64', content: bytes.toString('base64'), ...nextAfter(offset, bytes.length, stats.size) };
+}
+
+/** A file that is cut off while it is read has ended: who goes on must come further each time. */
+function nextAfter(offset: number, length: number, size: number): Pick<Part, 'nextOffset'> {
+  return length === 0 || offset + length >= size ? {} : { nextOffset: offset + length };
+}
+
+function binary(skill: Skill, facts: Facts, offset: number): SupportingFile {
   const { path, mimeType, size } = facts;
   if (offset > 0)
     throw new SkillError('usage', `${oneLine(path)} is ${mimeType}; only text can be read from an offset`);
@@ -68,15 +85,14 @@ function binary(
     const message = `${oneLine(path)} is ${mimeType} of ${size} bytes; at most ${binaryBytes} bytes of what is not text are given`;
     throw new SkillError('usage', message, { hint: `Read it where it lies: ${below(skill.dir, path)}${resource}` });
   }
-  const { bytes } = readPart(skill, path, 0, binaryBytes);
-  return { ...facts, encoding: 'base64', content: bytes.toString('base64') };
+  return { ...facts, ...binaryPage(skill, path, 0) };
 }
 
 function malformed(skill: Skill, path: string): SkillError {
   const [first] = filesOf(skill.id, basename(skill.file), 1).files;
   const example = oneLine(first?.path ?? 'SKILL.md');
   const hint = `Name a file by its path from the skill's folder, with / between the parts, as in ${example}.`;
-  return new SkillError('usage', `'${shown(path)}' is not a path in skill '${skill.fullName}'`, { hint });
+  return new SkillError('usage', `'${cut(path, shownLength)}' is not a path in skill '${skill.fullName}'`, { hint });
 }
 
 function readPart(skill: Skill, path: string, start: number, length: number): FileContent {
@@ -102,7 +118,7 @@ function unknown(skill: Skill, path: string): SkillError {
   const paths = pathsOf(skill);
   const suggestions = suggest(path, paths);
   const near = suggestions.length > 0 ? ` Did you mean: ${suggestions.map(oneLine).join(', ')}?` : '';
-  const message = `Skill '${skill.fullName}' has no file '${shown(path)}'; it has ${count(paths.length, 'file')}.${near}`;
+  const message = `Skill '${skill.fullName}' has no file '${cut(path, shownLength)}'; it has ${count(paths.length, 'file')}.${near}`;
   return new SkillError('not-found', message, { suggestions });
 }
 

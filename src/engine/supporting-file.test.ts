@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../../test/support/shelf.ts';
-import { createWorld, type World } from '../../../test/support/world.ts';
-import type { Skill } from '../../skill/types.ts';
-import { readSupportingFile, type SupportingFile } from './file.ts';
+import { shelfOn } from '../../test/support/shelf.ts';
+import { createWorld, type World } from '../../test/support/world.ts';
+import type { Skill } from '../skill/types.ts';
+import { readSupportingFile, type SupportingFile } from './supporting-file.ts';
 
 const pdf = 'home/.claude/skills/pdf';
 

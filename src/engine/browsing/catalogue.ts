@@ -1,0 +1,58 @@
+import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { byText, fold } from '../../kernel/text.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Engine } from '../engine.ts';
+import { revisionSteps } from './revision.ts';
+import { type Standing, standings } from './states.ts';
+import { type ToolFacts, toolCounter } from './tool-facts.ts';
+
+/** A skill with all that a list filters by. */
+export interface Entry extends Standing, ToolFacts {
+  readonly skill: Skill;
+  /** What it is sorted by. */
+  readonly key: string;
+}
+
+/** Everything there is to page through. */
+export interface Catalogue {
+  /** By name, then by rank. */
+  readonly entries: readonly Entry[];
+  /** Why files are no skills. */
+  readonly skipped: readonly Diagnostic[];
+  readonly revision: string;
+}
+
+const known = new WeakMap<Snapshot, Promise<Catalogue>>();
+
+/** Made once for each snapshot; who comes meanwhile waits for the same. */
+export function catalogueOf(engine: Engine, snapshot: Snapshot): Promise<Catalogue> {
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const made = makeCatalogue(engine, snapshot);
+  known.set(snapshot, made);
+  made.catch(() => known.delete(snapshot)); // whoever asks next may be luckier
+  return made;
+}
+
+async function makeCatalogue({ environment }: Engine, snapshot: Snapshot): Promise<Catalogue> {
+  const breath = createBreath();
+  const countTools = toolCounter(environment, snapshot.scan.folders);
+  const standingOf = standings(snapshot);
+  const entries: Entry[] = [];
+  for (const skill of snapshot.skills) {
+    entries.push({ skill, key: fold(skill.fullName), ...standingOf(skill), ...(await countTools(skill)) });
+    if (breath.isDue) await breath.take();
+  }
+  entries.sort(inOrder);
+  return {
+    entries,
+    skipped: snapshot.scan.diagnostics.filter(({ severity }) => severity === 'error'),
+    revision: await inBreaths(revisionSteps(snapshot), breath),
+  };
+}
+
+function inOrder(a: Entry, b: Entry): number {
+  return byText(a.key, b.key) || a.skill.rank - b.skill.rank || byText(a.skill.file, b.skill.file);
+}

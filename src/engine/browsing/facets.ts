@@ -1,0 +1,91 @@
+import { knownProvider } from '../../discovery/agents.ts';
+import { each, type Steps } from '../../kernel/breath.ts';
+import { byText, fold } from '../../kernel/text.ts';
+import { locations, runtimes } from '../../skill/kinds.ts';
+import type { Catalogue, Entry } from './catalogue.ts';
+import { skillStates } from './states.ts';
+
+/** Something that skills can be told apart by. */
+interface Facet {
+  /** Which of its values a skill has. */
+  valuesOf(entry: Entry): readonly string[];
+  /** Which skills somebody means by a value. */
+  meaning(wanted: string): (entry: Entry) => boolean;
+  /** All values there can be, in the order they are shown; where not said, those there are, in order of text. */
+  readonly order?: readonly string[];
+}
+
+const facets = {
+  provider: {
+    valuesOf: ({ skill }) => [skill.provider],
+    meaning(wanted) {
+      const names = [wanted, knownProvider(fold(wanted))];
+      return ({ skill }) => names.includes(skill.provider);
+    },
+  },
+  location: {
+    valuesOf: ({ skill }) => [skill.location],
+    meaning: (wanted) => (entry) => entry.skill.location === wanted,
+    order: locations,
+  },
+  plugin: {
+    valuesOf: ({ skill }) => (skill.plugin === null ? [] : [skill.plugin]),
+    meaning: (wanted) => (entry) => entry.skill.plugin === wanted || entry.skill.pluginName === wanted,
+  },
+  runtime: {
+    valuesOf: ({ runtime }) => [runtime],
+    meaning: (wanted) => (entry) => entry.runtime === wanted,
+    order: runtimes,
+  },
+  state: {
+    valuesOf: ({ states }) => states,
+    meaning: (wanted) => (entry) => (entry.states as readonly string[]).includes(wanted),
+    order: skillStates,
+  },
+} as const satisfies Record<string, Facet>;
+
+export type FacetName = keyof typeof facets;
+const facetNames = Object.keys(facets) as readonly FacetName[];
+
+export type Wanted = { readonly [N in FacetName]?: string | undefined };
+
+export interface FacetValue {
+  readonly value: string;
+  /** How many skills have it, of those that all other filters let through. */
+  readonly count: number;
+}
+
+export type FacetCounts = { readonly [N in FacetName]: readonly FacetValue[] };
+
+export interface Sifted {
+  readonly passed: readonly Entry[];
+  readonly counts: FacetCounts;
+}
+
+/** Those that pass all filters; and for each facet how many of each value pass the filters of all the others. */
+export function* siftSteps({ entries }: Catalogue, wanted: Wanted): Steps<Sifted> {
+  const filters = facetNames.flatMap((name) => {
+    const value = wanted[name];
+    return value === undefined ? [] : [{ name, accepts: facets[name].meaning(value) }];
+  });
+  const passed: Entry[] = [];
+  const tallies = new Map(facetNames.map((name) => [name, new Map<string, number>()]));
+  yield* each(entries, (entry) => {
+    const failed = filters.filter(({ accepts }) => !accepts(entry));
+    if (failed.length === 0) passed.push(entry);
+    // Who fails one filter alone still counts among the choices of that one.
+    for (const name of facetNames) {
+      const weight = failed.every((filter) => filter.name === name) ? 1 : 0;
+      const tally = tallies.get(name) as Map<string, number>;
+      for (const value of facets[name].valuesOf(entry)) tally.set(value, (tally.get(value) ?? 0) + weight);
+    }
+  });
+  const counts = facetNames.map((name) => [name, countsIn(tallies.get(name) as Map<string, number>, facets[name])]);
+  return { passed, counts: Object.fromEntries(counts) as FacetCounts };
+}
+
+/** Every value that any skill has, be its count 0: choices that come and go are hard to use. */
+function countsIn(tally: ReadonlyMap<string, number>, { order }: Facet): FacetValue[] {
+  const values = order?.filter((value) => tally.has(value)) ?? [...tally.keys()].sort(byText);
+  return values.map((value) => ({ value, count: tally.get(value) ?? 0 }));
+}

@@ -1,0 +1,109 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import { noCapabilities } from '../../policy/capabilities.ts';
+import { changesInWords, changesSince } from '../../policy/changes.ts';
+import type { FolderDigest } from '../../policy/digest.ts';
+import { refuseImpossible } from '../../policy/effective.ts';
+import { readGrant } from '../../policy/grants.ts';
+import { type CapabilityItem, itemsOf, markedItems } from '../../policy/items.ts';
+import { type CheckedRequest, checkRequest, checkRuntime, needsGrant } from '../../policy/request.ts';
+import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
+import type { Skill } from '../../skill/types.ts';
+import { askedByAll } from '../../tools/asked.ts';
+import type { Toolbox } from '../../tools/types.ts';
+import { runtimeOf } from '../running/target.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface InspectPermissions {
+  /** All that the skill and its tools ask for, one by one. */
+  readonly items: readonly (CapabilityItem & {
+    /** Whether it may be had without asking anybody. */
+    readonly free: boolean;
+    /** Whether a grant that still holds includes it. */
+    readonly granted: boolean;
+    /** The tools that ask for it; empty where the whole skill does. */
+    readonly tools: readonly string[];
+  })[];
+  readonly grant: {
+    readonly grantedAt: string;
+    readonly digest: string;
+    /** Whether it still holds. */
+    readonly valid: boolean;
+    /** What has changed since, in words. */
+    readonly changes: readonly string[];
+  } | null;
+  /** What nobody could grant, and why; null where there is no such thing. */
+  readonly impossible: string | null;
+}
+
+/** What is known of a skill by the time its permissions are looked at. */
+export interface Known {
+  readonly skill: Skill;
+  readonly toolbox: Toolbox;
+  readonly policy: Outcome<OperatorPolicy>;
+  /** Of its files as they are now. */
+  readonly now: Outcome<FolderDigest>;
+}
+
+/** What counts where the policy cannot be read: nothing is free then. */
+export const noPolicy: Pick<OperatorPolicy, 'commands'> = { commands: [] };
+
+export function permissionsIn(environment: Environment, known: Known): InspectPermissions {
+  const asked = askedByAll(known.toolbox);
+  const { grant } = readGrant(environment, known.skill.id);
+  const standing = grant === null ? null : standingOf(grant, known.now);
+  const free = freeKeys(asked, known.policy);
+  const held = standing?.valid ? (grant?.capabilities ?? noCapabilities) : noCapabilities;
+  return {
+    items: markedItems(asked, held).map((item) => ({
+      ...item,
+      free: free.has(item.key),
+      tools: askingFor(item, known.toolbox),
+    })),
+    grant: standing,
+    impossible: impossibleIn(environment, asked, known),
+  };
+}
+
+/** What was granted holds for the files as they were. */
+function standingOf(grant: Grant, now: Outcome<FolderDigest>): InspectPermissions['grant'] {
+  const { grantedAt, digest } = grant;
+  if (!now.ok) return { grantedAt, digest, valid: false, changes: [now.reason] };
+  const valid = now.value.digest === digest;
+  const changes = valid ? [] : changesInWords(changesSince(grant, now.value.files));
+  return { grantedAt, digest, valid, changes };
+}
+
+function freeKeys(asked: Capabilities, policy: Outcome<OperatorPolicy>): ReadonlySet<string> {
+  const needed = new Set(itemsOf(needsGrant(policy.ok ? policy.value : noPolicy, asked)).map(({ key }) => key));
+  const keys = itemsOf(asked).map(({ key }) => key);
+  return new Set(keys.filter((key) => !needed.has(key)));
+}
+
+function askingFor({ key }: CapabilityItem, { tools }: Toolbox): string[] {
+  const asking = tools.filter(({ capabilities }) => itemsOf(capabilities).some((one) => one.key === key));
+  return asking.length === tools.length ? [] : asking.map(({ name }) => name);
+}
+
+/** What stands in the way whatever is granted, in words. */
+function impossibleIn(
+  environment: Environment,
+  asked: Capabilities,
+  { skill, toolbox, policy, now }: Known,
+): string | null {
+  if (!policy.ok) return policy.reason;
+  const refusal = refusalOf(skill.fullName, checkRequest(policy.value, asked, environment));
+  const runtimes = new Set(toolbox.tools.map((tool) => runtimeOf({ tool })));
+  const refused = [...runtimes].flatMap((runtime) => checkRuntime(policy.value, runtime)?.message ?? []);
+  const all = [refusal, ...refused, now.ok ? null : now.reason].filter((reason) => reason !== null);
+  return all.length === 0 ? null : all.join('; ');
+}
+
+function refusalOf(name: string, checked: CheckedRequest): string | null {
+  try {
+    refuseImpossible(name, checked);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,51 @@
+import { createBreath, each, inBreaths, type Steps } from '../../kernel/breath.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { toolMarkOf } from '../searching/tool-marks.ts';
+
+const known = new WeakMap<Snapshot, string>();
+
+/** Calls back whenever a list of all skills would be another than before. Returns a function that ends it. */
+export function followRevisions(registry: Registry, changed: (revision: string) => void): () => void {
+  const breath = createBreath();
+  let last: string | undefined;
+  let isOver = false;
+  /** One after the other: each is compared with the one before. */
+  let queue = Promise.resolve();
+  const compare = (snapshot: Snapshot): void => {
+    queue = queue.then(async () => {
+      if (isOver || snapshot !== registry.current) return; // the next one is on its way
+      const now = await inBreaths(revisionSteps(snapshot), breath);
+      const isNews = last !== undefined && last !== now;
+      last = now;
+      if (isNews && !isOver) changed(now);
+    });
+  };
+  if (registry.current !== undefined) compare(registry.current);
+  const end = registry.observe({ began() {}, ended: compare, failed() {} });
+  return () => {
+    isOver = true;
+    end();
+  };
+}
+
+/**
+ * Changes when a list of all skills would: with every skill, the hidden ones too, with how what their tools come from
+ * looks, and with everything that was noticed.
+ */
+export function* revisionSteps(snapshot: Snapshot): Steps<string> {
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  const { folders } = snapshot.scan;
+  yield* each(snapshot.skills, (skill) => {
+    const { id, fullName, provider, location, digest } = skill;
+    hash.update([id, fullName, provider, location, digest, toolMarkOf(skill, folders), '\n'].join('\0'));
+  });
+  yield* each(snapshot.diagnostics, ({ code, file, message }) => {
+    hash.update([code, file, message, '\n'].join('\0'));
+  });
+  const revision = hash.digest('hex').slice(0, 32);
+  known.set(snapshot, revision);
+  return revision;
+}

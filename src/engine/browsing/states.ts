@@ -1,0 +1,38 @@
+import type { Diagnostic, DiagnosticCode } from '../../kernel/diagnostics.ts';
+import { addTo } from '../../kernel/groups.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../skill/types.ts';
+
+/** What may be said of a skill besides that it is there. */
+export const skillStates = ['plain', 'repaired', 'shadowed', 'ambiguous'] as const;
+export type SkillState = (typeof skillStates)[number];
+
+/** How a skill stands, and what is to be said about that. */
+export interface Standing {
+  /** `plain` alone, or all others that hold. */
+  readonly states: readonly SkillState[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What tells of a state other than plain. */
+const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
+  'frontmatter-repaired': 'repaired',
+  'frontmatter-not-first': 'repaired',
+  shadowed: 'shadowed',
+  ambiguous: 'ambiguous',
+};
+
+const plain: Standing = { states: ['plain'], diagnostics: [] };
+
+/** Tells how the skills of a snapshot stand. */
+export function standings(snapshot: Snapshot): (skill: Skill) => Standing {
+  const telling = new Map<string, Diagnostic[]>();
+  for (const one of snapshot.diagnostics) if (stateOf[one.code] !== undefined) addTo(telling, one.file, one);
+  return (skill) => {
+    const diagnostics = telling.get(skill.file) ?? [];
+    const found = new Set(diagnostics.map(({ code }) => stateOf[code]));
+    if (skill.repaired) found.add('repaired');
+    if (snapshot.shadowedBy(skill) !== undefined) found.add('shadowed');
+    return found.size === 0 ? plain : { states: skillStates.filter((state) => found.has(state)), diagnostics };
+  };
+}

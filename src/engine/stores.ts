@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
+import { entriesOf, statOf } from '../kernel/files.ts';
+import { stateFolder } from '../kernel/own-folders.ts';
+import { xdgDir } from '../kernel/paths.ts';
+
+/** Something that is kept on disk, to be faster or for the record. */
+export interface Store {
+  readonly what: string;
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Which folders, and what for. Those of the cache may be removed at any time; what follows them may not. */
+const cached = { scan: 'scan cache', index: 'search index', said: 'last catalogues', components: 'compiled modules' };
+const kept = { grants: 'grants', jobs: 'jobs', audit: 'audit log', activity: 'activity log' };
+
+export function storesOf(environment: Environment): readonly Store[] {
+  const cache = join(xdgDir(environment, 'CACHE'), 'repertoire');
+  return [...storesIn(cache, cached), ...storesIn(stateFolder(environment), kept)];
+}
+
+function storesIn(folder: string, names: Readonly<Record<string, string>>): Store[] {
+  return Object.entries(names).map(([name, what]) => {
+    const path = join(folder, name);
+    return { what, path, ...sizeOf(path) };
+  });
+}
+
+/** No store lies deeper; what does is somebody else's. */
+const deepest = 3;
+
+function sizeOf(folder: string, depth = 1): Pick<Store, 'files' | 'bytes'> {
+  const entries = entriesOf(folder);
+  let [files, bytes] = [0, 0];
+  for (const entry of entries.ok ? entries.value : []) {
+    const path = join(folder, entry.name);
+    const stats = entry.isFile() ? statOf(path) : null;
+    const inside = entry.isDirectory() && depth < deepest ? sizeOf(path, depth + 1) : { files: 0, bytes: 0 };
+    files += inside.files + (stats?.ok ? 1 : 0);
+    bytes += inside.bytes + (stats?.ok ? stats.value.size : 0);
+  }
+  return { files, bytes };
+}

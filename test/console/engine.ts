@@ -1,0 +1,29 @@
+import { configurationOf } from '../../src/config/load.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { type BrowseOutput, browse } from '../../src/engine/operations/browse.ts';
+import { type InspectOutput, inspect } from '../../src/engine/operations/inspect.ts';
+import { type ReadOutput, read } from '../../src/engine/operations/read.ts';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import type { World } from '../support/world.ts';
+
+/** The machine of a world, as a program that goes on sees it. */
+export function engineOn(world: World, given: Parameters<typeof configurationOf>[0] = {}): Engine {
+  const env = { HOME: world.home, XDG_CACHE_HOME: world.path('cache') };
+  const environment = hostEnvironment({ cwd: world.project, home: world.home, env });
+  return createEngine(configurationOf(given), { ...environment, systemDir: world.path('etc') });
+}
+
+type Filters = Partial<Parameters<typeof browse.run>[1]>;
+
+export function browsed(engine: Engine, filters: Filters = {}): Promise<BrowseOutput> {
+  const none = { provider: undefined, location: undefined, plugin: undefined, runtime: undefined, state: undefined };
+  return browse.run(engine, { ...none, offset: 0, limit: 100, ...filters });
+}
+
+export function inspected(engine: Engine, name: string, file?: string): Promise<InspectOutput> {
+  return inspect.run(engine, { name, file });
+}
+
+export function readOf(engine: Engine, name: string, path: string, offset = 0, file?: string): Promise<ReadOutput> {
+  return read.run(engine, { name, file, path, offset });
+}
