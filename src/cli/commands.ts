@@ -22,7 +22,11 @@ export const commands = {
   mcp: { load: async () => (await import('./commands/serve.ts')).mcp },
   'mcp-server': { load: async () => (await import('./commands/serve.ts')).mcpServer },
   serve: { load: async () => (await import('./commands/serve.ts')).serve },
+  web: { load: async () => (await import('./commands/web.ts')).web },
+  setup: { load: async () => (await import('./commands/setup.ts')).setup },
   audit: { load: async () => (await import('./commands/audit.ts')).audit },
+  activity: { load: async () => (await import('./commands/activity.ts')).activity },
+  stats: { load: async () => (await import('./commands/stats.ts')).stats },
   doctor: { load: async () => (await import('./commands/doctor.ts')).doctor },
   why: { load: async () => (await import('./commands/why.ts')).why },
   config: { load: async () => (await import('./commands/config.ts')).config },
@@ -40,6 +44,8 @@ const synonyms = new Map<string, CommandName>([
   ['check', 'validate'],
   ['completions', 'completion'],
   ['exec', 'run'],
+  ['ui', 'web'],
+  ['console', 'web'],
 ]);
 
 /** The command that a word means, if any. */

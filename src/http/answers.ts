@@ -20,8 +20,14 @@ export function refuse(
 ): void {
   if (exchange.response.headersSent) return;
   exchange.refusal = { message, from: exchange.request.socket.remoteAddress };
-  answerJson(exchange, status, refusalBody(code, message), headers);
+  answerJson(exchange, status, refusalBody(code, message), { ...harmless, ...headers });
 }
+
+/** A person may come upon it in a browser, where it is to do nothing, and to be shown in no other page. */
+const harmless = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+} as const;
 
 /** Sends JSON text and ends the exchange, whether or not the request was read to its end. */
 export function answerJson(exchange: Exchange, status: number, json: string, headers: OutgoingHttpHeaders = {}): void {

@@ -3,14 +3,19 @@ import type { Exchange } from './exchange.ts';
 
 /** The whole body; null when there is nothing left to do: the client is gone, or was told that the body is too large. */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer | null> {
-  const { request } = exchange;
-  if (request.destroyed || request.readableEnded) return null; // no event would ever come
-  const declared = Number(request.headers['content-length'] ?? 0);
-  const read = declared > limit ? 'too-large' : await collect(exchange, limit);
+  const read = await takeBody(exchange, limit);
   if (read !== 'too-large') return read;
   const message = `the request body is larger than ${limit} bytes`;
   refuse(exchange, 413, rpcCodes.invalid, message);
   return null;
+}
+
+/** The same for those who tell the client themselves. */
+export async function takeBody(exchange: Exchange, limit: number): Promise<Buffer | 'too-large' | null> {
+  const { request } = exchange;
+  if (request.destroyed || request.readableEnded) return null; // no event would ever come
+  const declared = Number(request.headers['content-length'] ?? 0);
+  return declared > limit ? 'too-large' : collect(exchange, limit);
 }
 
 function collect({ request }: Exchange, limit: number): Promise<Buffer | 'too-large' | null> {

@@ -23,6 +23,13 @@ export interface Refusal {
   readonly from: string | undefined;
 }
 
+/** A part of a server that knows by itself who may ask: pages for people, who carry no token in a header. */
+export interface Pages {
+  /** Whether a path is one of its own. */
+  owns(path: string): boolean;
+  readonly serve: Route;
+}
+
 export type Route = (exchange: Exchange) => void | Promise<void>;
 
 /** A class, because every request makes one: what most never look at is then made for those that do, at no cost. */

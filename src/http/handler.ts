@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 import { hasToken, isFromKnownPlace, isWellFormed } from './admission.ts';
 import { answerJson, refuse, rpcCodes } from './answers.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
-import { type Exchange, OpenExchange, type Route } from './exchange.ts';
+import { type Exchange, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
 import { createIds } from './ids.ts';
 import type { Journal } from './journal.ts';
@@ -16,6 +16,7 @@ export interface HandlerParts {
   readonly guards: Guards;
   readonly token: TokenCheck;
   readonly routes: Readonly<Record<string, Route>>;
+  readonly pages?: Pages | undefined;
   readonly limits: HttpLimits;
   readonly sockets: Sockets;
   readonly journal: Journal;
@@ -27,6 +28,8 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
   const { sockets, journal, log, limits } = parts;
   const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
+  /** These know by themselves who may ask. */
+  const open = new Set<Route | undefined>([answerHealth, parts.pages?.serve]);
   const nextId = createIds();
 
   function serve(exchange: Exchange): void | Promise<void> {
@@ -35,12 +38,16 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     }
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
     if (isPreflight(exchange)) return answerPreflight(exchange);
-    const route = routes.get(exchange.path);
+    const route = routes.get(exchange.path) ?? ownPage(exchange);
     // Which paths there are is no secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
-    if (route !== answerHealth && !hasToken(exchange, parts.token)) return;
+    if (!open.has(route) && !hasToken(exchange, parts.token)) return;
     if (awaitsLeave(exchange)) exchange.response.writeContinue();
     return route(exchange);
+  }
+
+  function ownPage({ path }: Exchange): Route | undefined {
+    return parts.pages?.owns(path) ? parts.pages.serve : undefined;
   }
 
   function fail(exchange: Exchange, error: unknown): void {

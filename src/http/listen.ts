@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Logger } from '../kernel/log.ts';
 import { bracketed, isWildcard } from './authority.ts';
 import { addressOf, bind, checkHost, checkPort } from './bind.ts';
-import type { Route } from './exchange.ts';
+import type { Pages, Route } from './exchange.ts';
 import { createGuards } from './guards.ts';
 import { createHandler } from './handler.ts';
 import { createJournal } from './journal.ts';
@@ -24,6 +24,8 @@ export interface HttpOptions {
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** What people see in a browser. */
+  readonly pages?: Pages | undefined;
 }
 
 export interface HttpServer {
@@ -62,6 +64,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     guards,
     token: createTokenCheck(options.token),
     routes,
+    pages: options.pages,
     limits,
     sockets,
     journal,

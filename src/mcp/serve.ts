@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { Configuration } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Pages } from '../http/exchange.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
 import { within } from '../kernel/patience.ts';
@@ -15,7 +16,18 @@ export interface Running {
   close(): Promise<void>;
 }
 
-type Start = (service: Service, settings: Settings, stop: Stop) => Promise<Running>;
+/** What people see of the same server in a browser. */
+export interface ServedPages extends Pages {
+  /** What opens them, behind the address of the server. */
+  readonly path: string;
+  /** Told the address of the server once they are there. */
+  ready?(url: string): void;
+  close(): void;
+}
+
+export type MakePages = (service: Service) => Promise<ServedPages>;
+
+type Start = (service: Service, settings: Settings, stop: Stop, makePages?: MakePages) => Promise<Running>;
 
 const transports: { readonly [T in Settings['transport']]: () => Promise<Start> } = {
   stdio: async () => (await import('./stdio/start.ts')).startStdio,
@@ -28,9 +40,13 @@ export async function serve(
   profile: ProfileName,
   configuration: Configuration,
   environment: Environment,
+  makePages?: MakePages,
 ): Promise<number> {
   const { values } = configuration;
-  const log = createLogger({ level: values.logLevel, format: values.logFormat, write: writeNote });
+  // Only where people can look at it is a part of the log kept.
+  const tail = values.transport === 'stdio' ? null : (await import('../kernel/log-tail.ts')).rememberLines(writeNote);
+  const write = tail?.write ?? writeNote;
+  const log = createLogger({ level: values.logLevel, format: values.logFormat, write });
   const stop = createStop(log);
   if (values.embeddingsUrl !== undefined) {
     // What is set up wrongly is told to who starts the server, not to the first model that searches.
@@ -38,8 +54,9 @@ export async function serve(
   }
   const start = await transports[values.transport]();
   const service = await createService(profiles[profile], configuration, environment, log);
+  if (tail !== null) service.tellVitals({ log: tail.lines });
   try {
-    const running = await start(service, values, stop);
+    const running = await start(service, values, stop, makePages);
     log.info(`shutting down: ${await stop.reason}`);
     if (!(await within(graceMs, running.finish()))) log.warn('requests under way were given up');
     await within(graceMs / 4, running.close());

@@ -1,12 +1,20 @@
+import type { Configuration } from '../../config/load.ts';
+import type { MakePages } from '../../mcp/serve.ts';
 import type { ProfileName } from '../../mcp/surface.ts';
 import type { Example, ServerCommand } from '../command.ts';
+import { consolePages } from '../console-pages.ts';
 
 const fields = {
   http: { kind: 'switch', description: 'Short for --transport http.' },
 } as const;
 
 /** A command that serves one of the profiles. */
-function server(profile: ProfileName, about: string, examples: readonly Example[]): ServerCommand {
+function server(
+  profile: ProfileName,
+  about: string,
+  examples: readonly Example[],
+  pagesFor: (configuration: Configuration) => MakePages | undefined = () => undefined,
+): ServerCommand {
   return {
     fields,
     about,
@@ -14,7 +22,7 @@ function server(profile: ProfileName, about: string, examples: readonly Example[
     settings: ({ http }) => (http === true ? { transport: 'http' } : {}),
     async serve(configuration, environment) {
       const { serve } = await import('../../mcp/serve.ts');
-      return serve(profile, configuration, environment);
+      return serve(profile, configuration, environment, pagesFor(configuration));
     },
   };
 }
@@ -44,7 +52,8 @@ export const mcpServer = server(
 export const serve = server(
   'serve',
   'Serves everything to MCP clients: all tools, skills as resources and prompts, over stdio or, for any number of ' +
-    'clients at once, over HTTP at /mcp. Beyond this machine a token is required.',
+    'clients at once, over HTTP at /mcp. Beyond this machine a token is required. Over HTTP there is also the console ' +
+    'for people, at /: the log tells the link that opens it.',
   [
     { run: 'repertoire serve --http --port 3000', what: 'one server for all agents of this machine' },
     {
@@ -53,4 +62,5 @@ export const serve = server(
     },
     { run: 'repertoire serve --transport sse', what: 'for clients that know only the old way over HTTP' },
   ],
+  ({ values }) => consolePages(values),
 );

@@ -1,0 +1,80 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Exchange } from '../http/exchange.ts';
+import { createPasses } from './passes.ts';
+import { createVisits } from './visits.ts';
+
+type Request = Exchange['request'];
+
+/**
+ * Who may see skills and act on them. The opened link carries a token that is made anew at every start; whoever hands it
+ * over gets a cookie, which no script can read and no other site can use. Programs send a token as a bearer instead.
+ */
+export interface Access {
+  /** For the link that is printed. */
+  readonly token: string;
+  /** For a link that opens a browser: it is good once. */
+  pass(): string;
+  /** Whether a token is that of a link, or the server's own where it has one. */
+  letsIn(token: string, request: Request): boolean;
+  /** What to answer to whoever was let in. */
+  cookieFor(request: Request): string;
+  /** Why a request is not let in; null where it is. */
+  problemWith(request: Request): Problem | null;
+}
+
+export type Problem = 'nobody' | 'other-page';
+
+export function createAccess(serverToken: string | undefined): Access {
+  const token = randomBytes(32).toString('base64url');
+  const tokens = [token, ...(serverToken === undefined ? [] : [serverToken])].map(digestOf);
+  const visits = createVisits();
+
+  const accepts = (text: string): boolean => {
+    const digest = digestOf(text);
+    return tokens.filter((one) => timingSafeEqual(one, digest)).length > 0; // each is looked at, whichever it is
+  };
+  const passes = createPasses();
+  return {
+    token,
+    pass: () => passes.make(),
+    letsIn: (given, request) => accepts(given) || passes.takes(given, request),
+    cookieFor: (request) => `${cookieName(request)}=${visits.begin(request)}; Path=/; HttpOnly; SameSite=Strict`,
+    problemWith(request) {
+      const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+      // A page cannot make a browser add this by itself: whoever sends it knows it.
+      if (bearer !== undefined) return accepts(bearer) ? null : 'nobody';
+      // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
+      if (!cookiesIn(request).some((given) => visits.goOn(given, request))) return 'nobody';
+      return isOwnPage(request) ? null : 'other-page';
+    },
+  };
+}
+
+/**
+ * A cookie is sent along with requests from pages on other ports of the same machine, which count as the same site. A
+ * browser tells truthfully which page asks: only our own may.
+ */
+export function isOwnPage({ headers, method }: Request): boolean {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin !== undefined) return /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host?.toLowerCase();
+  // A browser names the page of whatever may change something.
+  return site === 'same-origin' || method === 'GET' || method === 'HEAD';
+}
+
+/** Cookies do not tell ports apart, and several servers may run on one machine. */
+function cookieName({ headers: { host = '' } }: Request): string {
+  return `repertoire-${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
+}
+
+function cookiesIn(request: Request): string[] {
+  const wanted = `${cookieName(request)}=`;
+  const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
+  return parts.filter((part) => part.startsWith(wanted)).map((part) => part.slice(wanted.length));
+}
+
+/** Digests have one length, so that comparing them tells nothing, not even how long a token is. */
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

@@ -1,0 +1,170 @@
+import type { Field, Fields } from '../kernel/fields.ts';
+import { version } from '../kernel/version.ts';
+import { statusOf } from './answers.ts';
+import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
+import { always, type Json, object } from './schemas/build.ts';
+import { schemas } from './schemas/schemas.ts';
+import type { ConsoleMode } from './shapes.ts';
+
+/** What the console talks to, in the form that tools for it read: made from the operations themselves. */
+export async function describeApi(mode: ConsoleMode): Promise<Json> {
+  const all = Object.keys(operations) as OperationName[];
+  const names = all.filter((name) => mode === 'full' || operations[name].effect === 'reads');
+  const paths = await Promise.all(names.map(async (name) => [`/api/${name}`, await pathOf(name, operations[name])]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Repertoire',
+      version: version(),
+      description:
+        'What the command line and the protocol can do, over HTTP. Ask with the token of the console or of the server as ' +
+        'a bearer; a browser that was let in has a cookie. What acts is not there where the console is for reading only.',
+    },
+    security: [{ bearer: [] }, { cookie: [] }],
+    paths: { ...Object.fromEntries(paths), ...(await extraPaths(mode)) },
+    components: {
+      schemas: schemas.components,
+      responses: failureResponses,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'repertoire-PORT' },
+      },
+    },
+  };
+}
+
+async function pathOf(name: OperationName, exposed: Exposed): Promise<Json> {
+  const fields = fieldsOf(await exposed.load(), exposed);
+  const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(schemas.outputs[name]) };
+  if (exposed.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
+  const post = { ...shared, requestBody: { required: true, content: jsonOf(bodyOf(fields)) } };
+  return { post: name === 'run' ? { ...post, responses: responsesOf(schemas.outputs.run, lines) } : post };
+}
+
+function parametersOf(fields: Fields): readonly Json[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    in: 'query',
+    description: field.description,
+    required: field.required === true,
+    schema: schemaOf(field),
+    ...(field.kind === 'list' && { style: 'form', explode: true }),
+  }));
+}
+
+function bodyOf(fields: Fields): Json {
+  const required = Object.keys(fields).filter((name) => fields[name]?.required === true);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, { description: field.description, ...schemaOf(field) }]),
+    ),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+const kinds: { readonly [K in Field['kind']]: (field: Field) => Json } = {
+  text: () => ({ type: 'string' }),
+  list: () => ({ type: 'array', items: { type: 'string' } }),
+  switch: () => ({ type: 'boolean' }),
+  integer: ({ min, max }) => ({
+    type: 'integer',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  }),
+  choice: ({ choices = [] }) => ({ type: 'string', enum: choices }),
+};
+
+function schemaOf(field: Field): Json {
+  return { ...kinds[field.kind](field), ...(field.default !== undefined && { default: field.default }) };
+}
+
+function jsonOf(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+const failing = [...new Set(Object.values(statusOf))].sort((a, b) => a - b);
+
+/** All that can go wrong does so in one form, and is described once. */
+const failureResponses = Object.fromEntries(
+  failing.map((status) => [
+    `Failure${status}`,
+    { description: codesOf(status).join(', '), content: jsonOf({ $ref: '#/components/schemas/Error' }) },
+  ]),
+);
+const failures = Object.fromEntries(
+  failing.map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+);
+
+function codesOf(status: number): string[] {
+  return Object.entries(statusOf).flatMap(([code, own]) => (own === status ? [code] : []));
+}
+
+function responsesOf(schema: Json, more: Json = {}): Json {
+  return { 200: { description: 'As asked.', content: { ...jsonOf(schema), ...more } }, ...failures };
+}
+
+/** A run tells what happens as it does, to who asks for lines. */
+const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/schemas/RunEvent' } } };
+
+/** What is no operation of its own. */
+async function extraPaths(mode: ConsoleMode): Promise<Json> {
+  const { name, file, path } = (await operations.read.load()).fields;
+  return {
+    '/api/session': {
+      get: {
+        operationId: 'session',
+        summary: 'Whether who asks was let in, and what the console may do.',
+        security: [],
+        responses: responsesOf(schemas.session),
+      },
+      post: {
+        operationId: 'signIn',
+        summary: 'Hand over a token for a cookie.',
+        security: [],
+        requestBody: { required: true, content: jsonOf(bodyOf(sessionFields)) },
+        responses: responsesOf(schemas.session),
+      },
+    },
+    '/api/events': {
+      get: {
+        operationId: 'events',
+        summary: 'What happens, as it does: skills that change, grants, executions, activity.',
+        responses: {
+          200: {
+            description: 'Server-sent events, each with JSON as its data.',
+            content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/LiveEvent' } } },
+          },
+          ...failures,
+        },
+      },
+    },
+    '/api/file': {
+      get: {
+        operationId: 'file',
+        summary: 'A picture that belongs to a skill, as it is.',
+        parameters: parametersOf({ name, file, path }),
+        responses: { 200: { description: 'The picture.', content: { 'image/*': {} } }, ...failures },
+      },
+    },
+    ...(mode === 'full' && { '/api/cancel': cancelPath }),
+    '/api/openapi.json': {
+      get: {
+        operationId: 'openapi',
+        summary: 'This description.',
+        security: [],
+        responses: responsesOf({ type: 'object' }),
+      },
+    },
+  };
+}
+
+const cancelPath: Json = {
+  post: {
+    operationId: 'cancel',
+    summary: 'Break off a run, by the key that it began with.',
+    requestBody: { required: true, content: jsonOf(bodyOf(cancelFields)) },
+    responses: responsesOf(object<{ cancelled: true }>({ cancelled: always(true) })),
+  },
+};

@@ -1,0 +1,40 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Exchange } from '../http/exchange.ts';
+import { isOfAnotherUser } from '../http/peer.ts';
+
+type Request = Exchange['request'];
+
+/**
+ * Tokens that let in one browser, once and soon. A browser is opened by a command line, which every user of the machine
+ * can read, and may go on to read for as long as the browser runs: a token that stays good must not stand there.
+ */
+export interface Passes {
+  make(): string;
+  /** Whether it is one that is still good; then it was. */
+  takes(token: string, request: Request): boolean;
+}
+
+/** A browser may have to be started first. */
+const goodMs = 2 * 60 * 1000;
+
+export function createPasses(now: () => number = Date.now): Passes {
+  const ends = new Map<string, number>();
+  return {
+    make() {
+      const token = randomBytes(32).toString('base64url');
+      ends.set(digestOf(token), now() + goodMs);
+      return token;
+    },
+    takes(token, { socket }) {
+      const digest = digestOf(token);
+      // Whoever has read it off the command line is turned away, and the browser that it is for is still let in.
+      if ((ends.get(digest) ?? 0) < now() || isOfAnotherUser(socket)) return false;
+      return ends.delete(digest);
+    },
+  };
+}
+
+/** What is looked up by its digest tells nothing by how long that takes. */
+export function digestOf(token: string): string {
+  return hash('sha256', token);
+}

@@ -1,0 +1,88 @@
+import type { SearchOutput } from '../../engine/operations/search.ts';
+import { always, anyOf, choice, count, flag, list, nullable, number, object, open, optional, text } from './build.ts';
+import { location, pluginKey } from './shared.ts';
+
+type Exact = Extract<SearchOutput, { readonly total: number }>;
+type Found = Exclude<SearchOutput, Exact>;
+type Hit = Found['results'][number];
+type Explanation = NonNullable<Hit['explanation']>;
+type Word = Explanation['words'][number];
+type Execute = NonNullable<Hit['execute']>;
+
+const halves = object<Hit['scores']>({ words: number(), meaning: number() });
+const part = optional(number());
+
+const word = object<Word>({
+  written: text('As the query has it.'),
+  word: text('What it was cut to.'),
+  as: nullable(text(), 'The term of the skill that it was found as.'),
+  by: nullable(choice(['word', 'beginning', 'typo'])),
+  rarity: number('The logarithm of how many skills there are for each that holds it.'),
+  fields: object<Word['fields']>({ names: part, description: part, metadata: part, tools: part, body: part }),
+});
+
+const hit = object<Hit>({
+  name: text('The name to load it by.'),
+  description: text(),
+  provider: text(),
+  location,
+  plugin: pluginKey,
+  path: text('Of its SKILL.md.'),
+  score: number('From 0 to 1.'),
+  weak: flag('No better than what a query about something else would find.'),
+  matchedBy: list(choice(['words', 'meaning'])),
+  scores: halves,
+  passage: text('The part of the skill that fits best.'),
+  copies: list(object<Hit['copies'][number]>({ name: text(), path: text() }), 'The same skill in other places.'),
+  call: object<Hit['call']>({
+    name: always('skill'),
+    arguments: object<Hit['call']['arguments']>({ name: text() }),
+  }),
+  tools: list(text(), 'Those of its tools that fit the query.'),
+  execute: optional(
+    object<Execute>({
+      name: always('skill-engine/execute'),
+      arguments: object<Execute['arguments']>({
+        skill_name: text(),
+        tool_name: text(),
+        parameters: open('What stands in angle brackets is to be filled in.'),
+      }),
+    }),
+  ),
+  explanation: optional(object<Explanation>({ shares: halves, words: list(word) })),
+});
+
+const exactHit = object<Exact['results'][number]>({
+  installName: text("The name of the skill's folder."),
+  meta: object<Exact['results'][number]['meta']>({ name: text(), description: text() }),
+  skillPath: text(),
+  skillFile: text(),
+  fullName: text(),
+  provider: text(),
+  score: number(),
+  excerpt: text(),
+});
+
+export const search = anyOf(
+  object<Found>({
+    query: text(),
+    limit: count(),
+    results: list(hit),
+    index: object<Found['index']>({
+      ready: count('How many skills can be found by now.'),
+      total: count('How many there are.'),
+      added: count('How many were read to answer.'),
+      isGrowing: optional(always(true)),
+    }),
+    notes: list(text()),
+  }),
+  object<Exact>(
+    {
+      query: text(),
+      limit: count(),
+      total: count('All hits, those beyond the limit too.'),
+      results: list(exactHit),
+    },
+    'With `exact`.',
+  ),
+);

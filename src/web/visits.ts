@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../http/exchange.ts';
+import { userOf } from '../http/peer.ts';
+import { digestOf } from './passes.ts';
+
+type Request = Exchange['request'];
+
+/**
+ * Who was let in, by the secrets of their cookies. A browser sends a cookie to every port of a machine, and so to servers
+ * of other users there, who could use it themselves: one that was given to a program of one user is no good to another's.
+ */
+export interface Visits {
+  /** Makes the secret for a cookie. */
+  begin(request: Request): string;
+  /** Whether a secret was given to whoever sends it. */
+  goOn(secret: string, request: Request): boolean;
+}
+
+/** A browser that was closed does not say so. */
+const mostVisits = 1000;
+
+export function createVisits(): Visits {
+  const users = new Map<string, number | undefined>();
+  return {
+    begin({ socket }) {
+      const [oldest] = users.keys();
+      if (users.size >= mostVisits && oldest !== undefined) users.delete(oldest);
+      const secret = randomBytes(32).toString('base64url');
+      users.set(digestOf(secret), userOf(socket));
+      return secret;
+    },
+    goOn(secret, { socket }) {
+      const digest = digestOf(secret);
+      return users.has(digest) && users.get(digest) === userOf(socket);
+    },
+  };
+}

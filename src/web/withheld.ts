@@ -1,0 +1,34 @@
+import type { OutputOf } from './operations.ts';
+import type { LiveEvent } from './shapes.ts';
+
+type Withhold = (output: never) => unknown;
+
+/**
+ * What those who may only look are not shown: what others typed, and the log of the machine. They share a server; they
+ * do not run it.
+ */
+const withheld: Readonly<Record<string, Withhold>> = {
+  health: (output: OutputOf<'health'>) => ({ ...output, log: [] }),
+  activity: (output: OutputOf<'activity'>) => ({ ...output, rows: output.rows.map(withoutQuery) }),
+  audit: (output: OutputOf<'audit'>) =>
+    output.what === 'executions' ? { ...output, executions: output.executions.map(withoutParameters) } : output,
+};
+
+/** An answer as readers get it. */
+export function forReaders(name: string, output: unknown): unknown {
+  return withheld[name]?.(output as never) ?? output;
+}
+
+/** What happens, as readers are told of it. */
+export function newsForReaders(event: LiveEvent): LiveEvent {
+  if (event.type === 'execution') return { ...event, row: withoutParameters(event.row) };
+  return event.type === 'activity' ? { ...event, row: withoutQuery(event.row) } : event;
+}
+
+function withoutQuery<R extends OutputOf<'activity'>['rows'][number]>(row: R): R {
+  return row.what === 'searched' ? { ...row, detail: null } : row;
+}
+
+function withoutParameters<R extends { readonly parameters: unknown }>(row: R): R {
+  return { ...row, parameters: null };
+}
