@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { consolePage } from './scripts/console-page.mjs';
 import { notices } from './scripts/notices.mjs';
 
 const shims = fileURLToPath(new URL('src/mcp/shims.ts', import.meta.url));
@@ -36,7 +37,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder|interruptible|owner|own-folders|quantities|toml-lines|parsed|recent)',
+  'src/kernel/(?!replace|package-file|make-folder|interruptible|owner|own-folders|quantities|toml-lines|parsed|recent|log-tail)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
@@ -103,6 +104,22 @@ export default defineConfig([
   // These load what the add-on generates, which are ES modules.
   alone('wasm-component', 'src/sandbox/wasm/component-runner.ts', 'esm'),
   alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm'),
+  {
+    // The console, for browsers. Names carry digests, so that a browser may keep what it has for good.
+    input: { console: 'src/ui/main.tsx', markdown: 'src/ui/markdown/worker.ts' },
+    platform: 'browser',
+    // The other one uses the page to read entities, which a worker has none of.
+    resolve: { conditionNames: ['worker', 'import', 'default'] },
+    plugins: [notices(), consolePage('src/ui')],
+    output: {
+      dir: 'dist/ui',
+      format: 'esm',
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+      cleanDir: true,
+      minify: true,
+    },
+  },
   {
     ...shared,
     input: { index: 'src/index.ts' },

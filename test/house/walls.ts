@@ -14,6 +14,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['kernel', 'policy'],
   audit: ['kernel'],
   output: ['kernel'],
+  setup: ['kernel'],
   engine: [
     'kernel',
     'config',
@@ -26,10 +27,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'audit',
     'output',
+    'setup',
   ],
   http: ['kernel'],
   mcp: ['kernel', 'config', 'skill', 'registry', 'tools', 'output', 'engine', 'http'],
-  cli: ['kernel', 'config', 'engine', 'registry', 'mcp'],
+  web: ['kernel', 'engine', 'http'],
+  cli: ['kernel', 'config', 'engine', 'registry', 'http', 'mcp', 'web'],
+  ui: [],
+};
+
+/** Rooms that run elsewhere: they may know the form of what others tell them, and nothing more. */
+export const apart: Readonly<Record<string, readonly string[]>> = {
+  ui: ['web', 'engine', 'kernel'],
 };
 
 /** The files of no room: the two doors. */
@@ -41,17 +50,24 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
 /** Packages live behind one wall each, so that replacing one touches one room. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   stemmer: ['search'],
-  yaml: ['skill'],
+  yaml: ['skill', 'setup'],
   'smol-toml': ['kernel'],
   '@modelcontextprotocol/server': ['mcp'],
   '@cfworker/json-schema': ['tools'],
   dockerode: ['sandbox'],
   '@bjorn3/browser_wasi_shim': ['sandbox'],
+  preact: ['ui'],
+  // Types alone.
+  mdast: ['ui'],
+  '@preact/signals': ['ui'],
+  'mdast-util-from-markdown': ['ui'],
+  'mdast-util-gfm': ['ui'],
+  'micromark-extension-gfm': ['ui'],
 };
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
-  child_process: ['sandbox'],
+  child_process: ['sandbox', 'setup', 'web'],
   cluster: [],
   dgram: [],
   dns: ['http', 'sandbox'],
@@ -78,29 +94,36 @@ const importing =
 /** Every import that goes through a wall, in words. */
 export function violationsIn(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
-    [...text.matchAll(importing)].flatMap(([, , target = '']) => {
-      const problem = problemWith(path, target);
+    [...text.matchAll(importing)].flatMap(([whole, , target = '']) => {
+      const problem = problemWith(path, target, isOfTypes(whole));
       return problem === null ? [] : [`${path}: ${problem}`];
     }),
   );
 }
 
-function problemWith(path: string, target: string): string | null {
+/** What is gone when the program is built. */
+function isOfTypes(statement: string): boolean {
+  return /^\s*import\s+type\b/.test(statement);
+}
+
+function problemWith(path: string, target: string, isType: boolean): string | null {
   const room = roomOf(path);
-  if (target.startsWith('.')) return problemInside(path, room, target);
+  if (target.startsWith('.')) return problemInside(path, room, target, isType);
   const name = target.replace(/^node:/, '');
   if (builtinModules.includes(name)) {
+    if (room in apart) return `must not use node:${name}`;
     const allowed = guarded[name.split('/')[0] ?? ''];
     return allowed === undefined || allowed.includes(room) ? null : `must not use node:${name}`;
   }
   return packages[packageOf(target)]?.includes(room) ? null : `must not use the package ${target}`;
 }
 
-function problemInside(path: string, room: string, target: string): string | null {
+function problemInside(path: string, room: string, target: string, isType: boolean): string | null {
   const place = posix.join(posix.dirname(path), target);
   if (place.startsWith('..')) return place === '../package.json' ? null : `leaves the source folder: ${target}`;
   const other = roomOf(place);
   const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (doors[path] ?? []);
+  if (isType && apart[room]?.includes(other)) return null;
   return allowed.includes(other) ? null : `must not import from ${other}: ${target}`;
 }
 

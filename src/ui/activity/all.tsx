@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { ActivityOutput, ActivityRow } from '../../engine/operations/activity.ts';
+import { ask } from '../api.ts';
+import { revisions } from '../live.ts';
+import { FollowSwitch } from '../parts/follow-switch.tsx';
+import { useLoaded } from '../parts/loaded.ts';
+import { Ready } from '../parts/notices.tsx';
+import { useCalm } from '../parts/pace.ts';
+import { ActivityLine } from './activity-row.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type ActivityFilters, chosen } from './filters.ts';
+import { hrefWithout } from './href.ts';
+import { More } from './more.tsx';
+
+const names = ['what', 'client', 'skill', 'since'] as const;
+const step = 100;
+const pauseMs = 1000;
+
+/** What was searched, loaded and run, and by whom; the newest first. */
+export function AllActivity({ filters }: { readonly filters: ActivityFilters }) {
+  const [limit, setLimit] = useState(step);
+  const [follows, setFollows] = useState(true);
+  const news = useCalm(revisions.activity.value + revisions.execution.value, pauseMs);
+  const wanted = chosen(filters, names) as Parameters<typeof ask<'activity'>>[1];
+  const loaded = useLoaded((signal) => ask('activity', { ...wanted, limit }, signal), [wanted, limit, follows && news]);
+  return (
+    <>
+      <FilterBar label="Filters of the activity" filters={filters} names={names}>
+        <FollowSwitch isOn={follows} change={setFollows} />
+      </FilterBar>
+      <div aria-busy={loaded.isLoading}>
+        <Ready loaded={loaded}>
+          {(output) => (
+            <>
+              <ActivityList output={output} filters={filters} />
+              {output.rows.length >= limit && (
+                <More isLoading={loaded.isLoading} more={() => setLimit(Math.min(10_000, limit + 2 * step))} />
+              )}
+            </>
+          )}
+        </Ready>
+      </div>
+    </>
+  );
+}
+
+function ActivityList({ output, filters }: { readonly output: ActivityOutput; readonly filters: ActivityFilters }) {
+  const { rows, kept } = output;
+  return (
+    <>
+      {!kept && (
+        <p class="notice warn">
+          Searches and loads are not being kept: the setting <code>activity</code> is off. Runs are always written to
+          the audit log.
+        </p>
+      )}
+      {rows.length === 0 ? <NoActivity filters={filters} /> : <Rows rows={rows} />}
+    </>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly ActivityRow[] }) {
+  return (
+    <>
+      <p class="activity-heads activity-all-heads" aria-hidden="true">
+        <span>Time</span>
+        <span>Client</span>
+        <span>What</span>
+        <span>Outcome</span>
+        <span>Took</span>
+      </p>
+      <ol class="activity-rows activity-all" aria-label="All activity">
+        {keyed(rows).map(({ key, row }) => (
+          <ActivityLine key={key} row={row} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Rows have no name of their own; those of one moment are told apart by what they say, and by their number. */
+function keyed(rows: readonly ActivityRow[]): { readonly key: string; readonly row: ActivityRow }[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const own = row.execution ?? `${row.time} ${row.client} ${row.what} ${row.skill} ${row.detail}`;
+    const count = seen.get(own) ?? 0;
+    seen.set(own, count + 1);
+    return { key: `${own} ${count}`, row };
+  });
+}
+
+function NoActivity({ filters }: { readonly filters: ActivityFilters }) {
+  if (names.some((name) => filters[name] !== '')) {
+    return (
+      <p class="notice">
+        Nothing fits these filters. <a href={hrefWithout(filters)}>Show everything</a>
+      </p>
+    );
+  }
+  return (
+    <div class="notice">
+      <p>Nothing has happened yet. Here you see what each agent searches, loads and runs, as it happens.</p>
+      <p>
+        Connect your agents with <code>repertoire setup</code>, or try <code>repertoire search WORDS</code>.
+      </p>
+    </div>
+  );
+}

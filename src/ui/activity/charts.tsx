@@ -1,0 +1,83 @@
+import type { StatisticsOutput } from '../../engine/operations/statistics.ts';
+import { ask } from '../api.ts';
+import { BarFigure } from '../charts/bar-figure.tsx';
+import { revisions } from '../live.ts';
+import { useLoaded } from '../parts/loaded.ts';
+import { Ready } from '../parts/notices.tsx';
+import { useCalm, useTick } from '../parts/pace.ts';
+import { Durations } from './durations.tsx';
+import { type ActivityFilters, spanOf, spans } from './filters.ts';
+import { hrefWith, hrefWithout } from './href.ts';
+import { RunsOverTime } from './over-time.tsx';
+
+const pauseMs = 2000;
+/** Time goes on even if nothing happens. */
+const everyMs = 60_000;
+
+/** How often, how long, and what was denied. */
+export function Charts({ filters }: { readonly filters: ActivityFilters }) {
+  const { value: since, text } = spanOf(filters);
+  const news = useCalm(revisions.execution.value + revisions.activity.value, pauseMs);
+  const loaded = useLoaded((signal) => ask('statistics', { since }, signal), [since, news, useTick(everyMs)]);
+  return (
+    <section aria-labelledby="activity-figures">
+      <div class="row activity-head">
+        <h2 id="activity-figures">The last {text.replace(/^1 /, '')}</h2>
+        <nav aria-label="Span of the charts" class="activity-spans">
+          {spans.map((span) => (
+            <a
+              key={span.value}
+              href={hrefWith(filters, { span: span.value })}
+              aria-current={span.value === since ? 'true' : undefined}
+            >
+              {span.text}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <Ready loaded={loaded}>{(statistics) => <Shown statistics={statistics} filters={filters} />}</Ready>
+    </section>
+  );
+}
+
+interface ShownProps {
+  readonly statistics: StatisticsOutput;
+  readonly filters: ActivityFilters;
+}
+
+function Shown({ statistics, filters }: ShownProps) {
+  const { denialsBySkill, loadsBySkill, clients } = statistics;
+  return (
+    <div class="charts">
+      <RunsOverTime statistics={statistics} />
+      <Durations statistics={statistics} />
+      <BarFigure
+        title="Denials by skill"
+        columns={['Skill', 'Denials']}
+        rows={rowsOf(denialsBySkill, (skill) => hrefWithout(filters, { view: 'runs', skill, result: 'denied' }))}
+        empty="Nothing was denied."
+      />
+      <BarFigure
+        title="Most loaded skills"
+        columns={['Skill', 'Loads']}
+        rows={rowsOf(loadsBySkill, (skill) => hrefWithout(filters, { view: 'all', skill, what: 'loaded' }))}
+        empty="No skill was loaded."
+      />
+      <BarFigure
+        title="Clients"
+        columns={['Client', 'Times']}
+        rows={rowsOf(clients, (client) => hrefWithout(filters, { view: 'all', client }))}
+        empty="No client did anything."
+      />
+    </div>
+  );
+}
+
+function rowsOf(counts: StatisticsOutput['clients'], href: (name: string) => string) {
+  return counts.map(({ name, count }) => ({
+    name,
+    href: href(name),
+    value: count,
+    texts: [count.toLocaleString('en')],
+  }));
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { foreignCut } from '../parts/foreign.ts';
+import { replaceRoute, route } from '../route.ts';
+import { ChoiceFilter, TextFilter } from './fields.tsx';
+import { type ActivityFilters, type Choice, filtersOf, kindWords, resultWords, spans } from './filters.ts';
+import { hrefWith, hrefWithout } from './href.ts';
+
+type Name = 'what' | 'skill' | 'tool' | 'result' | 'client' | 'since';
+
+interface Field {
+  readonly label: string;
+  /** Only these can be chosen; anything can be typed if there are none. */
+  readonly choices?: readonly Choice[];
+  readonly none?: string;
+}
+
+const fields: Readonly<Record<Name, Field>> = {
+  what: { label: 'What', choices: choicesOf(kindWords), none: 'anything' },
+  skill: { label: 'Skill' },
+  tool: { label: 'Tool' },
+  result: { label: 'Result', choices: choicesOf(resultWords), none: 'any' },
+  client: { label: 'Client' },
+  since: { label: 'Since', choices: spans.map(({ value, text }) => ({ value, text: `${text} ago` })), none: 'ever' },
+};
+
+function choicesOf(words: Readonly<Record<string, string>>): readonly Choice[] {
+  return Object.entries(words).map(([value, text]) => ({ value, text }));
+}
+
+interface FilterBarProps {
+  readonly label: string;
+  readonly filters: ActivityFilters;
+  readonly names: readonly Name[];
+  readonly children: ComponentChildren;
+}
+
+export function FilterBar({ label, filters, names, children }: FilterBarProps) {
+  const isFiltered = filters.id !== '' || names.some((name) => filters[name] !== '');
+  return (
+    <search class="activity-filters" aria-label={label}>
+      {names.map((name) => (
+        <FilterField key={name} name={name} value={filters[name]} />
+      ))}
+      {children}
+      {isFiltered && (
+        <p class="activity-chosen">
+          {filters.id !== '' && (
+            <>
+              Only the execution <bdi class="mono">{foreignCut(filters.id, 64)}</bdi>.{' '}
+            </>
+          )}
+          <a href={hrefWithout(filters)}>Clear the filters</a>
+        </p>
+      )}
+    </search>
+  );
+}
+
+function FilterField({ name, value }: { readonly name: Name; readonly value: string }) {
+  const { label, choices, none = '' } = fields[name];
+  const change = (to: string): void => replaceRoute(hrefWith(filtersOf(route.value.query), { [name]: to }));
+  if (choices === undefined) return <TextFilter label={label} value={value} change={change} />;
+  return <ChoiceFilter label={label} value={value} change={change} none={none} choices={choices} />;
+}

@@ -1,0 +1,59 @@
+import type { ActivityKind } from '../../engine/operations/activity.ts';
+import type { ExitReason } from '../../engine/running/types.ts';
+
+/** What is shown of what happened. All of it stands in the address, so that it can be shared, and survives a reload. */
+const names = ['view', 'span', 'what', 'skill', 'tool', 'result', 'client', 'since', 'id'] as const;
+type FilterName = (typeof names)[number];
+
+/** Empty where nothing was chosen. */
+export type ActivityFilters = Readonly<Record<FilterName, string>>;
+
+export function filtersOf(query: URLSearchParams): ActivityFilters {
+  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as ActivityFilters;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+export const spans: readonly Choice[] = [
+  { value: '1h', text: '1 hour' },
+  { value: '24h', text: '24 hours' },
+  { value: '7d', text: '7 days' },
+  { value: '30d', text: '30 days' },
+];
+
+/** The span that the charts cover. Any that is not offered would be a mistake in the address. */
+export function spanOf({ span }: ActivityFilters): Choice {
+  const usual = { value: '7d', text: '7 days' };
+  return spans.find(({ value }) => value === span) ?? usual;
+}
+
+/** Every way in which an execution can stand, in words. */
+export const resultWords: Readonly<Record<ExitReason | 'running', string>> = {
+  exited: 'ended by itself',
+  denied: 'denied',
+  timeout: 'timed out',
+  memory: 'out of memory',
+  output_limit: 'too much output',
+  cancelled: 'cancelled',
+  lost: 'lost',
+  engine_error: 'sandbox failed',
+  running: 'running',
+};
+
+export const kindWords: Readonly<Record<ActivityKind, string>> = {
+  searched: 'searched',
+  loaded: 'loaded',
+  ran: 'ran',
+};
+
+/** What the server is asked with: only what was chosen. */
+export function chosen<N extends FilterName>(
+  filters: ActivityFilters,
+  wanted: readonly N[],
+): Partial<Record<N, string>> {
+  const given = wanted.filter((name) => filters[name] !== '');
+  return Object.fromEntries(given.map((name) => [name, filters[name]])) as Partial<Record<N, string>>;
+}

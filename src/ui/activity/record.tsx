@@ -1,0 +1,84 @@
+import type { AuditRow } from '../../engine/operations/audit.ts';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import { LongText } from '../parts/long-text.tsx';
+import { moment, sizeInWords, timeInWords } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { callerOf, textOf } from './words.ts';
+
+const longestText = 2000;
+
+/** Everything that the log has of an execution. */
+export function Record({ row }: { readonly row: AuditRow }) {
+  return (
+    <div class="activity-record">
+      <Facts label="Record" facts={factsOf(row)} />
+      <h3>Parameters</h3>
+      {mayAct() ? (
+        <LongText text={textOf(row.parameters)} label="Parameters" />
+      ) : (
+        <p class="quiet">They are for those who run the server.</p>
+      )}
+      <p>
+        <a href={hrefOf('activity', [], { id: row.id })}>Link to this record</a>
+      </p>
+    </div>
+  );
+}
+
+function factsOf(row: AuditRow): readonly Fact[] {
+  const { durationMs, outputBytes, message, exitCode } = row;
+  return [
+    ...(message === null ? [] : [fact('Message', message)]),
+    { name: row.event === 'end' ? 'Ended' : 'Began', value: moment(row.timestamp) },
+    {
+      name: 'Skill',
+      value: (
+        <a href={hrefOf('skill', [row.skill])}>
+          <bdi>{foreignCut(row.skill, longestText)}</bdi>
+        </a>
+      ),
+    },
+    fact('Tool', row.tool),
+    fact('Runtime', row.unsafe === true ? `${row.runtime}, without a sandbox` : row.runtime),
+    fact('Called by', callerOf(row)),
+    ...(exitCode === null ? [] : [fact('Exit code', exitCode)]),
+    ...(durationMs === null ? [] : [fact('Duration', timeInWords(durationMs))]),
+    ...(outputBytes === null ? [] : [fact('Output', sizeInWords(outputBytes))]),
+    ...enforced(row.enforcement),
+    fact('Folder', row.folder),
+    mono('Digest of the files', row.digest),
+    mono('Execution', row.id),
+    mono('Record', row.seq),
+    mono('Hash', row.hash),
+  ];
+}
+
+/** What held the limits; a record of no sandbox has none. */
+function enforced(enforcement: unknown): readonly Fact[] {
+  const entries = Object.entries(Object(enforcement) as object);
+  if (entries.length === 0) return [];
+  return [
+    {
+      name: 'Enforced by',
+      value: (
+        <ul class="activity-enforced">
+          {entries.map(([what, how]) => (
+            <li key={what}>
+              <bdi>{foreignCut(`${what}: ${textOf(how)}`, longestText)}</bdi>
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+  ];
+}
+
+function fact(name: string, value: unknown): Fact {
+  return { name, value: <bdi>{foreignCut(textOf(value), longestText)}</bdi> };
+}
+
+function mono(name: string, value: unknown): Fact {
+  return { name, value: <bdi class="mono">{foreign(textOf(value))}</bdi> };
+}

@@ -1,0 +1,166 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { unreachable } from './api.ts';
+import { isLive, listenToServer } from './live.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import { foreignCut } from './parts/foreign.ts';
+import { Problem } from './parts/notices.tsx';
+import { hrefOf, route } from './route.ts';
+import { openSession, session, trouble } from './session.ts';
+
+/** A page gets what follows its name in the address. */
+type PageView = ComponentType<{ readonly rest: readonly string[] }>;
+
+/** Each is loaded when somebody goes there. */
+const pages: Readonly<Record<string, () => Promise<PageView>>> = {
+  skills: async () => (await import('./pages/skills.tsx')).Skills,
+  skill: async () => (await import('./pages/skill.tsx')).SkillPage,
+  run: async () => (await import('./pages/run.tsx')).RunPage,
+  grants: async () => (await import('./pages/grants.tsx')).Grants,
+  activity: async () => (await import('./pages/activity.tsx')).Activity,
+  health: async () => (await import('./pages/health.tsx')).Health,
+};
+const loaded = signal<Readonly<Record<string, PageView>>>({});
+/** The page that could not be had. */
+const lacking = signal('');
+
+/** The page if it is here; otherwise it will be. */
+function pageNamed(name: string): PageView | null {
+  const here = loaded.value[name];
+  if (here !== undefined) return here;
+  pages[name]?.().then(
+    (page) => {
+      loaded.value = { ...loaded.peek(), [name]: page };
+      lacking.value = '';
+    },
+    () => {
+      lacking.value = name;
+    },
+  );
+  return null;
+}
+
+interface MenuItem {
+  readonly page: string;
+  readonly title: string;
+  /** The pages during which it is marked. */
+  readonly covers: readonly string[];
+}
+
+const menu: readonly MenuItem[] = [
+  { page: 'skills', title: 'Skills', covers: ['skills', 'skill', 'run'] },
+  { page: 'grants', title: 'Grants', covers: ['grants'] },
+  { page: 'activity', title: 'Activity', covers: ['activity'] },
+  { page: 'health', title: 'Health', covers: ['health'] },
+];
+
+export function App() {
+  useEffect(() => void openSession(), []);
+  const state = session.value;
+  useEffect(() => (state?.signedIn ? listenToServer() : undefined), [state?.signedIn]);
+  if (state === null) return <Opening />;
+  return (
+    <>
+      <button type="button" class="skip" onClick={focusMain}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href={hrefOf('skills')}>
+          Repertoire
+        </a>
+        {state.signedIn && <Menu />}
+        {state.signedIn && <LiveSign />}
+      </header>
+      <main id="main" tabIndex={-1}>
+        {state.signedIn ? <Page /> : <SignIn />}
+      </main>
+      <footer class="quiet">
+        Repertoire {state.version}
+        {state.mode === 'read' && ' · for reading only'}
+      </footer>
+    </>
+  );
+}
+
+function Opening() {
+  const { value: error } = trouble;
+  return error === null ? (
+    <p class="quiet">Loading …</p>
+  ) : (
+    <main>
+      <h1>Repertoire</h1>
+      <Problem error={error} again={() => void openSession()} />
+    </main>
+  );
+}
+
+function titleOf(name: string): string {
+  return menu.find(({ covers }) => covers.includes(name))?.title ?? 'Nothing';
+}
+
+function Menu() {
+  const { page } = route.value;
+  return (
+    <nav aria-label="Pages">
+      <ul>
+        {menu.map(({ page: name, title, covers }) => (
+          <li key={name}>
+            <a href={hrefOf(name)} aria-current={covers.includes(page) ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function LiveSign() {
+  return (
+    <p class={isLive.value ? 'live on' : 'live'} role="status">
+      {isLive.value ? 'Live' : 'Not connected'}
+    </p>
+  );
+}
+
+/** Shows the page of the address. Whoever goes to another one is taken to its beginning, also those who listen. */
+function Page() {
+  const { page, rest } = route.value;
+  const place = [page, ...rest].join('/');
+  useEffect(() => {
+    document.title = [...rest.toReversed().map((part) => foreignCut(part, 80)), titleOf(page), 'Repertoire'].join(
+      ' · ',
+    );
+  }, [place]);
+  const last = useRef(place);
+  useEffect(() => {
+    if (last.current === place) return;
+    last.current = place;
+    scrollTo(0, 0);
+    focusMain();
+  }, [place]);
+  const { value: hasServer } = isLive;
+  useEffect(() => {
+    if (hasServer) lacking.value = ''; // it is there again: what could not be had may be had now
+  }, [hasServer]);
+  if (Object.hasOwn(pages, page)) {
+    // With a server that was replaced meanwhile, the parts of the console have other names.
+    if (lacking.value === page) return <Problem error={unreachable()} again={() => location.reload()} />;
+    const Shown = pageNamed(page);
+    return Shown === null ? <p class="quiet">Loading …</p> : <Shown key={place} rest={rest} />;
+  }
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        <a href={hrefOf('skills')}>To the skills</a>
+      </p>
+    </>
+  );
+}
+
+/** The address is taken by the pages, so a jump within one is made by hand. */
+function focusMain(): void {
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,134 @@
+import { shortNumber, ticksUpTo } from './scale.ts';
+import { columnOf, stackOf, sumOf } from './stacks.ts';
+import type { AxisLabel } from './times.ts';
+
+export interface Series {
+  readonly name: string;
+  /** Its colour and its pattern: neither says it alone. */
+  readonly look: 'good' | 'warn' | 'bad';
+}
+
+export interface Column {
+  readonly label: string;
+  /** In the order of the series. */
+  readonly values: readonly number[];
+}
+
+interface ColumnsProps {
+  /** What it shows, and what there is to see, in a sentence. */
+  readonly label: string;
+  readonly series: readonly Series[];
+  readonly columns: readonly Column[];
+  readonly axis: readonly AxisLabel[];
+}
+
+const height = 140;
+
+/** Values over time, on top of each other. Widths are percentages, so that it fits any room without being measured. */
+export function Columns({ label, series, columns, axis }: ColumnsProps) {
+  const ticks = ticksUpTo(Math.max(0, ...columns.map(({ values }) => sumOf(values))));
+  const top = ticks.at(-1) ?? 1;
+  return (
+    <div class="charts-columns" role="img" aria-label={label}>
+      <svg class="charts-scale" height={height + 16} aria-hidden="true">
+        {ticks.map((tick) => (
+          <text key={tick} x="100%" y={yOf(tick, top) + 12} text-anchor="end">
+            {shortNumber(tick)}
+          </text>
+        ))}
+      </svg>
+      <svg class="charts-plot" height={height + 32} aria-hidden="true">
+        <Patterns />
+        {ticks.map((tick) => (
+          <line key={tick} class="charts-line" x1="0" x2="100%" y1={yOf(tick, top) + 8} y2={yOf(tick, top) + 8} />
+        ))}
+        {columns.map((column, place) => (
+          <OneColumn key={column.label} {...{ column, place, series, top, count: columns.length }} />
+        ))}
+        {axis.map(({ at, text, rank }) => (
+          <text
+            key={at}
+            class={`charts-rank-${rank}`}
+            x={`${((at + 0.5) * 100) / columns.length}%`}
+            y={height + 28}
+            text-anchor={anchorOf(at, columns.length)}
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function yOf(value: number, top: number): number {
+  return height - (value / top) * height;
+}
+
+/** Words at the edges begin or end there, so that nothing of them is cut off. */
+function anchorOf(at: number, count: number): 'start' | 'middle' | 'end' {
+  if (count < 6) return 'middle';
+  if (at < count * 0.04) return 'start';
+  return at > count * 0.96 - 1 ? 'end' : 'middle';
+}
+
+interface OneColumnProps {
+  readonly column: Column;
+  readonly place: number;
+  readonly series: readonly Series[];
+  readonly top: number;
+  readonly count: number;
+}
+
+function OneColumn({ column: { label, values }, place, series, top, count }: OneColumnProps) {
+  const { x, width } = columnOf(place, count);
+  const told = series.map(({ name }, index) => `${values[index] ?? 0} ${name}`).join(', ');
+  return (
+    <g class="charts-column">
+      <title>{`${label}: ${told}`}</title>
+      <rect class="charts-hover" x={`${(place * 100) / count}%`} width={`${100 / count}%`} y="8" height={height} />
+      {stackOf(values, top, height).map((piece, index) => (
+        <rect
+          key={series[index]?.name}
+          class={`charts-${series[index]?.look}`}
+          x={`${x}%`}
+          width={`${width}%`}
+          y={piece.y + 8}
+          height={piece.height}
+        />
+      ))}
+    </g>
+  );
+}
+
+/** Stripes one way for what failed, and the other way for what was denied. */
+function Patterns() {
+  return (
+    <defs>
+      <pattern id="charts-warn" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect class="charts-warn-ground" width="6" height="6" />
+        <rect class="charts-warn-ink" width="3" height="6" />
+      </pattern>
+      <pattern id="charts-bad" width="5" height="5" patternUnits="userSpaceOnUse">
+        <rect class="charts-bad-ground" width="5" height="5" />
+        <rect class="charts-bad-ink" width="5" height="3" />
+      </pattern>
+    </defs>
+  );
+}
+
+/** What the looks mean. */
+export function Legend({ series, counts }: { readonly series: readonly Series[]; readonly counts: readonly number[] }) {
+  return (
+    <ul class="charts-legend">
+      {series.map(({ name, look }, place) => (
+        <li key={name}>
+          <svg width="14" height="14" aria-hidden="true">
+            <rect class={`charts-${look}`} width="14" height="14" rx="3" />
+          </svg>
+          {(counts[place] ?? 0).toLocaleString('en')} {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ChoiceField, Draft, Field, GroupField, ListField, NumberField, Presence, TextField } from './fields.ts';
+import { matches } from './patterns.ts';
+import { isBlank, numberOf, partsOf, valueIn } from './values.ts';
+
+/** Something that is not right in a form. */
+export interface FormProblem {
+  /** Of the control. */
+  readonly id: string;
+  readonly message: string;
+  /** Nothing is wrong with what is there: nothing is there yet. */
+  readonly isMissing: boolean;
+}
+
+type Found = Omit<FormProblem, 'id'>;
+
+export const rootId = 'param';
+export const idOf = (parent: string, place: number): string => `${parent}-${place}`;
+
+/** All that is wrong with a draft, in the order of the form. Whatever is not checked here the server checks. */
+export function problemsIn(field: Field, draft: Draft, presence: Presence, id: string): readonly FormProblem[] {
+  if (field.kind === 'group') return groupProblems(field, draft, presence, id);
+  const found = problemIn(field, draft, presence);
+  const own = found === null ? [] : [{ id, ...found }];
+  if (field.kind !== 'list') return own;
+  const inside = partsOf(draft).flatMap((part, place) => problemsIn(field.item, part, 'item', idOf(id, place)));
+  return [...own, ...inside];
+}
+
+function groupProblems({ members }: GroupField, draft: Draft, presence: Presence, id: string): readonly FormProblem[] {
+  if (presence === 'optional' && isBlank(draft)) return [];
+  const parts = partsOf(draft);
+  return members.flatMap(({ field, presence: wanted }, place) =>
+    problemsIn(field, parts[place] ?? '', wanted, idOf(id, place)),
+  );
+}
+
+function problemIn(field: Exclude<Field, GroupField>, draft: Draft, presence: Presence): Found | null {
+  const mayBeBlank =
+    presence === 'optional' || field.kind === 'switch' || (field.kind === 'text' && presence === 'item');
+  if (isBlank(draft) && !(field.kind === 'list')) return mayBeBlank ? null : missing(field);
+  const message = checks[field.kind](field as never, draft, presence);
+  return message === null ? null : { message, isMissing: false };
+}
+
+function missing({ kind }: Field): Found {
+  return { message: kind === 'choice' ? 'Choose one of these.' : 'This is needed: fill it in.', isMissing: true };
+}
+
+/** What is wrong with what is there; null for nothing. */
+const checks = {
+  text: textProblem,
+  number: numberProblem,
+  choice: (_field: ChoiceField, _draft: Draft) => null,
+  switch: () => null,
+  list: listProblem,
+  json: jsonProblem,
+} as const satisfies Readonly<Record<Exclude<Field['kind'], 'group'>, unknown>>;
+
+function textProblem({ minLength, maxLength, pattern }: TextField, draft: Draft): string | null {
+  const text = String(draft);
+  const length = minLength === null && maxLength === null ? 0 : charactersIn(text);
+  if (minLength !== null && length < minLength) return `It must have ${minLength} characters or more.`;
+  if (maxLength !== null && length > maxLength)
+    return `It must have ${maxLength} characters at most, and has ${length}.`;
+  return pattern === null || matches(pattern, text) ? null : `It must match the pattern ${pattern}`;
+}
+
+function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function numberProblem(field: NumberField, draft: Draft): string | null {
+  const number = numberOf(String(draft));
+  if (number === null) return field.isWhole ? 'Write a whole number.' : 'Write a number.';
+  const wrong = bounds.find(({ isWrong }) => isWrong(field, number));
+  return wrong === undefined ? null : wrong.words(field);
+}
+
+interface Bound {
+  readonly isWrong: (field: NumberField, number: number) => boolean;
+  readonly words: (field: NumberField) => string;
+}
+
+const bounds: readonly Bound[] = [
+  { isWrong: ({ isWhole }, number) => isWhole && !Number.isInteger(number), words: () => 'Write a whole number.' },
+  { isWrong: ({ min }, number) => min !== null && number < min, words: ({ min }) => `It must be ${min} or more.` },
+  { isWrong: ({ max }, number) => max !== null && number > max, words: ({ max }) => `It must be ${max} at most.` },
+  {
+    isWrong: ({ above }, number) => above !== null && number <= above,
+    words: ({ above }) => `It must be more than ${above}.`,
+  },
+  {
+    isWrong: ({ below }, number) => below !== null && number >= below,
+    words: ({ below }) => `It must be less than ${below}.`,
+  },
+  {
+    isWrong: ({ multipleOf }, number) => isOff(number, multipleOf),
+    words: ({ multipleOf }) => `It must be a multiple of ${multipleOf}.`,
+  },
+];
+
+/** 0.3 is a multiple of 0.1, though not for a processor. */
+function isOff(number: number, step: number | null): boolean {
+  return step !== null && Math.abs(number / step - Math.round(number / step)) > 1e-9;
+}
+
+function listProblem(field: ListField, draft: Draft, presence: Presence): string | null {
+  const { minItems, maxItems, isUnique } = field;
+  const count = partsOf(draft).length;
+  if (minItems !== null && count < minItems && !(count === 0 && presence === 'optional')) {
+    return `It must have ${minItems} items or more.`;
+  }
+  if (maxItems !== null && count > maxItems) return `It must have ${maxItems} items at most.`;
+  const values = partsOf(draft).map((part) => JSON.stringify(valueIn(field.item, part, 'item')));
+  return isUnique && new Set(values).size < count ? 'It must not have the same item twice.' : null;
+}
+
+function jsonProblem(_: Field, draft: Draft): string | null {
+  try {
+    JSON.parse(String(draft));
+    return null;
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}`;
+  }
+}

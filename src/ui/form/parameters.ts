@@ -1,0 +1,85 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
+import { type FormProblem, problemsIn, rootId } from './checks.ts';
+import { draftFromJson, prefilled } from './drafts.ts';
+import type { Draft, GroupField } from './fields.ts';
+import { isObject } from './keywords.ts';
+import { formOf } from './schema.ts';
+import { valueIn } from './values.ts';
+
+/** The parameters as a person has put them in, in a form or as JSON. */
+export interface Parameters {
+  readonly form: GroupField;
+  readonly mode: 'form' | 'json';
+  readonly draft: Draft;
+  readonly text: string;
+  /** Why the form cannot be shown; null where it can, or is. */
+  readonly stuck: string | null;
+  readonly problems: readonly FormProblem[];
+  /** As they are sent: JSON. */
+  readonly json: string;
+  readonly setDraft: (draft: Draft) => void;
+  readonly setText: (text: string) => void;
+  readonly switchTo: (mode: 'form' | 'json') => void;
+}
+
+export const textId = `${rootId}-json`;
+
+export function useParameters(schema: JsonSchema): Parameters {
+  const form = useMemo(() => formOf(schema), [schema]);
+  const [mode, setMode] = useState<'form' | 'json'>('form');
+  const [draft, setDraft] = useState<Draft>(() => prefilled({ ...form, fallback: undefined }, 'required'));
+  const [text, setText] = useState('');
+  const [stuck, setStuck] = useState<string | null>(null);
+  const problems = useMemo(
+    () => (mode === 'form' ? problemsIn(form, draft, 'required', rootId) : textProblems(text)),
+    [mode, form, draft, text],
+  );
+  const toForm = (): void => {
+    const read = readJson(text);
+    const back = read === null ? null : draftFromJson(form, read);
+    setStuck(back === null ? cannotShow : null);
+    if (back === null) return;
+    setDraft(back);
+    setMode('form');
+  };
+  return {
+    form,
+    mode,
+    draft,
+    text,
+    stuck,
+    problems,
+    json: mode === 'form' ? JSON.stringify(valueIn(form, draft, 'required')) : text,
+    setDraft,
+    setText: (now) => {
+      setText(now);
+      setStuck(null);
+    },
+    switchTo(wanted) {
+      if (wanted === mode) return;
+      if (wanted === 'form') return toForm();
+      setText(JSON.stringify(valueIn(form, draft, 'required'), null, 2));
+      setMode('json');
+    },
+  };
+}
+
+const cannotShow = 'The form cannot show this: it is not JSON, or has something that the form has no place for.';
+
+function readJson(text: string): Json | null {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function textProblems(text: string): readonly FormProblem[] {
+  const found = (message: string) => [{ id: textId, message, isMissing: false }];
+  try {
+    return isObject(JSON.parse(text)) ? [] : found('The parameters must be a JSON object: { … }');
+  } catch (error) {
+    return found(`This is not JSON: ${(error as Error).message}`);
+  }
+}

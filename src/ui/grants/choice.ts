@@ -1,0 +1,48 @@
+import type { GrantRecord } from '../../engine/operations/grants.ts';
+import type { InspectPermissions } from '../../engine/operations/inspect.ts';
+
+export type Item = InspectPermissions['items'][number];
+
+/** Something to decide on. */
+export interface Asked extends Item {
+  /** Whether it was not among what was asked for when a grant was given that no longer holds. */
+  readonly isNew: boolean;
+}
+
+export function askedIn({ items, grant }: InspectPermissions, record: GrantRecord | null): readonly Asked[] {
+  const before =
+    grant === null || grant.valid || record === null ? null : keysOf([...record.items, ...record.withheld]);
+  return items
+    .filter(({ free }) => !free)
+    .map((item) => ({ ...item, isNew: before !== null && !before.has(item.key) }));
+}
+
+/**
+ * What is ticked at first: what is granted; where a change has revoked that, what was granted and is still asked for;
+ * and where nothing ever was, everything.
+ */
+export function tickedAtFirst(
+  asked: readonly Asked[],
+  { grant }: InspectPermissions,
+  record: GrantRecord | null,
+): ReadonlySet<string> {
+  if (grant === null) return keysOf(asked);
+  if (grant.valid) return keysOf(asked.filter(({ granted }) => granted));
+  const before = keysOf(record?.items ?? asked);
+  return keysOf(asked.filter(({ key }) => before.has(key)));
+}
+
+/** Whether what is ticked is just what is granted. */
+export function isHeld(asked: readonly Asked[], ticked: ReadonlySet<string>, { grant }: InspectPermissions): boolean {
+  return grant?.valid === true && asked.every(({ key, granted }) => granted === ticked.has(key));
+}
+
+function keysOf(items: readonly { readonly key: string }[]): ReadonlySet<string> {
+  return new Set(items.map(({ key }) => key));
+}
+
+/** What the button says. */
+export function grantWords(ticked: number, all: number): string {
+  if (ticked === 0) return 'Grant nothing';
+  return ticked === all ? `Grant ${all === 1 ? 'it' : `all ${all}`}` : `Grant ${ticked} of ${all}`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { groupsOf, whereOf } from './groups.ts';
+import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from './words.ts';
+
+describe('the watcher', () => {
+  const watcher = { folders: 12, intervalMs: 30_000, lookedAt: null };
+  it.each([
+    ['whole', 'good', 'changes are seen at once'],
+    ['behind', 'warn', 'are being read'],
+    ['partial', 'warn', 'every 30 s'],
+    ['off', '', 'every 30 s'],
+  ] as const)('that is %s says what that means', (state, tone, more) => {
+    const said = watcherInWords({ ...watcher, state });
+    expect(said.tone).toBe(tone);
+    expect(said.more).toContain(more);
+  });
+});
+
+describe('the index', () => {
+  const index = { embedder: 'built-in', path: null, bytes: null, growing: false };
+  it.each([
+    [0, 0, false, 'empty'],
+    [10, 10, false, 'ready'],
+    [4, 10, true, 'growing'],
+    [4, 10, false, 'in part'],
+  ])('of %d of %d is said', (ready, total, growing, text) => {
+    expect(indexInWords({ ...index, ready, total, growing }).text).toBe(text);
+  });
+});
+
+it('time goes by in the largest two units', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z');
+  const ago = (minutes: number): string => lastingInWords(new Date(now - minutes * 60_000).toISOString(), now);
+  expect([0, 1, 59, 61, 1440 * 3 + 125].map(ago)).toEqual([
+    'less than a minute',
+    '1 minute',
+    '59 minutes',
+    '1 hour 1 min',
+    '3 days 2 hours',
+  ]);
+  expect(ago(-5)).toBe('less than a minute');
+});
+
+it('a level that nobody knows has no colour', () => {
+  expect(['error', 'warn', 'toString'].map(toneOfLevel)).toEqual(['bad', 'warn', '']);
+});
+
+describe('diagnostics', () => {
+  const found = (severity: Diagnostic['severity'], message: string): Diagnostic => ({
+    code: 'shadowed',
+    severity,
+    file: '/a/SKILL.md',
+    line: 3,
+    column: null,
+    message,
+    remedy: '',
+  });
+
+  it('are grouped, the gravest first, in their own order', () => {
+    const groups = groupsOf([found('info', 'a'), found('error', 'b'), found('info', 'c')]);
+    expect(groups.map(({ one, diagnostics }) => [one, diagnostics.map(({ message }) => message)])).toEqual([
+      ['error', ['b']],
+      ['note', ['a', 'c']],
+    ]);
+    expect(groupsOf([])).toEqual([]);
+  });
+
+  it('say where, as editors understand it', () => {
+    expect(whereOf(found('info', ''))).toBe('/a/SKILL.md:3:1');
+    expect(whereOf({ ...found('info', ''), line: null })).toBe('/a/SKILL.md');
+  });
+});

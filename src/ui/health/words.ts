@@ -1,0 +1,46 @@
+import type { HealthOutput, WatcherHealth } from '../../engine/operations/health.ts';
+import { counted, type Said, type Tone, timeInWords } from '../parts/words.ts';
+
+interface Explained extends Said {
+  readonly more: string;
+}
+
+/** How changes on disk are noticed. */
+export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): Explained {
+  const every = `every ${timeInWords(intervalMs)}`;
+  const all: Readonly<Record<WatcherHealth['state'], Explained>> = {
+    whole: { tone: 'good', text: 'watching', more: `${counted(folders, 'folder')}; changes are seen at once.` },
+    behind: { tone: 'warn', text: 'behind', more: `${counted(folders, 'folder')}; changes are being read.` },
+    partial: {
+      tone: 'warn',
+      text: 'in part',
+      more: `${counted(folders, 'folder')}; changes in others are seen ${every}.`,
+    },
+    off: { tone: '', text: 'at intervals', more: `Changes are seen ${every}.` },
+  };
+  return all[state];
+}
+
+/** How far the index is. */
+export function indexInWords({ ready, total, growing }: HealthOutput['index']): Explained {
+  const more = `${ready.toLocaleString('en')} of ${counted(total, 'skill')}`;
+  if (total === 0) return { tone: '', text: 'empty', more: 'There are no skills to search.' };
+  if (ready >= total) return { tone: 'good', text: 'ready', more };
+  if (growing) return { tone: 'warn', text: 'growing', more: `${more}; the others follow` };
+  return { tone: '', text: 'in part', more: `${more}; it is completed with the next search` };
+}
+
+const levels: Readonly<Record<string, Tone>> = { error: 'bad', warn: 'warn', info: 'good' };
+
+export function toneOfLevel(level: string): Tone {
+  return Object.hasOwn(levels, level) ? (levels[level] ?? '') : '';
+}
+
+/** How long something has been going on, in the largest two units. */
+export function lastingInWords(since: string, now: number): string {
+  const minutes = Math.floor(Math.max(0, now - Date.parse(since)) / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return `${counted(days, 'day')} ${counted(hours, 'hour')}`;
+  return hours > 0 ? `${counted(hours, 'hour')} ${minutes % 60} min` : counted(minutes, 'minute');
+}

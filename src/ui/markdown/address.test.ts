@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { targetOf } from './links.ts';
+
+// What these look at when they are loaded is there in a browser.
+vi.stubGlobal('location', { hash: '#/skill/pdf' });
+vi.stubGlobal('addEventListener', () => {});
+const { fileHref, hrefTo } = await import('./address.ts');
+const { parseRoute } = await import('../route.ts');
+
+const place = { skill: 'tools:pdf', path: 'SKILL.md' };
+
+test('files of a skill have pages of their own, and the main one is the page of the skill', () => {
+  expect(fileHref('tools:pdf', 'docs/a b.md', 'part')).toBe('#/skill/tools%3Apdf/file/docs/a%20b.md?at=part');
+  expect(fileHref('pdf', 'SKILL.md')).toBe('#/skill/pdf');
+});
+
+test('a place in a text is on the page that shows it', () => {
+  expect(hrefTo({ kind: 'anchor', anchor: 'the table' }, place)).toBe('#/skill/pdf?at=the+table');
+});
+
+test('every link leads to a page of the console, to the web, or nowhere', () => {
+  const piece = fc.constantFrom(
+    'https://',
+    'mailto:',
+    'javascript:',
+    '//',
+    '/',
+    '../',
+    '%2f',
+    '#',
+    '?',
+    '%',
+    'a',
+    'é',
+    '😀',
+  );
+  const address = fc.oneof(
+    fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(address, (written) => {
+      const to = targetOf(written, 'docs/x.md');
+      const href = hrefTo(to, place);
+      if (href === null) return;
+      expect(href).toMatch(/^(?:#\/skill\/|https?:\/\/|mailto:)/);
+      if (to.kind === 'file' && to.path !== 'SKILL.md') {
+        expect(parseRoute(href).rest).toEqual(['tools:pdf', 'file', ...to.path.split('/')]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

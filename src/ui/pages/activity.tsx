@@ -1,0 +1,46 @@
+import type { ComponentType } from 'preact';
+import { AllActivity } from '../activity/all.tsx';
+import { Charts } from '../activity/charts.tsx';
+import { type ActivityFilters, filtersOf } from '../activity/filters.ts';
+import { hrefWithout } from '../activity/href.ts';
+import { Runs } from '../activity/runs.tsx';
+import { route } from '../route.ts';
+
+interface View {
+  readonly id: string;
+  readonly title: string;
+  readonly Shown: ComponentType<{ readonly filters: ActivityFilters }>;
+}
+
+const runs: View = { id: 'runs', title: 'Audit log', Shown: Runs };
+const views: readonly View[] = [runs, { id: 'all', title: 'All activity', Shown: AllActivity }];
+
+/** What the agents did: in figures, run by run, and all of it. */
+export function Activity() {
+  const filters = filtersOf(route.value.query);
+  const { id, title, Shown } = views.find((view) => view.id === filters.view) ?? runs;
+  return (
+    <>
+      <h1>Activity</h1>
+      {/* Who came for one record wants to see that. */}
+      {filters.id === '' && <Charts filters={filters} />}
+      <nav class="tabs activity-views" aria-label="Views">
+        {views.map((view) => (
+          <a
+            key={view.id}
+            href={hrefWithout(filters, { view: view.id })}
+            aria-current={view.id === id ? 'page' : undefined}
+          >
+            {view.title}
+          </a>
+        ))}
+      </nav>
+      <section aria-labelledby="activity-view">
+        <h2 id="activity-view" class="hidden">
+          {title}
+        </h2>
+        <Shown key={id} filters={filters} />
+      </section>
+    </>
+  );
+}

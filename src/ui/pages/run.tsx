@@ -1,0 +1,102 @@
+import { useRef } from 'preact/hooks';
+import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
+import { ask } from '../api.ts';
+import { revisions } from '../live.ts';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import { useLoaded } from '../parts/loaded.ts';
+import { Ready } from '../parts/notices.tsx';
+import { hrefOf } from '../route.ts';
+import { ToolHead, ToolMenu } from '../run/tool-head.tsx';
+import { useRun } from '../run/use-run.ts';
+import { Workbench } from '../run/workbench.tsx';
+import { mayAct } from '../session.ts';
+
+/** One tool of a skill: its parameters, what it may, and its runs. */
+export function RunPage({ rest: [skill = '', tool = ''] }: { readonly rest: readonly string[] }) {
+  const tools = useLoaded((signal) => ask('tools', { skill }, signal), [skill, revisions.skills.value]);
+  return (
+    <>
+      {tools.value === null && <h1>Run a tool</h1>}
+      <Ready loaded={tools}>
+        {({ skills: [found] }) => found && <ToolPage skill={skill} name={tool} found={found} />}
+      </Ready>
+    </>
+  );
+}
+
+interface ToolPageProps {
+  readonly skill: string;
+  readonly name: string;
+  readonly found: SkillTools;
+}
+
+function ToolPage({ skill, name, found }: ToolPageProps) {
+  const run = useRun();
+  const last = useRef<ToolRecord | undefined>(undefined);
+  // What was run here is seen to its end, and can be cancelled, though its tool may be gone by then.
+  const kept = run.state.phase === 'none' ? undefined : last.current;
+  const tool = found.tools.find((one) => one.name === name) ?? kept;
+  last.current = tool;
+  if (tool === undefined) return <WhichTool skill={skill} name={name} found={found} />;
+  return (
+    <>
+      <ToolHead skill={skill} tools={found.tools} tool={tool} />
+      {mayAct() ? (
+        // What was put in stays while the tool is the same; a run goes on even when it is not.
+        <Workbench
+          key={JSON.stringify(tool.parameters)}
+          skill={skill}
+          tool={tool}
+          instances={found.instances}
+          run={run}
+        />
+      ) : (
+        <p class="notice">
+          This console is for reading only, so nothing can be run here. Whoever runs the server can start it with{' '}
+          <code>--console full</code>, or type{' '}
+          <code>
+            repertoire run {foreign(skill)}:{foreign(tool.name)}
+          </code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function WhichTool({ skill, name, found }: ToolPageProps) {
+  return (
+    <>
+      <h1>
+        Run a tool of <bdi>{foreignCut(skill, 100)}</bdi>
+      </h1>
+      {name !== '' && (
+        <p class="notice warn">
+          There is no tool <bdi class="mono">{foreignCut(name, 100)}</bdi> in this skill now.
+        </p>
+      )}
+      {found.tools.length === 0 ? (
+        <NoTools skill={skill} />
+      ) : (
+        <ToolMenu skill={skill} tools={found.tools} current={null} />
+      )}
+      {found.problems.map(({ message, remedy }) => (
+        <div key={message} class="notice bad">
+          <p>{foreign(message)}</p>
+          <p class="quiet">{foreign(remedy)}</p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function NoTools({ skill }: { readonly skill: string }) {
+  return (
+    <p>
+      <a href={hrefOf('skill', [skill])}>
+        <bdi>{foreignCut(skill, 100)}</bdi>
+      </a>{' '}
+      has no tools: it is for reading. A file <code>scripts/…</code> or a manifest <code>skill.toml</code> would give it
+      some.
+    </p>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** Something wide in a box of its own. Where it does not fit, the box can be reached and scrolled by keyboard. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const watch = new ResizeObserver(() => setScrolls(current.scrollWidth > current.clientWidth));
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  const reachable = scrolls ? { tabIndex: 0, role: 'group' as const, 'aria-label': label } : {};
+  return (
+    <div class="scroll" ref={box} {...reachable}>
+      {children}
+    </div>
+  );
+}

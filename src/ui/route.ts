@@ -1,0 +1,47 @@
+import { computed, signal } from '@preact/signals';
+
+/** Where in the console a person is: all of it stands behind the `#` of the address, which no server sees. */
+export interface Route {
+  readonly page: string;
+  /** What follows the page, part by part. */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+const address = signal(location.hash);
+addEventListener('hashchange', () => {
+  address.value = location.hash;
+});
+
+export const route = computed(() => parseRoute(address.value));
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [page = '', ...rest] = path.split('/').map(decoded);
+  return { page: page || 'skills', rest, query: new URLSearchParams(query) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The address of a page, with what is not empty of a query. */
+export function hrefOf(
+  page: string,
+  rest: readonly string[] = [],
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const path = [page, ...rest].map(encodeURIComponent).join('/');
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return `#/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Changes the address without a step that "back" would have to undo. */
+export function replaceRoute(href: string): void {
+  history.replaceState(null, '', href);
+  address.value = location.hash;
+}

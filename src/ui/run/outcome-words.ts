@@ -1,0 +1,30 @@
+import type { ExecutionResult } from '../../engine/running/types.ts';
+import { timeInWords } from '../parts/words.ts';
+
+export interface OutcomeWords {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly words: string;
+}
+
+type Ending = Pick<ExecutionResult, 'reason' | 'exitCode' | 'signal' | 'durationMs'>;
+
+const words: Readonly<Record<Exclude<ExecutionResult['reason'], 'exited'>, OutcomeWords>> = {
+  timeout: { tone: 'bad', words: 'Took too long and was ended' },
+  cancelled: { tone: 'warn', words: 'Cancelled' },
+  output_limit: { tone: 'bad', words: 'Wrote too much and was ended' },
+  memory: { tone: 'bad', words: 'Used too much memory and was ended' },
+  denied: { tone: 'bad', words: 'Denied' },
+  lost: { tone: 'bad', words: 'Lost' },
+  engine_error: { tone: 'bad', words: 'Could not be run' },
+};
+
+/** How a run ended. */
+export function outcomeOf({ reason, exitCode, signal, durationMs }: Ending): OutcomeWords {
+  const [tone, said] = reason === 'exited' ? exitOf(exitCode, signal) : [words[reason].tone, words[reason].words];
+  return { tone, words: reason === 'denied' ? said : `${said}, after ${timeInWords(durationMs)}` };
+}
+
+function exitOf(exitCode: number | null, signal: string | null): [OutcomeWords['tone'], string] {
+  if (exitCode === 0) return ['good', 'Finished with exit code 0'];
+  return ['bad', exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Failed with exit code ${exitCode}`];
+}

@@ -1,0 +1,96 @@
+import type { DryRun } from '../../engine/running/types.ts';
+import { ApiError } from '../api.ts';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import type { Loaded } from '../parts/loaded.ts';
+import { GrantHelp } from './grant-help.tsx';
+import { policyRows } from './policy-rows.ts';
+
+interface PolicyProps {
+  readonly skill: string;
+  readonly plan: Loaded<DryRun | null>;
+  /** Whether the form is as far as it must be for a look at what would happen. */
+  readonly isComplete: boolean;
+}
+
+/** What a run would do and could touch, before there is one. */
+export function PolicyPanel({ skill, plan, isComplete }: PolicyProps) {
+  return (
+    <section class="card run-policy" aria-labelledby="run-policy" aria-busy={isComplete && plan.isLoading}>
+      <h2 id="run-policy">What it would do, and may touch</h2>
+      {isComplete ? (
+        <Plan skill={skill} plan={plan} />
+      ) : (
+        <p class="quiet">Once the parameters are right, it is told here.</p>
+      )}
+    </section>
+  );
+}
+
+function Plan({ skill, plan: { value, error } }: Omit<PolicyProps, 'isComplete'>) {
+  if (error !== null) return <Refused skill={skill} error={error} />;
+  if (value === null) return <p class="quiet">Asking …</p>;
+  return (
+    <>
+      <CommandLine plan={value} />
+      <dl class="run-rows">
+        {policyRows(value).map(({ what, lines, by }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {lines.map((line) => (
+                <span key={line} class="run-line">
+                  <bdi>{foreignCut(line, 2000)}</bdi>
+                </span>
+              ))}
+              {by.length > 0 && <span class="run-by quiet">held by {by.map(foreign).join('; ')}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {value.enforcement.length === 0 && (
+        <p class="notice warn">
+          Nothing on this machine makes sure of this now. See what is missing: <code>repertoire doctor --sandbox</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+const longestWord = 300;
+const mostWords = 100;
+
+/** Each argument by itself, so that nobody has to guess where one ends. */
+function CommandLine({ plan: { argv, folder, runtime } }: { readonly plan: DryRun }) {
+  return (
+    <>
+      <section class="run-argv" aria-label="Command line">
+        {argv.slice(0, mostWords).map((word, place) => (
+          <code key={place}>{word === '' ? '""' : foreignCut(word, longestWord)}</code>
+        ))}
+        {argv.length > mostWords && <span>and {argv.length - mostWords} more</span>}
+      </section>
+      <p class="quiet run-where">
+        in <code>{foreign(folder)}</code>, run as {foreign(runtime)}
+      </p>
+    </>
+  );
+}
+
+/** Why it would not be run, and what to do about it. */
+function Refused({ skill, error }: { readonly skill: string; readonly error: Error }) {
+  const isDenied = error instanceof ApiError && error.code === 'denied';
+  const hint = error instanceof ApiError ? error.hint : null;
+  return (
+    <div class={isDenied ? 'notice bad' : 'notice warn'}>
+      {isDenied && (
+        <p>
+          <strong>It may not run yet.</strong>
+        </p>
+      )}
+      <p>
+        <bdi>{foreignCut(error.message, 2000)}</bdi>
+      </p>
+      {isDenied ? <GrantHelp skill={skill} /> : hint && <p class="quiet">{foreignCut(hint, 2000)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals';
+import type { SessionState } from '../web/shapes.ts';
+import { ApiError, onShutOut, sessionState, signIn } from './api.ts';
+import { replaceRoute } from './route.ts';
+
+/** Null until the server has said. */
+export const session = signal<SessionState | null>(null);
+/** Why nobody is let in, or what keeps the server from saying. */
+export const trouble = signal<Error | null>(null);
+export const mayAct = (): boolean => session.value?.mode === 'full';
+
+onShutOut((error) => {
+  trouble.value = error;
+  if (session.value !== null) session.value = { ...session.value, signedIn: false };
+});
+
+// The link of a server that was started anew may be opened where the page of the last one still is.
+addEventListener('hashchange', () => {
+  if (tokenIn(location.hash) !== undefined) void openSession();
+});
+
+/** The opened link carries a token behind its `#`. It is handed over once and leaves the address at once. */
+export async function openSession(): Promise<void> {
+  const token = tokenIn(location.hash);
+  if (token !== undefined) replaceRoute('#/skills');
+  try {
+    trouble.value = null;
+    session.value = token === undefined ? await sessionState() : await signIn(token);
+  } catch (error) {
+    trouble.value = error as Error;
+    // A link that is no longer good is no reason to leave, for who is in.
+    if (error instanceof ApiError && error.code === 'unauthorized') await checkSession();
+  }
+}
+
+/** Asks the server once more who this is. While it does not answer, nothing changes. */
+export async function checkSession(): Promise<void> {
+  const state = await sessionState().catch(() => null);
+  if (state !== null) session.value = state;
+}
+
+export async function signInWith(token: string): Promise<void> {
+  session.value = await signIn(token);
+  trouble.value = null;
+}
+
+function tokenIn(hash: string): string | undefined {
+  return /^#token=([\w-]+)$/.exec(hash)?.[1];
+}

@@ -1,0 +1,89 @@
+import type { InspectOutput } from '../../engine/operations/inspect.ts';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import { hrefOf } from '../route.ts';
+import { PlaceBadges, StateBadges } from '../skills/badges.tsx';
+
+const longestName = 200;
+const longestDescription = 4000;
+
+/** What a skill is called and is for, where it is from, and what was noticed about it. */
+export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }) {
+  const { name, skill, diagnostics, others } = inspected;
+  const codes = new Set(diagnostics.map(({ code }) => code));
+  const states = [skill.repaired && 'repaired', skill.shadowed && 'shadowed', codes.has('ambiguous') && 'ambiguous'];
+  return (
+    <header class="skill-header">
+      <p class="quiet">
+        <a href={hrefOf('skills')}>Skills</a>
+      </p>
+      <h1>
+        <bdi>{foreignCut(name, longestName)}</bdi>
+      </h1>
+      <p class="skill-description">
+        <bdi>{foreignCut(skill.description, longestDescription)}</bdi>
+      </p>
+      <p class="row">
+        <PlaceBadges {...skill} />
+        <StateBadges states={states.filter((state) => state !== false)} />
+        <span class="mono quiet">
+          <bdi>{foreign(skill.file)}</bdi>
+        </span>
+      </p>
+      <Diagnostics diagnostics={diagnostics} skill={skill} />
+      {others.length > 0 && <Others others={others} />}
+    </header>
+  );
+}
+
+const tones = { error: 'bad', warning: 'warn', info: '' } as const;
+
+/** What was noticed, and what to do about it. */
+export function Diagnostics({ diagnostics, skill }: Pick<InspectOutput, 'diagnostics' | 'skill'>) {
+  return (
+    <>
+      {diagnostics.map(({ code, severity, file, line, message, remedy }) => (
+        <div key={`${code}:${file}:${line}:${message}`} class={`notice ${tones[severity]}`}>
+          <p>
+            <bdi>{foreign(message)}</bdi>
+            <span class="quiet">
+              {' '}
+              (<bdi>{foreign(nameIn(skill.dir, file))}</bdi>
+              {line !== null && `, line ${line}`})
+            </span>
+          </p>
+          <p class="quiet">
+            <bdi>{foreign(remedy)}</bdi>
+          </p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** A file by its path from the skill's folder, where it lies in there. */
+function nameIn(folder: string, file: string): string {
+  const isInside = file.startsWith(folder) && /^[/\\]./.test(file.slice(folder.length));
+  return isInside ? file.slice(folder.length + 1) : file;
+}
+
+function Others({ others }: { readonly others: InspectOutput['others'] }) {
+  return (
+    <details class="skill-others">
+      <summary>Other skills of this name ({others.length})</summary>
+      <ul>
+        {others.map(({ fullName, provider, file, reason }) => (
+          <li key={file}>
+            <bdi>
+              {foreign(fullName)} of {foreign(provider)}
+            </bdi>
+            : <bdi>{foreign(reason)}</bdi>
+            <br />
+            <span class="mono quiet">
+              <bdi>{foreign(file)}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

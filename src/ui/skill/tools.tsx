@@ -1,0 +1,83 @@
+import type { ToolRecord } from '../../engine/operations/tools.ts';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { labelOf } from '../skills/facets.ts';
+import { Diagnostics } from './header.tsx';
+import type { PartProps } from './parts.tsx';
+import { type Parameter, parametersOf } from './values.ts';
+
+const longest = 2000;
+
+export function Tools({ inspected }: PartProps) {
+  const { name, skill, tools: all } = inspected;
+  const { tools, problems, runtime, source, version } = all;
+  return (
+    <>
+      <Diagnostics diagnostics={problems} skill={skill} />
+      {tools.length === 0 ? (
+        <p class="notice">
+          This skill has no tools: it is instructions alone. Tools come from scripts in a folder <code>scripts</code>,
+          or from a <code>skill.toml</code>.
+        </p>
+      ) : (
+        <p class="quiet">
+          From {source}; runtime: {labelOf('runtime', runtime)}
+          {version !== null && `; version ${foreign(version)}`}
+        </p>
+      )}
+      <ul class="skills-list" aria-label="Tools">
+        {tools.map((tool) => (
+          <Tool key={tool.name} tool={tool} skill={name} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Tool({ tool, skill }: { readonly tool: ToolRecord; readonly skill: string }) {
+  const parameters = parametersOf(tool.parameters);
+  return (
+    <li class="card">
+      <div class="row skill-tool">
+        <h2 class="mono">
+          <bdi>{foreign(tool.name)}</bdi>
+        </h2>
+        {tool.readOnly && <span class="badge">changes nothing</span>}
+        {mayAct() && (
+          <a class="skill-run" href={hrefOf('run', [skill, tool.name])} aria-label={`Run ${foreign(tool.name)}`}>
+            Run
+          </a>
+        )}
+      </div>
+      <p>
+        <bdi>{foreignCut(tool.description, longest)}</bdi>
+      </p>
+      {parameters.length > 0 && (
+        <dl class="skill-fields" aria-label={`Parameters of ${foreign(tool.name)}`}>
+          {parameters.map((parameter) => (
+            <ParameterRow key={parameter.name} parameter={parameter} />
+          ))}
+        </dl>
+      )}
+      {tool.asksTo.length > 0 && <p class="quiet">It asks to {tool.asksTo.map(foreign).join('; ')}.</p>}
+    </li>
+  );
+}
+
+function ParameterRow({ parameter }: { readonly parameter: Parameter }) {
+  const { name, type, isRequired, description } = parameter;
+  return (
+    <div>
+      <dt class="mono">
+        <bdi>{foreign(name)}</bdi>
+      </dt>
+      <dd>
+        <code>
+          <bdi>{foreignCut(type, longest)}</bdi>
+        </code>
+        {isRequired && <span class="badge">needed</span>} <bdi>{foreignCut(description, longest)}</bdi>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { JsonSchema } from '../../engine/operations/tools.ts';
+
+/** A value of the front matter in one text: as it is where it is simple, as compact JSON where it is not. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
+  return JSON.stringify(value) ?? '';
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+/** The parameters of a tool, as briefly as can be. Whatever a schema holds, it is read without trust. */
+export function parametersOf({ properties, required }: JsonSchema): readonly Parameter[] {
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(recordFrom(properties)).map(([name, schema]) => {
+    const { description, ...rest } = recordFrom(schema);
+    return {
+      name,
+      type: typeOf(rest),
+      isRequired: needed.includes(name),
+      description: typeof description === 'string' ? description : '',
+    };
+  });
+}
+
+function typeOf({ type, enum: choices, items }: Readonly<Record<string, unknown>>): string {
+  if (Array.isArray(choices)) return choices.map((one) => JSON.stringify(one)).join(' | ');
+  if (type === 'array') return `list of ${typeOf(recordFrom(items))}`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
+}
+
+function recordFrom(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** The part of a digest that tells it from others at a glance. */
+export function shortDigest(digest: string): string {
+  return digest.replace(/^sha256:/, '').slice(0, 12);
+}

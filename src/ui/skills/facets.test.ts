@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { changeInWords } from './changes.ts';
+import { facetsOf, labelOf } from './facets.ts';
+import { chosen, chosenCount, filtersOf } from './filters.ts';
+import { rowsNeeded } from './load.ts';
+
+const none = { provider: [], location: [], plugin: [], runtime: [], state: [] };
+const filters = (query: string) => filtersOf(new URLSearchParams(query));
+const skipped = [
+  { code: 'field-missing', severity: 'error', file: '/x', line: null, column: null, message: '', remedy: '' },
+] as const;
+
+test('filters stand in the address', () => {
+  const these = filters('q=pdf&provider=claude&state=skipped&other=1');
+  expect(these).toEqual({ q: 'pdf', provider: 'claude', location: '', plugin: '', runtime: '', state: 'skipped' });
+  expect(chosenCount(these)).toBe(2);
+  expect(chosen(these)).toEqual({ provider: 'claude' });
+});
+
+test('facets keep their order, and those without a value are not there', () => {
+  const facets = {
+    ...none,
+    provider: [
+      { value: 'p10', count: 9 },
+      { value: 'p2', count: 1 },
+    ],
+    location: [
+      { value: 'plugin', count: 5 },
+      { value: 'project', count: 1 },
+    ],
+  };
+  const shown = facetsOf({ facets, skipped: [] }, filters(''));
+  expect(shown.map(({ name, values }) => [name, values.map(({ value }) => value)])).toEqual([
+    ['provider', ['p2', 'p10']],
+    ['location', ['project', 'plugin']],
+  ]);
+});
+
+test('what is chosen stays in sight, and skipped files are a state', () => {
+  const shown = facetsOf({ facets: none, skipped }, filters('plugin=gone'));
+  expect(shown.map(({ name, values }) => [name, values])).toEqual([
+    ['plugin', [{ value: 'gone', count: 0, label: 'gone' }]],
+    ['state', [{ value: 'skipped', count: 1, label: 'skipped' }]],
+  ]);
+});
+
+test('labels come from a table, and from nothing it inherits', () => {
+  expect(labelOf('runtime', 'none')).toBe('no tools');
+  expect(labelOf('runtime', 'constructor')).toBe('constructor');
+});
+
+test('a search needs no rows, unless a state narrows it down', () => {
+  expect(rowsNeeded(filters(''), 200)).toBe(200);
+  expect(rowsNeeded(filters('q=x'), 200)).toBe(1);
+  expect(rowsNeeded(filters('q=x&state=repaired'), 200)).toBe(500);
+});
+
+test('what changed is said in a few words', () => {
+  expect(changeInWords({ all: 3, revision: 'a' }, { all: 3, revision: 'a' })).toBeNull();
+  expect(changeInWords({ all: 3, revision: 'a' }, { all: 6, revision: 'b' })).toBe('3 skills added');
+  expect(changeInWords({ all: 3, revision: 'a' }, { all: 2, revision: 'b' })).toBe('1 skill gone');
+  expect(changeInWords({ all: 3, revision: 'a' }, { all: 3, revision: 'b' })).toBe('the skills have changed');
+});

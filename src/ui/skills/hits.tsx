@@ -1,0 +1,121 @@
+import { Fragment } from 'preact';
+import type { BrowseRow } from '../../engine/operations/browse.ts';
+import type { SearchHit } from '../../engine/searching/hits.ts';
+import { foreign, foreignCut } from '../parts/foreign.ts';
+import { counted } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { PlaceBadges, StateBadges } from './badges.tsx';
+import type { Hits } from './load.ts';
+import { markedParts } from './marks.ts';
+import { SkillTitle } from './row.tsx';
+
+const longest = 600;
+
+/** What was found: what fits first, and what may not, by itself. */
+export function HitList({ found, rows }: { readonly found: Hits; readonly rows: readonly BrowseRow[] | null }) {
+  // The search does not know of states, so where one is chosen the list of those skills says which hits stay.
+  const byFile = new Map(rows?.map((row) => [row.file, row]));
+  const hits = rows === null ? found.hits : found.hits.filter(({ path }) => byFile.has(path));
+  const [fitting, weak] = [hits.filter((hit) => !hit.weak), hits.filter((hit) => hit.weak)];
+  const list = (some: readonly SearchHit[], label: string, kind: string) => (
+    <ul class={`skills-list ${kind}`} aria-label={label}>
+      {some.map((hit) => (
+        <Hit key={hit.path} hit={hit} query={found.query} states={byFile.get(hit.path)?.states ?? []} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <p role="status" class="hidden">
+        {counted(fitting.length, 'skill')} found
+      </p>
+      {found.notes.map((note) => (
+        <p key={note} class="quiet">
+          {foreign(note)}
+        </p>
+      ))}
+      {hits.length === 0 && (
+        <p class="notice">
+          Nothing was found. Say it in other words, or with fewer filters. The search leaves out skills that are
+          shadowed.
+        </p>
+      )}
+      {fitting.length > 0 && list(fitting, 'Found', '')}
+      {weak.length > 0 && (
+        <section class="skills-weak" aria-labelledby="skills-weak">
+          <h2 id="skills-weak">
+            {fitting.length > 0 ? 'These may not fit' : 'Nothing fits well; these may come near'}
+          </h2>
+          {list(weak, 'May not fit', 'weak')}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface HitProps {
+  readonly hit: SearchHit;
+  readonly query: string;
+  readonly states: readonly string[];
+}
+
+function Hit({ hit, query, states }: HitProps) {
+  const { name, description, passage, tools } = hit;
+  const showsPassage = passage !== '' && !description.startsWith(passage.replace(/…$/, ''));
+  return (
+    <li class="card skills-row">
+      <SkillTitle name={name}>
+        <StateBadges states={states} />
+      </SkillTitle>
+      <p class="skills-description">
+        <Marked text={description} query={query} />
+      </p>
+      {showsPassage && (
+        <blockquote class="skills-passage">
+          <Marked text={passage} query={query} />
+        </blockquote>
+      )}
+      <p class="row">
+        <PlaceBadges {...hit} />
+        {mayAct() && tools.map((tool) => <Tool key={tool} skill={name} tool={tool} />)}
+        {hit.copies.length > 0 && <Copies copies={hit.copies} />}
+      </p>
+    </li>
+  );
+}
+
+function Tool({ skill, tool }: { readonly skill: string; readonly tool: string }) {
+  return (
+    <a class="skills-small" href={hrefOf('run', [skill, tool])}>
+      Run <bdi class="mono">{foreignCut(tool, longest)}</bdi>
+    </a>
+  );
+}
+
+/** The same skill in other places. */
+function Copies({ copies }: { readonly copies: SearchHit['copies'] }) {
+  return (
+    <span class="quiet skills-small">
+      also as{' '}
+      {copies.map(({ name, path }, place) => (
+        <Fragment key={path}>
+          {place > 0 && ', '}
+          <a href={hrefOf('skill', [name])} title={foreign(path)}>
+            <bdi>{foreignCut(name, longest)}</bdi>
+          </a>
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function Marked({ text, query }: { readonly text: string; readonly query: string }) {
+  return (
+    <bdi>
+      {markedParts(foreignCut(text, longest), query).map(({ text: part, isMarked }, place) =>
+        isMarked ? <mark key={place}>{part}</mark> : part,
+      )}
+    </bdi>
+  );
+}

@@ -1,0 +1,41 @@
+import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
+import type { SearchHit } from '../../engine/searching/hits.ts';
+import { ask } from '../api.ts';
+import { chosen, type Filters, skippedState } from './filters.ts';
+
+export const pageSize = 100;
+/** As many as the server gives at once. */
+const mostAtOnce = 500;
+
+/** The first so many skills, all from one state of the list. */
+export async function browseUpTo(filters: Filters, wanted: number, signal: AbortSignal): Promise<BrowseOutput> {
+  const rows: BrowseRow[] = [];
+  for (;;) {
+    const limit = Math.min(mostAtOnce, Math.max(1, wanted - rows.length));
+    const part = await ask('browse', { ...chosen(filters), offset: rows.length, limit }, signal);
+    rows.push(...part.rows);
+    if (part.rows.length === 0 || rows.length >= Math.min(wanted, part.total)) return { ...part, offset: 0, rows };
+  }
+}
+
+/** How many rows the list has to bring. A search needs only its counts, or a state that the search does not know. */
+export function rowsNeeded({ q, state }: Filters, shown: number): number {
+  if (state === skippedState) return 1;
+  if (q === '') return shown;
+  return state === '' ? 1 : mostAtOnce;
+}
+
+export interface Hits {
+  readonly query: string;
+  readonly hits: readonly SearchHit[];
+  readonly notes: readonly string[];
+}
+
+const mostHits = 30;
+
+/** The same search that the tools have. */
+export async function searchFor(filters: Filters, signal: AbortSignal): Promise<Hits> {
+  const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
+  const { query, results, ...rest } = await ask('search', { ...narrowed, query: [filters.q], limit: mostHits }, signal);
+  return { query, hits: results as readonly SearchHit[], notes: 'notes' in rest ? rest.notes : [] };
+}
