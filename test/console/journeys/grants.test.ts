@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { createWorld } from '../../support/world.ts';
+import { claude, courier } from '../skills-for-people.ts';
+import { eventually, expectText, goTo, textOf, visit } from '../visit.ts';
+
+const browser = useBrowser();
+const env = { REGION: 'the north' };
+
+describe('granting', () => {
+  it('goes from a denial to a grant and back to a run that works', async () => {
+    const world = createWorld();
+    courier(world);
+    const { page, complaints } = await visit(browser(), world, { at: '#/run/courier/send', env });
+    const policy = page.getByRole('region', { name: 'What it would do, and may touch' });
+    await eventually(() => textOf(policy)).toContain('It may not run yet.');
+    expect(await textOf(policy)).toMatch(/api\.example\.com[\s\S]*REGION[\s\S]*repertoire grant courier/);
+
+    // Whoever runs it all the same is told the same, and the log has it.
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const status = page.getByRole('status').filter({ hasText: 'Denied' });
+    expect(await textOf(status)).toMatch(/api\.example\.com[\s\S]*repertoire grant courier/);
+
+    await status.getByRole('link', { name: 'Look at what it asks for' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What courier may do' }).waitFor();
+    for (const box of await page.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Grant all 2' }).click();
+    await expectText(page, 'It holds until any of its files changes.');
+    await page.getByRole('button', { name: 'Granted' }).waitFor();
+
+    await goTo(page, '#/run/courier/send');
+    await eventually(() => textOf(policy)).toContain('api.example.com');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expectText(page, 'sent from the north');
+    await expectText(page, 'Finished with exit code 0');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be narrowed, and revoked after a second look', async () => {
+    const world = createWorld();
+    courier(world);
+    const { page, complaints } = await visit(browser(), world, { at: '#/grants', env });
+    // Who asks and has nothing is listed.
+    await page.getByRole('list', { name: 'Asking' }).getByRole('link', { name: 'Review courier' }).click();
+    await page.getByRole('checkbox', { name: /api\.example\.com/ }).uncheck();
+    await page.getByRole('button', { name: 'Grant 1 of 2' }).click();
+    await page.getByRole('button', { name: 'Granted' }).waitFor();
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Grants' }).click();
+    const granted = page.getByRole('list', { name: 'What courier was granted', exact: true });
+    expect(await textOf(granted)).toMatch(/REGION/);
+    expect(await textOf(page.getByRole('list', { name: 'What courier was not granted' }))).toMatch(/api\.example\.com/);
+    expect((await world.run(['run', 'courier:look'])).code).toBe(0);
+
+    await page.getByRole('button', { name: 'Revoke courier' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Revoke courier' }).click();
+    await page.getByRole('button', { name: 'Yes, revoke' }).click();
+    await expectText(page, 'Nothing is granted.');
+    expect((await world.run(['grants', '--json'])).json<{ grants: unknown[] }>().grants).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('ends when a file is edited: the page shows it at once, and what has changed', async () => {
+    const world = createWorld();
+    courier(world);
+    await world.run(['grant', 'courier', '--yes']);
+    const { page, complaints } = await visit(browser(), world, { at: '#/grants', env });
+    const card = page.getByRole('list', { name: 'Grants', exact: true }).getByRole('listitem').first();
+    await eventually(() => textOf(card)).toContain('holds');
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+
+    world.write(`${claude}/courier/scripts/send.sh`, 'echo "other than before"\n');
+    await eventually(() => textOf(card)).toContain('revoked by a change');
+    expect(await textOf(page.getByRole('list', { name: 'What has changed' }))).toContain('scripts/send.sh');
+
+    await page.getByRole('link', { name: 'Review courier' }).first().click();
+    await expectText(page, 'A change has revoked this grant.');
+    await goTo(page, '#/run/courier/send');
+    await expectText(page, 'It may not run yet.');
+    // Looked at and granted again, it runs as it is now.
+    await page.getByRole('link', { name: 'Look at what it asks for' }).click();
+    await page.getByRole('button', { name: 'Grant all 2' }).click();
+    await page.getByRole('button', { name: 'Granted' }).waitFor();
+    await goTo(page, '#/run/courier/send');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expectText(page, 'other than before');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is for what was shown: a skill that changes meanwhile is not granted unseen', async () => {
+    const world = createWorld();
+    courier(world);
+    const { page } = await visit(browser(), world, { at: '#/grants/courier', env });
+    await page.getByRole('button', { name: 'Grant all 2' }).waitFor();
+    await page.route('**/api/grant', async (route) => {
+      world.write(`${claude}/courier/scripts/send.sh`, 'echo "changed just before"\n');
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Grant all 2' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Nothing was granted' }).waitFor();
+    expect((await world.run(['grants', '--json'])).json<{ grants: unknown[] }>().grants).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { createWorld } from '../../support/world.ts';
+import { library } from '../skills-for-people.ts';
+import { textOf, visit } from '../visit.ts';
+
+const browser = useBrowser();
+
+describe('searching', () => {
+  it('finds skills as one types, and shows the passage that fits', async () => {
+    const world = createWorld();
+    library(world);
+    const { page, complaints } = await visit(browser(), world);
+    await page.getByRole('searchbox', { name: 'Search the skills' }).pressSequentially('execution plan of a query');
+    const found = page.getByRole('list', { name: 'Found', exact: true });
+    const first = found.getByRole('listitem').first();
+    await first.getByRole('link', { name: 'tune-queries' }).waitFor();
+    expect(await textOf(first)).toContain('Look at the execution plan before an index is added.');
+    expect(await first.locator('mark').allInnerTexts()).toContain('execution');
+
+    // What was searched stands in the address, and does not fill the history with every letter.
+    expect(page.url()).toContain('q=execution');
+    await first.getByRole('link', { name: 'tune-queries' }).click();
+    await page.getByRole('heading', { level: 1, name: 'tune-queries' }).waitFor();
+    await page.goBack();
+    await first.getByRole('link', { name: 'tune-queries' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('execution plan of a query');
+
+    // Escape takes the search back.
+    await page.getByRole('searchbox').press('Escape');
+    await page.getByRole('list', { name: 'Skills', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps to the filters, and says so where nothing fits', async () => {
+    const world = createWorld();
+    library(world);
+    const { page, complaints } = await visit(browser(), world, { at: '#/skills?provider=claude&q=database+queries' });
+    await page.getByText(/Nothing was found|Nothing fits well/).waitFor();
+    expect(await page.getByRole('link', { name: 'tune-queries' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Clear the filters' }).click();
+    await page.getByRole('list', { name: 'Found' }).getByRole('link', { name: 'tune-queries' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
