@@ -27,7 +27,8 @@ export function watchUsage(running: Running, watcher: Watcher, began: number): G
   };
   const look = (nextMs: number) => {
     timer = setTimeout(look, nextMs, Math.min(2 * nextMs, everyMs)).unref();
-    memoryBytes = running.memoryBytes?.() ?? memoryBytes;
+    // Nothing at all is what has not begun, or has just ended.
+    memoryBytes = running.memoryBytes?.() || memoryBytes;
     peakMemoryBytes = greater(memoryBytes, peakMemoryBytes);
     cpuSeconds = greater(running.cpuSeconds?.() ?? null, cpuSeconds);
     tell();

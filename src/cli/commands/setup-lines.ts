@@ -113,7 +113,10 @@ export function doneLines({ agents, server }: SetupOutput, layout: Layout): stri
 function doneFor(agent: Report, layout: Layout): string[] {
   const { terminal } = layout;
   const name = terminal.style('bold', agent.name);
-  if (!agent.done) return [`${name}: ${unchanged(agent)} ${fileIn(agent, layout)}`, ...problemIn(agent, layout)];
+  if (!agent.done) {
+    const what = agent.file === null ? 'left alone' : `${unchanged(agent)} ${fileIn(agent, layout)}`;
+    return [`${name}: ${what}`, ...problemIn(agent, layout)];
+  }
   const dim = (text: string): string => `  ${terminal.style('dim', text)}`;
   return [
     `${name}: ${terminal.style('green', verbs[agent.action])} ${fileIn(agent, layout)}`,

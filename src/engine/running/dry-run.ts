@@ -1,4 +1,5 @@
-import { scratchTarget, type Task } from '../../sandbox/types.ts';
+import type { Permissions } from '../../policy/types.ts';
+import { type Enforcement, scratchTarget, type Task } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { digestOf, prepare } from './prepare.ts';
 import { runnerOf } from './runner.ts';
@@ -24,8 +25,15 @@ export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<D
     ),
     stdinBytes: spec.stdin?.length ?? 0,
     permissions,
-    enforcement: readiness.ready ? readiness.enforcement : [],
+    enforcement: readiness.ready ? readiness.enforcement.map((one) => withHosts(one, permissions)) : [],
   };
+}
+
+/** A machine tells how it keeps a run off the network. One that may talk to some hosts reaches them through a proxy. */
+function withHosts(one: Enforcement, { network }: Permissions): Enforcement {
+  return one.what === 'network' && network.length > 0
+    ? { what: 'network', by: 'no network but the egress proxy' }
+    : one;
 }
 
 function argvOf(task: Task): readonly string[] {
