@@ -79,6 +79,9 @@ describe('a damaged index', () => {
   });
 });
 
+/** The server may be writing into it. */
+const vanish = { recursive: true, force: true, maxRetries: 20, retryDelay: 20 } as const;
+
 describe('a cache that cannot be written', () => {
   it.each([
     ['is a file', (world: World) => void world.write('cache', 'x')],
@@ -112,11 +115,11 @@ describe('a cache that cannot be written', () => {
     const world = library();
     const server = await connectStdio(world, ['serve']);
     await hitsFor(server, 'merge pdf');
-    rmSync(world.path('cache'), { recursive: true, force: true });
+    rmSync(world.path('cache'), vanish);
     expect((await namesFor(server, 'merge pdf'))[0]).toBe('pdf-merge');
     world.skill('project/skills/scarf', { description: 'Knits a scarf.' });
     expect((await namesFor(server, 'knit a scarf'))[0]).toBe('scarf');
-    rmSync(world.path('cache'), { recursive: true, force: true });
+    rmSync(world.path('cache'), vanish);
     expect((await namesFor(server, 'knit a scarf'))[0]).toBe('scarf');
     await expectRight(world, librarySize + 1);
   });
