@@ -15,6 +15,8 @@ const patienceMs = 1000;
 const intervalMs = 200;
 
 export function progressLine(terminal: Terminal): ProgressLine {
+  // Most starts are those of programs, and pay for none of this.
+  if (!terminal.notesAreRead) return { onProgress() {}, terminal, end() {} };
   let latest: Progress | undefined;
   let since = 0;
   let due = Date.now() + patienceMs;
@@ -25,7 +27,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
 
   function show(): void {
     const now = Date.now();
-    if (now < due || latest === undefined || !isLineStart || !terminal.notesAreRead) return;
+    if (now < due || latest === undefined || !isLineStart) return;
     due = now + intervalMs;
     const text = `${textOf(latest, now - since).slice(0, terminal.noteColumns - 3)} …`;
     if (text !== shown) draw(`\r${text}\u001b[K`, text);
