@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../http/exchange.ts';
 import { isOfAnotherUser } from '../http/peer.ts';
+import { sha256 } from '../kernel/hash.ts';
 
 type Request = Exchange['request'];
 
@@ -18,23 +19,19 @@ export interface Passes {
 const goodMs = 2 * 60 * 1000;
 
 export function createPasses(now: () => number = Date.now): Passes {
+  /** By their digests: what is looked up by those tells nothing by how long it takes. */
   const ends = new Map<string, number>();
   return {
     make() {
       const token = randomBytes(32).toString('base64url');
-      ends.set(digestOf(token), now() + goodMs);
+      ends.set(sha256(token), now() + goodMs);
       return token;
     },
     takes(token, { socket }) {
-      const digest = digestOf(token);
+      const digest = sha256(token);
       // Whoever has read it off the command line is turned away, and the browser that it is for is still let in.
       if ((ends.get(digest) ?? 0) < now() || isOfAnotherUser(socket)) return false;
       return ends.delete(digest);
     },
   };
-}
-
-/** What is looked up by its digest tells nothing by how long that takes. */
-export function digestOf(token: string): string {
-  return hash('sha256', token);
 }
