@@ -68,10 +68,14 @@ async function stream(response: Exchange['response'], reader: Reader): Promise<v
   response.end();
 }
 
-/** An event that is the last goes out together with the end, which comes in the same turn. */
+/**
+ * Corks the socket for one turn, so that the last event goes out in one packet with the end of the response. The response itself
+ * must not be corked: from Node 22 on, ending it then sends the last chunk before the corked ones, and clients see an empty body.
+ */
 async function write(response: Exchange['response'], bytes: Uint8Array): Promise<void> {
-  response.cork();
-  setImmediate(() => response.uncork());
+  const { socket } = response;
+  socket?.cork();
+  setImmediate(() => socket?.uncork());
   if (!response.write(bytes) && !response.destroyed) await drained(response);
 }
 
