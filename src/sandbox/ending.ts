@@ -11,8 +11,8 @@ export type Ending = Omit<Outcome, 'enforcement' | 'denials'>;
 export type Cause =
   | { readonly reason: 'cancelled' }
   | { readonly reason: 'timeout'; readonly processor?: true }
-  /** By files without content: what they take is not counted with the rest. */
-  | { readonly reason: 'memory' }
+  /** By the processes' own memory; or by files without content, which is not counted with the rest. */
+  | { readonly reason: 'memory'; readonly of: 'processes' | 'scratch files' }
   | { readonly reason: 'output_limit'; readonly stream: Stream };
 
 /** Null for the end where it could not be waited for. */
@@ -20,12 +20,7 @@ export function endingOf(cause: Cause | null, end: RunEnd | null, limits: Limits
   const killed = { exitCode: null, signal: 'SIGKILL', durationMs };
   if (end !== null && !end.setUp && cause === null) return engineError(end.launcherError, durationMs);
   if (end?.memoryExceeded && cause?.reason !== 'cancelled') {
-    return {
-      ...killed,
-      reason: 'memory',
-      limit: 'memoryBytes',
-      message: `it used more memory than the limit of ${sizeInWords(limits.memoryBytes)}`,
-    };
+    return { ...killed, reason: 'memory', limit: 'memoryBytes', message: memoryWords(limits) };
   }
   if (cause !== null) {
     const late = end === null ? '; it did not end when it was killed, and may still be ending' : '';
@@ -64,7 +59,7 @@ function limitBehind(cause: Cause): LimitName | null {
     case 'timeout':
       return cause.processor ? 'cpuSeconds' : 'timeoutMs';
     case 'memory':
-      return 'scratchBytes';
+      return cause.of === 'processes' ? 'memoryBytes' : 'scratchBytes';
     case 'output_limit':
       return 'outputBytes';
   }
@@ -79,7 +74,9 @@ function wordsFor(cause: Cause, limits: Limits): string {
         ? processorWords(limits)
         : `it took longer than the limit of ${durationInWords(limits.timeoutMs)}`;
     case 'memory':
-      return `it made more files in its scratch folder than the limit of ${scratchFileLimit(limits)}`;
+      return cause.of === 'processes'
+        ? memoryWords(limits)
+        : `it made more files in its scratch folder than the limit of ${scratchFileLimit(limits)}`;
     case 'output_limit':
       return `it wrote more to ${cause.stream} than the limit of ${sizeInWords(limits.outputBytes)}`;
   }
@@ -88,6 +85,10 @@ function wordsFor(cause: Cause, limits: Limits): string {
 /** Far more than there can be with anything in them, of which each takes a page. */
 export function scratchFileLimit({ scratchBytes }: Limits): number {
   return Math.max(4096, Math.ceil(scratchBytes / 1024));
+}
+
+function memoryWords(limits: Limits): string {
+  return `it used more memory than the limit of ${sizeInWords(limits.memoryBytes)}`;
 }
 
 function processorWords(limits: Limits): string {

@@ -31,6 +31,8 @@ export interface Running {
   cpuSeconds?(): number | null;
   /** What the whole tree holds of memory; null where nobody can tell. Asked only where somebody wants to know. */
   memoryBytes?(): number | null;
+  /** Whether the tree holds more memory than it may; there only where no control group sees to that. */
+  exceedsMemory?(): boolean;
   /** How many files are in its scratch folder. */
   scratchFiles?(): number;
 }
@@ -47,6 +49,8 @@ export interface Supervision {
 const drainMs = 2000;
 const killMs = 5000;
 const lookEveryMs = 250;
+/** Memory is taken faster than anything else. */
+const lookAtMemoryEveryMs = 50;
 
 /** Sees a run to its end: never longer than its deadline and what killing takes, and never more output than its limit. */
 export async function supervise(running: Running, supervision: Supervision): Promise<Ending> {
@@ -73,8 +77,13 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   );
   const lookTimer = setInterval(() => {
     if ((running.cpuSeconds?.() ?? 0) > limits.cpuSeconds) stop({ reason: 'timeout', processor: true });
-    if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'memory' });
+    if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'memory', of: 'scratch files' });
   }, lookEveryMs);
+  const memoryTimer =
+    running.exceedsMemory &&
+    setInterval(() => {
+      if (running.exceedsMemory?.()) stop({ reason: 'memory', of: 'processes' });
+    }, lookAtMemoryEveryMs);
   const gauge = watchUsage(running, watcher, began);
   const drained = Promise.all([
     pass(running.stdout, 'stdout', { limits, watcher, gauge, stop }),
@@ -86,6 +95,7 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   await Promise.race([drained, pause(cause === null ? drainMs : 100, undefined, { ref: false })]);
   signal.removeEventListener('abort', cancel);
   clearInterval(lookTimer);
+  clearInterval(memoryTimer);
   gauge?.end();
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();

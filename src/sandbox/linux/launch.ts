@@ -33,6 +33,8 @@ export interface Launched {
   cpuSeconds(): number | null;
   /** What the whole tree holds of memory; null where it is gone. */
   memoryBytes(): number | null;
+  /** Whether the tree holds more memory than it may; there only where no control group sees to that. */
+  exceedsMemory?(): boolean;
   /** How many files are in its scratch folder. */
   scratchFiles(): number;
   /** To a program of ours that was told to wait; null to any other. */
@@ -135,6 +137,9 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
     enforcement: terms.enforcement,
     cpuSeconds: () => held.group?.cpuSeconds() ?? null,
     memoryBytes: () => (held.group === null ? treeMemory(first?.pid) : held.group.memoryBytes()),
+    ...(held.group === null && {
+      exceedsMemory: () => (treeMemory(first?.pid) ?? 0) > terms.plan.limits.memoryBytes,
+    }),
     scratchFiles: () => (first === null ? 0 : scratchFilesOf(first)),
     channel: started.channel,
     keepAlive: (whether) => keepAlive(started, whether),
