@@ -33,12 +33,28 @@ function pageNamed(name: string): PageView | null {
     (page) => {
       loaded.value = { ...loaded.peek(), [name]: page };
       lacking.value = '';
+      sessionStorage.removeItem(reloadedFor);
     },
     () => {
       lacking.value = name;
     },
   );
   return null;
+}
+
+/** The page for which the document was last loaded again, so that one that can never be had does not do so for ever. */
+const reloadedFor = 'reloaded-for';
+
+/** Loads the document again where that helps: browsers remember that a module could not be fetched, and do not ask for it twice. */
+async function reloadFor(page: string): Promise<void> {
+  if (sessionStorage.getItem(reloadedFor) === page) return;
+  try {
+    await fetch('/healthz');
+  } catch {
+    return; // without a server there would be no document
+  }
+  sessionStorage.setItem(reloadedFor, page);
+  location.reload();
 }
 
 interface MenuItem {
@@ -141,12 +157,13 @@ function Page() {
     focusMain();
   }, [place]);
   const { value: hasServer } = isLive;
+  const isLacking = lacking.value === page;
   useEffect(() => {
-    if (hasServer) lacking.value = ''; // it is there again: what could not be had may be had now
-  }, [hasServer]);
+    if (hasServer && isLacking) void reloadFor(page);
+  }, [hasServer, isLacking]);
   if (Object.hasOwn(pages, page)) {
     // With a server that was replaced meanwhile, the parts of the console have other names.
-    if (lacking.value === page) return <Problem error={unreachable()} again={() => location.reload()} />;
+    if (isLacking) return <Problem error={unreachable()} again={() => location.reload()} />;
     const Shown = pageNamed(page);
     return Shown === null ? <p class="quiet">Loading …</p> : <Shown key={place} rest={rest} />;
   }
