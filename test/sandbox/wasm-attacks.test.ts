@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPlain } from '../../src/sandbox/wasm/memory.ts';
 import { programFor } from '../../src/sandbox/wasm/places.ts';
 import { proves } from '../support/proves.ts';
+import { assemble } from './guests/assemble.ts';
 import { createStage, type Stage } from './guests/stage.ts';
 import { stageAs } from './guests/stage-as.ts';
 import {
@@ -76,6 +77,34 @@ for (const [kind, make] of Object.entries(stages)) {
     });
     const run = async (steps: readonly Step[], more = {}) => stage.run(await guestOf(steps), more);
     const secret = () => join(stage.root, 'secret.txt');
+
+    it.each([
+      ['constructor', 'defineProperty', '(param externref externref externref) (result externref)'],
+      ['__proto__', 'constructor', '(result externref)'],
+      ['toString', 'call', '(param externref) (result externref)'],
+      ['wasi_snapshot_preview1', 'constructor', '(param externref) (result externref)'],
+      ['wasi_snapshot_preview1', '__proto__', '(result externref)'],
+      ['wasi_snapshot_preview1', 'hasOwnProperty', '(param externref) (result externref)'],
+    ])('gets nothing of the engine by importing %s.%s', async (from, name, type) => {
+      const text = `(module (import "${from}" "${name}" (func ${type})) (memory (export "memory") 1) (func (export "_start")))`;
+      const result = await stage.run(await assemble(text));
+      expect(result).toMatchObject({ reason: 'engine_error', stdout: '' });
+      expect(result.message).toContain('which is not a function of WASI');
+    });
+
+    it.each(['memory 1', 'global externref', 'table 1 externref'])('gets nothing by importing a %s', async (kind) => {
+      const text = `(module (import "wasi_snapshot_preview1" "fd_write" (${kind})) (func (export "_start")))`;
+      expect((await stage.run(await assemble(text))).message).toContain('which is not a function of WASI');
+    });
+
+    it('passes no references to objects through the functions of WASI', async () => {
+      const text = `(module
+        (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param funcref)))
+        (memory (export "memory") 1)
+        (func $start (export "_start") (call $exit (ref.func $start)))
+        (elem declare func $start))`;
+      expect((await stage.run(await assemble(text))).stderr).toContain('numbers only');
+    });
     const isUntouched = () => readFileSync(secret(), 'utf8') === 'the secret of the host';
 
     proves(['C4-RUNTIME-01', 'S4-SANDBOX-01'], 'reaches no file outside by its path', async () => {

@@ -51,15 +51,49 @@ export function compile(file: string, digest: string): WebAssembly.Module | null
   }
 }
 
+/** Functions of WASI, by their names. */
+export type Calls = Readonly<Record<string, (...values: never[]) => unknown>>;
+
+const wasi = 'wasi_snapshot_preview1';
+
 /** Makes an instance of the module; or says why there can be none, and returns null. */
-export function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance | null {
+export function instantiate(module: WebAssembly.Module, calls: Calls): WebAssembly.Instance | null {
   try {
-    return new WebAssembly.Instance(module, imports);
+    return new WebAssembly.Instance(module, importsOf(module, calls));
   } catch (error) {
     // Memory it starts with that it may not have is a range error; so is nothing else here.
     report({ kind: error instanceof RangeError ? 'too-large' : 'unfit', message: wordsOf(error) });
     return null;
   }
+}
+
+/**
+ * What a module gets: the functions of WASI that it declares, and nothing else. An import is looked up like a property, so that
+ * `constructor` or `__proto__` would find the engine's own objects, and through them everything that this process can do.
+ */
+function importsOf(module: WebAssembly.Module, calls: Calls): WebAssembly.Imports {
+  const functions = Object.create(null) as Record<string, unknown>;
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    const call = from === wasi && kind === 'function' && Object.hasOwn(calls, name) ? calls[name] : undefined;
+    if (call === undefined)
+      throw new Error(`it imports ${JSON.stringify(`${from}.${name}`)}, which is not a function of WASI`);
+    functions[name] = onlyNumbers(call);
+  }
+  return Object.assign(Object.create(null) as WebAssembly.Imports, { [wasi]: functions });
+}
+
+/** A module chooses the types it calls a function with: references to objects must not pass, in either direction. */
+function onlyNumbers(call: Calls[string]): (...values: never[]) => unknown {
+  return (...values) => {
+    for (const value of values) checkNumber(value);
+    const result = call(...values);
+    if (result !== undefined) checkNumber(result);
+    return result;
+  };
+}
+
+function checkNumber(value: unknown): void {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw new Error('WASI takes and returns numbers only');
 }
 
 /** Runs it to its end, and says how it ended. */

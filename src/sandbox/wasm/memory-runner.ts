@@ -28,7 +28,7 @@ function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const shim = new WASI([...args], variables, fds, { debug: false });
   const calls = { ...shim.wasiImport, ...properCalls(args, () => shim.inst.exports.memory.buffer) };
-  const instance = instantiate(compiled, { wasi_snapshot_preview1: calls });
+  const instance = instantiate(compiled, calls);
   if (instance === null) return;
   if (typeof instance.exports['_start'] !== 'function') {
     report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });

@@ -1,5 +1,5 @@
 import { WASI } from 'node:wasi';
-import { compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
+import { type Calls, compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
 import type { Order, Plan } from './protocol.ts';
 
 // One run of one module. This process is inside the sandbox already: what keeps a guest from other files is that there
@@ -11,7 +11,7 @@ if (module !== null && order !== null) run(module, order);
 
 function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   const wasi = interfaceFor(args, env);
-  const instance = wasi === null ? null : instantiate(compiled, wasi.getImportObject() as WebAssembly.Imports);
+  const instance = wasi === null ? null : instantiate(compiled, wasi.wasiImport as Calls);
   if (wasi === null || instance === null) return;
   if (typeof instance.exports['_start'] !== 'function') {
     report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });
