@@ -250,7 +250,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       min: 0,
       max: 10_000_000,
       description:
-        "How long the description of the skill tool may get before skills' descriptions are shortened; 0 for no limit.",
+        "How long the list of skills in the skill tool's description may get before it is shortened; 0 for no limit.",
     },
   },
   header: {

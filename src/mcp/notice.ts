@@ -1,3 +1,4 @@
+import { settings } from '../config/settings.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { describeSkillTool } from './catalogue/description.ts';
 import { catalogueOf } from './catalogue/entries.ts';
@@ -5,6 +6,7 @@ import { writeInstructions } from './catalogue/instructions.ts';
 import type { CatalogueEntry } from './catalogue/types.ts';
 import type { Surface } from './surface.ts';
 import type { ToolId } from './tools/definitions.ts';
+import { listTools } from './tools/list.ts';
 import { listedName } from './tools/names.ts';
 
 /** The texts that clients show to models. */
@@ -26,18 +28,17 @@ export function noticeOf(snapshot: Snapshot, surface: Surface): Notice {
   return notice;
 }
 
-/** The texts for any entries, such as none. */
-export function writeNotice(entries: readonly CatalogueEntry[], surface: Surface): Notice {
-  const { tools, naming, budget } = surface;
+/** The texts for any entries; null where the skills have not been read yet. */
+export function writeNotice(entries: readonly CatalogueEntry[] | null, surface: Surface): Notice {
+  const { name: server, tools, naming } = surface;
   const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
+  const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
   return {
     description: tools.includes('skill')
-      ? describeSkillTool(entries, {
-          budget,
-          searchWith: named('skill-engine/search_skills') ?? named('skills.search'),
-        })
+      ? describeSkillTool(entries, { server, searchWith, budget: budgetOf(surface, searchWith) })
       : '',
     instructions: writeInstructions(entries, {
+      server,
       tools: {
         skill: named('skill'),
         list: named('skills.list'),
@@ -48,4 +49,15 @@ export function writeNotice(entries: readonly CatalogueEntry[], surface: Surface
       },
     }),
   };
+}
+
+/** What the list of tools may weigh in all unless more is asked for, with some room for notices and what wraps it. */
+const listBytes = 19_200;
+
+/** By default the catalogue makes do with what the rest of the list of tools leaves; a budget that was set is kept. */
+function budgetOf(surface: Surface, searchWith: string | null): number {
+  const { budget, name: server } = surface;
+  if (budget !== settings.catalogBudget.fallback) return budget;
+  const around = listTools(surface, describeSkillTool(null, { server, searchWith, budget }));
+  return Math.min(budget, listBytes - Buffer.byteLength(JSON.stringify(around)));
 }

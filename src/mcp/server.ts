@@ -59,8 +59,15 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
 type Load = <T>(asked: string, context: ServerContext, read: (onFound: OnFound) => Promise<T>) => Promise<T>;
 
 function toolCaller(service: Service, note: Note) {
-  const { engine, header, tools } = service;
-  const common = { engine, header, answers: createAnswers(), note, check: (name?: string) => service.check(name) };
+  const { engine, name: server, header, tools } = service;
+  const common = {
+    engine,
+    server,
+    header,
+    answers: createAnswers(),
+    note,
+    check: (name?: string) => service.check(name),
+  };
   return async (
     { name, arguments: given }: { name: string; arguments?: unknown },
     log: OwnLog,

@@ -2482,7 +2482,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-CATALOG-05',
     source: 'Contract 2, skill description',
-    text: 'With no skills the block holds a `none` placeholder.',
+    text: 'With no skills the block holds an entry called `none`.',
   },
   {
     id: 'C2-CATALOG-06',
@@ -2492,7 +2492,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-CATALOG-07',
     source: 'Contract 2, skill description',
-    text: '`--catalog-budget` caps the catalogue, 16,000 characters by default.',
+    text: '`--catalog-budget` caps the catalogue, not the text around it; 16,000 characters by default.',
   },
   {
     id: 'C2-CATALOG-08',
@@ -2517,7 +2517,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-CATALOG-12',
     source: 'Contract 2, skill description',
-    text: 'Whatever the budget, no name disappears without a word about it.',
+    text: 'Whatever the budget, names are listed, and none disappears without a word about it.',
   },
   {
     id: 'C2-CATALOG-13',
@@ -2537,7 +2537,12 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-CATALOG-16',
     source: 'Contract 2, skill description',
-    text: '`instructions` carries a compact catalogue of at most 2,000 characters.',
+    text: '`instructions` carries a compact catalogue, and is at most 2,000 characters long in all.',
+  },
+  {
+    id: 'C2-CATALOG-17',
+    source: 'Contract 2, skill description',
+    text: "Texts name the server with its tool `skill`, so that it is not taken for an agent's own tool of that name.",
   },
 
   // Contract 2, skill result

@@ -18,23 +18,31 @@ function script(world: World, skill: string, file: string, text: string): void {
 }
 
 describe('tools of skills', () => {
-  proves('C2-ENGINE-07', 'are found by what a manifest says of them, with the call that runs the best', async () => {
-    const world = library();
-    declare(world, 'invoice-writer', 'walrus-census', 'Counts walruses on a beach.');
-    const server = await connectStdio(world, ['serve']);
-    const [best] = await hitsFor(server, 'how many walruses are there');
-    expect(best).toMatchObject({
-      name: 'invoice-writer',
-      tools: ['walrus-census'],
-      call: { name: 'skill', arguments: { name: 'invoice-writer' } },
-      execute: {
-        name: 'skill-engine/execute',
-        arguments: { skill_name: 'invoice-writer', tool_name: 'walrus-census', parameters: { text: '<string>' } },
-      },
-    });
-    const { content } = await asked(server, 'how many walruses are there');
-    expect(content[0]?.text).toContain('Tools: walrus-census; run with skill-engine/execute {"skill_name"');
-  });
+  proves(
+    ['C2-ENGINE-07', 'C2-CATALOG-17'],
+    'are found by what a manifest says of them, with the call that runs the best',
+    async () => {
+      const world = library();
+      declare(world, 'invoice-writer', 'walrus-census', 'Counts walruses on a beach.');
+      const server = await connectStdio(world, ['serve']);
+      const [best] = await hitsFor(server, 'how many walruses are there');
+      expect(best).toMatchObject({
+        name: 'invoice-writer',
+        tools: ['walrus-census'],
+        call: { server: 'repertoire', name: 'skill', arguments: { name: 'invoice-writer' } },
+        execute: {
+          server: 'repertoire',
+          name: 'skill-engine/execute',
+          arguments: { skill_name: 'invoice-writer', tool_name: 'walrus-census', parameters: { text: '<string>' } },
+        },
+      });
+      const { content } = await asked(server, 'how many walruses are there');
+      expect(content[0]?.text).toMatch(
+        /^\d+ skills? for .*\. Load one by its name with the `skill` tool of the MCP server repertoire:\n/,
+      );
+      expect(content[0]?.text).toContain('Tools: walrus-census; run with skill-engine/execute {"skill_name"');
+    },
+  );
 
   proves('C2-ENGINE-07', 'are found by the names of scripts, and by what their first lines say', async () => {
     const world = library();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { type Catalogue, catalogueOf, readCatalogue, skillTool } from './catalogue.ts';
+import { blockIn, type Catalogue, catalogueOf, readCatalogue, skillTool } from './catalogue.ts';
 
 const words = 'Use this when somebody asks for tables, letters or pictures, or for none of them. ';
 
@@ -17,11 +17,13 @@ function worldOf(number: number, description: (index: number) => string): World 
 
 interface Described extends Catalogue {
   readonly description: string;
+  /** How many characters the list of skills has. */
+  readonly length: number;
 }
 
 async function described(world: World, args: readonly string[] = []): Promise<Described> {
   const { description } = await skillTool(await connectStdio(world, ['mcp', ...args]));
-  return { description, ...readCatalogue(description) };
+  return { description, length: blockIn(description).length, ...readCatalogue(description) };
 }
 
 describe('the budget of the catalogue', () => {
@@ -31,9 +33,9 @@ describe('the budget of the catalogue', () => {
     async () => {
       const long = words.repeat(4).trim();
       const world = worldOf(60, (index) => (index % 3 === 0 ? 'Short and whole.' : `${index} ${long}`));
-      const { description, entries, missing } = await described(world);
-      expect(description.length).toBeLessThanOrEqual(16_000);
-      expect(description.length).toBeGreaterThan(15_000);
+      const { description, length, entries, missing } = await described(world);
+      expect(length).toBeLessThanOrEqual(16_000);
+      expect(length).toBeGreaterThan(15_000);
       expect(missing).toBe(0);
       expect(entries).toHaveLength(60);
       const texts = entries.map((entry) => entry.description ?? '');
@@ -45,7 +47,7 @@ describe('the budget of the catalogue', () => {
       expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(10);
       const notice = description.slice(0, description.indexOf('<available_skills>\n'));
       expect(notice).toMatch(/This list is shortened to fit: long descriptions are cut \(…\)\./);
-      expect(notice).toMatch(/`repertoire search WORDS`/);
+      expect(notice).toMatch(/Call this tool with a word of what you need as the name/);
     },
   );
 
@@ -57,9 +59,10 @@ describe('the budget of the catalogue', () => {
       Array.from({ length: 100 }, (_, index) => `${index} ${long}`),
     );
     expect(free.description).not.toContain('shortened');
-    for (const budget of [3000, 6000, 30_000]) {
-      const { description, names, missing } = await described(world, ['--catalog-budget', String(budget)]);
-      expect(description.length, String(budget)).toBeLessThanOrEqual(budget);
+    for (const budget of [500, 3000, 6000, 30_000]) {
+      const { description, length, names, missing } = await described(world, ['--catalog-budget', String(budget)]);
+      expect(length, String(budget)).toBeLessThanOrEqual(budget);
+      expect(length, String(budget)).toBeGreaterThan(Math.min(0.9 * budget, 2000));
       expect(names.length + missing, String(budget)).toBe(100);
       expect(description, String(budget)).toContain('This list is shortened to fit');
     }
@@ -74,22 +77,41 @@ describe('the budget of the catalogue', () => {
       expect(names).toEqual(Array.from({ length: 300 }, (_, index) => `skill-${String(index).padStart(4, '0')}`));
       expect(missing).toBe(0);
       expect(entries.filter((entry) => entry.description !== undefined)).toEqual([]);
-      expect(description).toMatch(/This list is shortened to fit: names only\. .*`repertoire search WORDS`/);
+      expect(description).toMatch(/This list is shortened to fit: names only\. .*Call this tool with a word/);
     },
   );
 
   proves(['C2-CATALOG-12', 'C2-CATALOG-11'], 'that not even the names fit counts those that are missing', async () => {
     const world = worldOf(300, () => words.trim());
-    for (const budget of ['1', '2500', '4000']) {
+    for (const [budget, least] of [
+      ['1', 1],
+      ['500', 15],
+      ['4000', 140],
+    ] as const) {
       const { description, names, missing } = await described(world, ['--catalog-budget', budget]);
       expect(names.length + missing, budget).toBe(300);
+      expect(names.length, budget).toBeGreaterThanOrEqual(least);
       expect(missing, budget).toBeGreaterThan(0);
+      expect(description).toContain('listed in <available_skills> below, or found as it says there\n');
       expect(description).toContain(`${names.length} of 300 names, no descriptions; the others may be used as well.`);
       expect(description).toContain(`<more>and ${missing} more, not shown here</more>`);
     }
     const server = await connectStdio(world, ['mcp', '--catalog-budget', '2500']);
     expect(await server.load('skill-0299')).toMatch(/^Loading: skill-0299\n/);
   });
+
+  proves(
+    'C2-CATALOG-11',
+    'sends a model without a tool that searches to the one that loads, which finds skills',
+    async () => {
+      const world = worldOf(300, (index) => (index === 287 ? 'Turns pages into spreadsheets.' : words.trim()));
+      const server = await connectStdio(world, ['mcp', '--catalog-budget', '500']);
+      expect((await skillTool(server)).description).toMatch(/Call this tool with a word of what you need as the name/);
+      const { content, isError } = await server.call('skill', { name: 'spreadsheets' });
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toMatch(/Available skills:\n- skill-0287: Turns pages into spreadsheets\.\n/);
+    },
+  );
 
   proves('C2-CATALOG-11', 'points to the tool that searches, where one is listed, by its listed name', async () => {
     const world = worldOf(300, () => words.trim());

@@ -20,16 +20,16 @@ function partsOf(instructions: string): { guidance: string; catalogue: string[] 
 }
 
 describe('the instructions of the server', () => {
-  proves('C2-CATALOG-15', 'say first what to do, and then which skills there are', async () => {
+  proves(['C2-CATALOG-15', 'C2-CATALOG-17'], 'say first what to do, and then which skills there are', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Fills in forms' });
     for (const [args, tool] of [
-      [['mcp'], /- Load a skill with `skill` as soon as it fits/],
+      [['mcp'], /- Load a skill with the `skill` tool of the MCP server repertoire .* as soon as it fits/],
       [['mcp-server'], /- Prefer `skills\.search` for targeted lookups/],
       [['mcp-server', '--tool-names', 'portable'], /- Prefer `skills_list` for all metadata/],
       [
         ['serve'],
-        /- Load a skill with `skill`(?:.*\n)*.*`skills\.list`(?:.*\n)*.*`skills\.search`(?:.*\n)*.*`skill-engine\/list_skills`/,
+        /- Load a skill with the `skill` tool of the MCP server repertoire(?:.*\n)*.*`skills\.list`(?:.*\n)*.*`skills\.search`(?:.*\n)*.*`skill-engine\/list_skills`/,
       ],
     ] as const) {
       const { guidance, catalogue } = partsOf(await instructionsOf(world, args));
@@ -40,7 +40,7 @@ describe('the instructions of the server', () => {
     }
   });
 
-  proves('C2-CATALOG-16', 'hold a catalogue of at most 2,000 characters: cut alike, then by name', async () => {
+  proves('C2-CATALOG-16', 'are at most 2,000 characters with their catalogue: cut alike, then by name', async () => {
     for (const [number, description] of [
       [12, 'Words upon words about many things. '.repeat(20)],
       [60, 'Words upon words about many things. '.repeat(20)],
@@ -49,13 +49,16 @@ describe('the instructions of the server', () => {
       const world = createWorld();
       for (let i = 0; i < number; i++)
         world.skill(`home/.claude/skills/s-${String(i).padStart(3, '0')}`, { description });
-      const { catalogue } = partsOf(await instructionsOf(world));
-      expect(catalogue.join('\n').length, String(number)).toBeLessThanOrEqual(2000);
+      const instructions = await instructionsOf(world);
+      expect(instructions.length, String(number)).toBeLessThanOrEqual(2000);
+      const { catalogue } = partsOf(instructions);
       expect(catalogue.join('\n').length, String(number)).toBeGreaterThan(500);
       const lines = catalogue.filter((line) => line.startsWith('- '));
       const told = number - lines.length;
       expect(told === 0 ? '' : `… and ${told} more, not shown here`).toBe(told === 0 ? '' : catalogue.at(-1));
-      expect(catalogue[1]).toMatch(/This list is shortened to fit: .*`repertoire search WORDS`/);
+      expect(catalogue[1]).toMatch(
+        /This list is shortened to fit: .*Call the `skill` tool of the MCP server repertoire with a word/,
+      );
       expect(lines[0]).toMatch(number === 12 ? /^- s-000: Words upon words .*…$/ : /^- s-000$/);
     }
   });
@@ -72,7 +75,7 @@ describe('the instructions of the server', () => {
 
   it('are there without a skill, and for clients of both eras over HTTP', async () => {
     const empty = await instructionsOf(createWorld());
-    expect(partsOf(empty).catalogue).toEqual(['Skills: none found so far.']);
+    expect(partsOf(empty).catalogue).toEqual(['Skills: none are installed.']);
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Fills in forms' });
     const { url, process } = await startHttp(world, ['mcp', '--transport', 'http']);

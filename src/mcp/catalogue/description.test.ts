@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeSkillTool } from './description.ts';
+import { type DescriptionOptions, describeSkillTool } from './description.ts';
 import type { CatalogueEntry } from './types.ts';
 
 interface Element {
@@ -60,8 +60,14 @@ function listed(description: string): Listed {
   };
 }
 
-/** What it takes on the wire. */
-const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+const described = (entries: readonly CatalogueEntry[] | null, options: Omit<DescriptionOptions, 'server'>): string =>
+  describeSkillTool(entries, { server: 'repertoire', ...options });
+
+/** What the list takes on the wire, without the text around it. */
+const listBytes = (description: string): number => {
+  const [, list = ''] = description.split(/^<\/?available_skills>\n/m);
+  return Buffer.byteLength(JSON.stringify(list)) - 2;
+};
 
 const skills = (number: number, description: (index: number) => string): CatalogueEntry[] =>
   Array.from({ length: number }, (_, index) => ({
@@ -99,7 +105,7 @@ const searches = fc.constantFrom(null, 'skills.search');
 
 describe('the description of the skill tool', () => {
   it('says how to use it, lists the skills and ends with notes', () => {
-    const text = describeSkillTool(
+    const text = described(
       [
         { name: 'pdf', description: 'Fill in <forms> & "read" them', location: 'project' },
         { name: 'office:xlsx', description: 'Tables\n\tand charts', location: 'plugin' },
@@ -126,18 +132,49 @@ describe('the description of the skill tool', () => {
 
 Discovery notes:
 `);
-    for (const note of ['--skill-dir', 'case-insensitive', 'provider:name', 'plugin:name', '`file`'])
+    for (const note of [
+      'the skills of the MCP server repertoire',
+      '--skill-dir',
+      'case-insensitive',
+      'provider:name',
+      'plugin:name',
+      '`file`',
+    ])
       expect(text.slice(text.indexOf('Discovery notes'))).toContain(note);
     expect(text).not.toContain('shortened');
   });
 
-  it('of no skills holds a placeholder that is no skill', () => {
-    const block = blockOf(describeSkillTool([], { budget: 16_000, searchWith: null }));
-    expect(block.children.map(({ tag }) => tag)).toEqual(['none']);
+  it('of no skills holds an entry called none, whatever the budget', () => {
+    for (const budget of [0, 1, 16_000]) {
+      const text = described([], { budget, searchWith: null });
+      expect(blockOf(text).children.map(({ tag }) => tag)).toEqual(['skill']);
+      expect(listed(text).names).toEqual(['none']);
+    }
+  });
+
+  it('of skills that are not known yet says so, and how to ask for them', () => {
+    const text = described(null, { budget: 16_000, searchWith: null });
+    expect(listed(text).names).toEqual([]);
+    expect(text.slice(0, 2048)).toMatch(/still being read, and may be used already\. Call this tool with a word/);
+    expect(text).not.toMatch(/\bnone\b|no skill/i);
+  });
+
+  it('says that only listed skills may be used where all are listed, and surely shown', () => {
+    const rule = /- Only use skills listed in <available_skills> below(.*)\n/;
+    const at = (number: number, budget = 16_000) =>
+      described(
+        skills(number, () => 'Short.'),
+        { budget, searchWith: null },
+      );
+    expect(rule.exec(at(3))?.[1]).toBe('');
+    expect(at(3)).not.toContain('has cut it');
+    for (const text of [at(60), at(3000), at(3, 50)]) expect(rule.exec(text)?.[1]).toBe(', or found as it says there');
+    // Clients that cut do so after the first 2,048 characters at the earliest.
+    expect(at(60).slice(0, 2048)).toContain('The list holds 60 skills; if you see fewer, your client has cut it.');
   });
 
   it('shortens descriptions, then lists names, then counts the rest', () => {
-    const at = (number: number) => describeSkillTool(skills(number, words), { budget: 16_000, searchWith: 'find' });
+    const at = (number: number) => described(skills(number, words), { budget: 16_000, searchWith: 'find' });
     const short = listed(at(80));
     expect(short.names).toHaveLength(80);
     expect(short.descriptions.every((text) => text.length >= 10)).toBe(true);
@@ -158,27 +195,31 @@ Discovery notes:
   });
 
   it('points to other ways where no tool searches', () => {
-    const text = describeSkillTool(skills(400, words), { budget: 16_000, searchWith: null });
-    expect(text.slice(0, 2048)).toMatch(/loaded by its name; .* near ones, and `repertoire search WORDS`/);
+    const text = described(skills(400, words), { budget: 16_000, searchWith: null });
+    expect(text.slice(0, 2048)).toMatch(
+      /Call this tool with a word of what you need .* the skills that come nearest\./,
+    );
+    expect(text).not.toContain('repertoire search');
   });
 
   it('is not limited by a budget of 0', () => {
     const all = skills(2000, words);
-    const { names, descriptions } = listed(describeSkillTool(all, { budget: 0, searchWith: null }));
+    const { names, descriptions } = listed(described(all, { budget: 0, searchWith: null }));
     expect(names).toEqual(all.map(({ name }) => name));
     expect(descriptions).toEqual(all.map(({ description }) => description));
   });
 
-  it('keeps its instructions whatever the budget, and then still counts', () => {
-    const text = describeSkillTool(skills(7, words), { budget: 10, searchWith: null });
+  it('keeps its instructions and a name whatever the budget, and counts the others', () => {
+    const text = described(skills(7, words), { budget: 1, searchWith: null });
     expect(text).toContain('</skills_instructions>');
-    expect(text).toContain('0 of 7 names');
-    expect(listed(text)).toEqual({ names: [], descriptions: [], missing: 7 });
+    expect(text).toContain('1 of 7 names');
+    expect(listed(text)).toEqual({ names: ['skill-0'], descriptions: [''], missing: 6 });
+    expect(listed(described(skills(1, words), { budget: 500, searchWith: null })).descriptions).toEqual([words(0)]);
   });
 
   it('lets no endless name push the others out', () => {
     const all = [{ name: 'x'.repeat(60_000), description: 'd', location: 'global' as const }, ...skills(20, words)];
-    const { names, descriptions, missing } = listed(describeSkillTool(all, { budget: 16_000, searchWith: null }));
+    const { names, descriptions, missing } = listed(described(all, { budget: 16_000, searchWith: null }));
     expect(names).toEqual(skills(20, words).map(({ name }) => name));
     expect(descriptions).toEqual(skills(20, words).map(({ description }) => description));
     expect(missing).toBe(1);
@@ -187,7 +228,7 @@ Discovery notes:
   it('shows what strangers hide', () => {
     const hide = (hidden: string): string => {
       const one = { name: 'a', description: `b${hidden}c`, location: 'global' as const };
-      return listed(describeSkillTool([one], { budget: 0, searchWith: null })).descriptions[0] ?? '';
+      return listed(described([one], { budget: 0, searchWith: null })).descriptions[0] ?? '';
     };
     for (const hidden of ['\u{e0041}', '\u{e0101}', '\u00ad', '\u3164', '\u202e', '\ud83d', '\u200d\ufe0f\u200d'])
       expect(hide(hidden), JSON.stringify(hidden)).toBe('b\ufffdc');
@@ -199,19 +240,18 @@ describe('whatever strangers write', () => {
   it('the block can be read, in order, complete or counted, within the budget, and the same every time', () => {
     fc.assert(
       fc.property(entries, budgets, searches, (all, budget, searchWith) => {
-        const text = describeSkillTool(all, { budget, searchWith });
+        const text = described(all, { budget, searchWith });
         const { names, missing } = listed(text);
-        const wanted = listed(describeSkillTool(all, { budget: 0, searchWith })).names;
-        expect(names.length + missing).toBe(all.length);
+        const wanted = listed(described(all, { budget: 0, searchWith })).names;
+        expect(names.length + missing).toBe(Math.max(1, all.length));
         expect(missing > 0 || names.every((name, index) => name === wanted[index])).toBe(true);
         let from = 0;
         for (const name of names) from = wanted.indexOf(name, from) + 1 || Number.NaN;
         expect(from).not.toBeNaN();
-        const least = bytesOf(describeSkillTool(all, { budget: 1, searchWith }));
-        expect(bytesOf(text)).toBeLessThanOrEqual(Math.max(budget, all.length === 0 ? bytesOf(text) : least));
-        if (text !== describeSkillTool(all, { budget: 0, searchWith }))
-          expect(text).toContain('This list is shortened');
-        expect(describeSkillTool(structuredClone(all), { budget, searchWith })).toBe(text);
+        const least = listBytes(described(all, { budget: 1, searchWith }));
+        expect(listBytes(text)).toBeLessThanOrEqual(Math.max(budget, least));
+        if (text !== described(all, { budget: 0, searchWith })) expect(text).toContain('This list is shortened');
+        expect(described(structuredClone(all), { budget, searchWith })).toBe(text);
       }),
       { numRuns: 600 },
     );
@@ -224,14 +264,14 @@ describe('whatever strangers write', () => {
     }));
     // By the first names; by all names, which take less; with cut descriptions.
     for (const [budget, least] of [
-      [16_000, 15_900],
+      [16_000, 15_800],
       [500_000, 250_000],
       [2_000_000, 1_900_000],
     ] as const) {
-      const text = describeSkillTool(all, { budget, searchWith: null });
+      const text = described(all, { budget, searchWith: null });
       const { names, missing } = listed(text);
-      expect(bytesOf(text)).toBeLessThanOrEqual(budget);
-      expect(bytesOf(text)).toBeGreaterThan(least);
+      expect(listBytes(text)).toBeLessThanOrEqual(budget);
+      expect(listBytes(text)).toBeGreaterThan(least);
       expect(names.length + missing).toBe(10_000);
       expect(names[0]).toBe('技能-0');
     }

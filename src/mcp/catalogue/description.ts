@@ -1,33 +1,38 @@
-import { type Form, fitted } from './fit.ts';
+import { type Fitted, type Form, fitted } from './fit.ts';
 import { escapeXml } from './text.ts';
 import type { CatalogueEntry } from './types.ts';
 import { jsonBytes, onTheWire } from './weight.ts';
 import { discoveryNotes, usage, wayToTheRest } from './words.ts';
 
 export interface DescriptionOptions {
-  /** The bytes that the whole description may take as a JSON string; 0 sets no limit. */
+  /** The name of the server. */
+  readonly server: string;
+  /** The bytes that the list of skills may take inside a JSON string; 0 sets no limit. */
   readonly budget: number;
   /** The listed name of a tool that searches skills, where there is one. */
   readonly searchWith: string | null;
 }
 
 /** What the skill tool says of itself: how to use it, and every skill, as fully as the budget lets it. */
-export function describeSkillTool(
-  entries: readonly CatalogueEntry[],
-  { budget, searchWith }: DescriptionOptions,
-): string {
-  if (entries.length === 0) return assemble('', '<none>no skill has been found so far</none>\n');
-  return fitted(entries, {
-    ...xml,
-    limit: budget === 0 ? Number.POSITIVE_INFINITY : budget - quotes,
-    pointer: wayToTheRest(searchWith),
-  });
+export function describeSkillTool(entries: readonly CatalogueEntry[] | null, options: DescriptionOptions): string {
+  const pointer = wayToTheRest(options.searchWith, 'this tool');
+  if (entries === null) {
+    const notice = `The skills are still being read, and may be used already. ${pointer}`;
+    return assemble({ notice, list: '', isComplete: false }, options);
+  }
+  if (entries.length === 0) return assemble({ notice: '', list: none, isComplete: true }, options);
+  const room = options.budget === 0 ? Number.POSITIVE_INFINITY : options.budget;
+  const { notice, list, isComplete } = fitted(entries, { ...xml, room: () => room, pointer });
+  if (!isComplete || list.length <= surelyShown) return assemble({ notice, list, isComplete }, options);
+  // Some clients pass on the first characters alone, and their models should know what they are not shown.
+  const number = `The list holds ${entries.length} skills; if you see fewer, your client has cut it.`;
+  return assemble({ notice: `${number} ${notice === '' ? pointer : notice}`, list, isComplete: false }, options);
 }
 
-/** Those around the JSON string. */
-const quotes = 2;
+/** With what stands before it, a list of so many characters ends within those that every client shows. */
+const surelyShown = 800;
 
-const xml: Omit<Form, 'limit' | 'pointer'> = {
+const xml: Omit<Form, 'room' | 'pointer'> = {
   measure: jsonBytes,
   weigh: onTheWire,
   // Twenty letters and the sign of the cut.
@@ -36,11 +41,13 @@ const xml: Omit<Form, 'limit' | 'pointer'> = {
     `<skill>\n<name>${escapeXml(name)}</name>\n<description>${escapeXml(description)}</description>\n<location>${location}</location>\n</skill>\n`,
   name: (name) => `<name>${escapeXml(name)}</name>\n`,
   rest: (number) => `<more>and ${number} more, not shown here</more>\n`,
-  assemble,
 };
 
+/** What stands in the list where no skill was found. */
+const none = xml.entry('none', 'No skills are installed, so there is nothing to load', 'global');
+
 /** The list stands before the notes: where a client cuts, losing notes costs less than losing skills. */
-function assemble(notice: string, list: string): string {
+function assemble({ notice, list, isComplete }: Fitted, { server }: DescriptionOptions): string {
   const told = notice === '' ? '' : `${notice}\n\n`;
-  return `${usage}\n\n${told}<available_skills>\n${list}</available_skills>\n\n${discoveryNotes}`;
+  return `${usage(isComplete)}\n\n${told}<available_skills>\n${list}</available_skills>\n\n${discoveryNotes(server)}`;
 }

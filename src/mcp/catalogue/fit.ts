@@ -5,8 +5,8 @@ import type { Weigh } from './weight.ts';
 
 /** How one catalogue is written and measured. */
 export interface Form {
-  /** What the assembled text may measure. */
-  readonly limit: number;
+  /** What the list may measure beside a notice. */
+  readonly room: (notice: string) => number;
   /** Measures a text; two texts together measure what they measure apart. */
   readonly measure: (text: string) => number;
   /** What a unit of a description adds to that, once written. */
@@ -19,8 +19,15 @@ export interface Form {
   readonly name: (name: string) => string;
   /** How many are not shown. */
   readonly rest: (number: number) => string;
-  /** The whole text. The notice that the list is shortened is empty where it is not. */
-  readonly assemble: (notice: string, list: string) => string;
+}
+
+/** A catalogue that fits. */
+export interface Fitted {
+  /** How the list is shortened and where the rest is; empty where it is not. */
+  readonly notice: string;
+  readonly list: string;
+  /** Whether every name is in the list. */
+  readonly isComplete: boolean;
 }
 
 /** Skills that do not all fit in full. */
@@ -35,53 +42,54 @@ interface Shortage {
 const longestName = 200;
 
 /** Every skill in full; else with all descriptions shortened alike; else by name; else the first names and a number. */
-export function fitted(entries: readonly CatalogueEntry[], form: Form): string {
+export function fitted(entries: readonly CatalogueEntry[], form: Form): Fitted {
   const whole = inFull(entries, form);
-  if (whole !== null) return whole;
+  if (whole !== null) return { notice: '', list: whole, isComplete: true };
   const listable = entries.filter(({ name }) => name.length <= longestName);
   const shortage: Shortage = { entries: listable, total: entries.length };
   return withShortDescriptions(shortage, form) ?? withNames(shortage, form);
 }
 
 function inFull(entries: readonly CatalogueEntry[], form: Form): string | null {
-  const room = form.limit - form.measure(form.assemble('', ''));
+  const room = form.room('');
   if (!haveRoom(entries, room, form)) return null;
   const list = entries.map((entry) => entryIn(form, entry, visibleLine(entry.description))).join('');
-  return Number.isFinite(room) && form.measure(list) > room ? null : form.assemble('', list);
+  return Number.isFinite(room) && form.measure(list) > room ? null : list;
 }
 
-function withShortDescriptions({ entries, total }: Shortage, form: Form): string | null {
+function withShortDescriptions({ entries, total }: Shortage, form: Form): Fitted | null {
   const rest = restIn(form, total - entries.length);
   const notice = `This list is shortened to fit: long descriptions are cut (…). ${form.pointer}`;
-  const room = form.limit - form.measure(form.assemble(notice, rest));
+  const room = form.room(notice) - form.measure(rest);
   if (entries.length === 0 || !haveRoom(entries, room, form)) return null;
   const frames = entries.reduce((sum, entry) => sum + form.measure(entryIn(form, entry, '')), 0);
   const texts = entries.map(({ description }) => visibleLine(description));
   const cut = shortenEvenly(texts, { room: room - frames, least: form.leastDescription, weigh: form.weigh });
   if (cut === null) return null;
-  return form.assemble(notice, entries.map((entry, index) => entryIn(form, entry, cut[index] ?? '')).join('') + rest);
+  const list = entries.map((entry, index) => entryIn(form, entry, cut[index] ?? '')).join('') + rest;
+  return { notice, list, isComplete: rest === '' };
 }
 
-function withNames({ entries, total }: Shortage, form: Form): string {
+function withNames({ entries, total }: Shortage, form: Form): Fitted {
   const allNotice = `This list is shortened to fit: names only. ${form.pointer}`;
-  const all = namesWithin(entries, form.limit - form.measure(form.assemble(allNotice, '')), form);
-  if (all.length === total) return form.assemble(allNotice, all.join(''));
+  const all = namesWithin(entries, form.room(allNotice), form);
+  if (all.length === total) return { notice: allNotice, list: all.join(''), isComplete: true };
   const notice = (shown: number): string =>
     `This list is shortened to fit: ${shown} of ${total} names, no descriptions; the others may be used as well. ${form.pointer}`;
   // Both numbers are reserved at their widest: what is written can only turn out shorter.
-  const reserved = form.measure(form.assemble(notice(total), form.rest(total)));
-  const some = namesWithin(entries, form.limit - reserved, form);
-  return form.assemble(notice(some.length), some.join('') + restIn(form, total - some.length));
+  const some = namesWithin(entries, form.room(notice(total)) - form.measure(form.rest(total)), form);
+  const list = some.join('') + restIn(form, total - some.length);
+  return { notice: notice(some.length), list, isComplete: false };
 }
 
-/** As many names as there is room for, from the first on. */
+/** As many names as there is room for, from the first on, which is there in any case. */
 function namesWithin(entries: readonly CatalogueEntry[], room: number, form: Form): string[] {
   const names: string[] = [];
   let left = room;
   for (const { name } of entries) {
     const line = form.name(visibleLine(name));
     left -= form.measure(line);
-    if (left < 0) break;
+    if (left < 0 && names.length > 0) break;
     names.push(line);
   }
   return names;

@@ -9,10 +9,7 @@ export interface ListedTool extends ToolDefinition {
 }
 
 /** The description is that of `skill`; the others have their own. */
-export function listTools(
-  { tools, naming, embedsElsewhere }: Omit<Surface, 'budget'>,
-  description: string,
-): ListedTool[] {
+export function listTools({ tools, naming, embedsElsewhere }: Surface, description: string): ListedTool[] {
   return tools.map((id) => {
     const definition: ToolDefinition = definitions[id];
     return {

@@ -5,6 +5,8 @@ import type { SearchHit } from '../../engine/searching/hits.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
 import { addressesOf } from '../../registry/addresses.ts';
 import { resolveName } from '../../registry/resolve.ts';
+import { ownTool } from '../catalogue/words.ts';
+import type { ToolId } from './definitions.ts';
 import { listedName } from './names.ts';
 import { answer, type ToolContext, type ToolResult } from './tool.ts';
 
@@ -14,7 +16,7 @@ const descriptionLength = 200;
 
 /** The skills that fit a question best, by words and by meaning. */
 export async function callSearchSkills(
-  { engine, check }: ToolContext,
+  { engine, server, check }: ToolContext,
   input: Readonly<Record<string, unknown>>,
   listed: readonly string[],
 ): Promise<ToolResult> {
@@ -23,29 +25,43 @@ export async function callSearchSkills(
   const options = { ...filters, limit: top_k, halves: 'both', explain: false, patienceMs } as const;
   const { query: asked, results, index, notes } = await findSkills(engine, query, options);
   const { toolNames } = engine.configuration.values;
-  const runner = listed.includes('skill-engine/execute') ? listedName('skill-engine/execute', toolNames) : null;
+  const own = (id: ToolId): OwnTool | null =>
+    listed.includes(id) ? { server, name: listedName(id, toolNames) } : null;
+  const [loader, runner] = [own('skill'), own('skill-engine/execute')];
   const text = [
-    headOf(query, results, index),
+    headOf(query, results, index, loader),
     ...results.flatMap((hit) => [lineOf(hit), ...runLineOf(hit, runner)]),
     ...notes.map((note) => `Note: ${oneLine(note)}.`),
   ];
-  const uriOf = listed.includes('skill') ? null : await addressBook(engine);
+  const uriOf = loader === null ? await addressBook(engine) : undefined;
   const isWhole = index.ready === index.total;
   return answer(text.join('\n'), {
     query: asked,
     top_k,
-    results: results.map((hit) => resultOf(hit, uriOf, runner)),
+    results: results.map((hit) => resultOf(hit, { loader, runner, uriOf })),
     ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
     ...(notes.length > 0 && { notes }),
   });
 }
 
-function headOf(query: string, results: readonly SearchHit[], { ready, isGrowing }: IndexState): string {
+/** A tool of this server as calls name it: an agent may have one of its own that is called the same. */
+interface OwnTool {
+  readonly server: string;
+  readonly name: string;
+}
+
+function headOf(
+  query: string,
+  results: readonly SearchHit[],
+  { ready, isGrowing }: IndexState,
+  loader: OwnTool | null,
+): string {
   if (ready === 0 && isGrowing) return 'The skills are being indexed for the first time; ask again in a moment.';
   const about = `"${cut(query, descriptionLength)}"`;
   if (results.length === 0) return `No skill fits ${about}.`;
   if (results.every(({ weak }) => weak)) return `No skill clearly fits ${about}; these come nearest, and may not help:`;
-  return `${count(results.length, 'skill')} for ${about}, best first. Load one by its name:`;
+  const how = loader === null ? '' : ` Load one by its name with ${ownTool(loader.name, loader.server)}:`;
+  return `${count(results.length, 'skill')} for ${about}, best first.${how}`;
 }
 
 function lineOf({ name, score, weak, description, passage }: SearchHit): string {
@@ -56,18 +72,26 @@ function lineOf({ name, score, weak, description, passage }: SearchHit): string 
 }
 
 /** The tools of a skill that fit, and the call of the best. */
-function runLineOf({ tools, execute }: SearchHit, runner: string | null): string[] {
+function runLineOf({ tools, execute }: SearchHit, runner: OwnTool | null): string[] {
   if (execute === undefined) return [];
   const names = tools.map(oneLine).join(', ');
-  return [`  Tools: ${names}${runner === null ? '' : `; run with ${runner} ${JSON.stringify(execute.arguments)}`}`];
+  return [
+    `  Tools: ${names}${runner === null ? '' : `; run with ${runner.name} ${JSON.stringify(execute.arguments)}`}`,
+  ];
 }
 
 function isPartOf(passage: string, text: string): boolean {
   return oneLine(text).includes(passage.replace(/^… | …$/g, ''));
 }
 
+interface Ways {
+  readonly loader: OwnTool | null;
+  readonly runner: OwnTool | null;
+  readonly uriOf: ((name: string) => string | undefined) | undefined;
+}
+
 /** What is said of a hit; where no tool loads skills, how to read it as a resource. */
-function resultOf(hit: SearchHit, uriOf: ((name: string) => string | undefined) | null, runner: string | null) {
+function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
   const { plugin, copies, call, tools, execute, scores: _scores, ...facts } = hit;
   const uri = uriOf?.(hit.name);
   return {
@@ -75,8 +99,8 @@ function resultOf(hit: SearchHit, uriOf: ((name: string) => string | undefined) 
     ...(plugin !== null && { plugin }),
     ...(copies.length > 0 && { copies }),
     ...(tools.length > 0 && { tools }),
-    ...(uriOf === null && { call }),
-    ...(runner !== null && execute !== undefined && { execute: { ...execute, name: runner } }),
+    ...(loader !== null && { call: { ...loader, arguments: call.arguments } }),
+    ...(runner !== null && execute !== undefined && { execute: { ...runner, arguments: execute.arguments } }),
     ...(uri !== undefined && { uri }),
   };
 }

@@ -10,6 +10,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { filesOf } from '../../skill/files.ts';
 import type { Skill } from '../../skill/types.ts';
 import { catalogueOf } from '../catalogue/entries.ts';
+import { nearestFirst } from '../catalogue/nearest.ts';
 import { answer, failure, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Loads a skill, or a file that belongs to it. */
@@ -25,7 +26,7 @@ export async function callSkill(context: ToolContext, input: Readonly<Record<str
     loaded = await load(context, name);
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-    return failure(notFoundText(error, await context.engine.registry.snapshot()));
+    return failure(notFoundText(error, name, await context.engine.registry.snapshot()));
   }
   return file === undefined ? skillAnswer(context, loaded, began) : fileAnswer(loaded, file, offset ?? 0);
 }
@@ -107,8 +108,8 @@ function fileAnswer({ skill }: LoadedSkill, path: string, offset: number): ToolR
 const shownSkills = 20;
 const shownCharacters = 100;
 
-function notFoundText({ message, suggestions }: SkillError, snapshot: Snapshot): string {
-  const entries = catalogueOf(snapshot);
+function notFoundText({ message, suggestions }: SkillError, asked: string, snapshot: Snapshot): string {
+  const entries = nearestFirst(catalogueOf(snapshot), asked);
   const rest = entries.length - shownSkills;
   const lines = entries
     .slice(0, shownSkills)

@@ -6,6 +6,8 @@ import type { Answers } from './answers.ts';
 /** What a tool may need to answer a call. */
 export interface ToolContext {
   readonly engine: Engine;
+  /** The name of the server, for texts that tell of its tools. */
+  readonly server: string;
   /**
    * Looks whether the disk has changed, and if so waits until the registry has seen it; not for long where it is only
    * about one skill that is known already, since its text is read anew in any case.
