@@ -10,17 +10,22 @@ import type { Scan } from './scan.ts';
 
 /**
  * Where skills were found, and how those folders looked. While they look the same nothing has been added, removed or
- * renamed; what stands in a SKILL.md may have changed and, where there are very many, whether it is there at all. It
- * costs a few looks where a scan costs several per skill.
+ * renamed; where there are very many skills, their own folders and files are not looked at. It costs a few looks where
+ * a scan costs several per skill.
  */
 export interface Places {
   /** Every root that was there. */
   readonly roots: readonly string[];
   /** Folders that hold skills, and files that switch plugins on and off. */
   readonly look: Look;
-  /** Those of the latter that were not there. */
+  /** Each SKILL.md and its folder, where there are few: a text may be edited while the skill stays. */
+  readonly texts: Look;
+  /** Switches that were not there. */
   readonly absent: readonly string[];
 }
+
+/** What may have happened to the skills since: nothing, a text was edited in place, or one came, went or moved. */
+export type Since = 'nothing' | 'edited' | 'moved';
 
 /** More folders than this are not looked at one by one. */
 const most = 500;
@@ -32,27 +37,41 @@ export function placesOf(scan: Scan, options: DiscoveryOptions, environment: Env
   const found = scan.roots.flatMap(({ root, status }) => (status === 'missing' ? [] : [root.path]));
   const [there, absent] = parted(switches(options, environment));
   const holding = [...holders, ...roots, ...found, ...there];
-  const own = scan.skills.map(({ id }) => id);
+  const own = new Set(scan.skills.map(({ id }) => id));
   const files = scan.skills.map(({ file }) => file);
-  const folders = [...holding, ...own, ...scan.folders.keys()];
+  const entered = [...scan.folders.keys()];
   // Where there are few, all are looked at, so that a text changed in place, a skill switched off, or one put into an
   // empty folder, is noticed.
-  const choices = [[...folders, ...files], folders, [...holding, ...own], holding];
-  const paths = choices.map((choice) => [...new Set(choice)]).find((choice) => choice.length <= most);
-  // What has changed since the scan began, the scan may or may not have seen.
-  const look = paths === undefined ? null : lookAt(paths, scan.startedAt);
-  return look === null ? null : { roots, look, absent };
+  const choices: readonly [held: readonly string[], texts: readonly string[]][] = [
+    [
+      [...holding, ...entered.filter((folder) => !own.has(folder))],
+      [...files, ...own],
+    ],
+    [[...holding, ...own, ...entered], []],
+    [[...holding, ...own], []],
+    [holding, []],
+  ];
+  for (const [held, texts] of choices) {
+    const paths = new Set(held);
+    const others = new Set(texts.filter((path) => !paths.has(path)));
+    if (paths.size + others.size > most) continue;
+    // What has changed since the scan began, the scan may or may not have seen.
+    const [look, edited] = [lookAt([...paths], scan.startedAt), lookAt([...others], scan.startedAt)];
+    return look === null || edited === null ? null : { roots, look, texts: edited, absent };
+  }
+  return null;
 }
 
-/** Whether the places still look as they did. */
-export function areUnchanged(
-  { roots, look, absent }: Places,
+/** What has become of the places. A change in the folder of a skill that is still there counts as an edit. */
+export function since(
+  { roots, look, texts, absent }: Places,
   options: DiscoveryOptions,
   environment: Environment,
-): boolean {
-  return (
-    presentRoots(options, environment).join('\n') === roots.join('\n') && looksTheSame(look) && !absent.some(isThere)
-  );
+): Since {
+  const stay = presentRoots(options, environment).join('\n') === roots.join('\n') && looksTheSame(look);
+  if (!stay || absent.some(isThere)) return 'moved';
+  if (looksTheSame(texts)) return 'nothing';
+  return texts.every(([path]) => isThere(path)) ? 'edited' : 'moved';
 }
 
 function parted(paths: readonly string[]): [there: string[], absent: string[]] {

@@ -1,64 +1,116 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { areUnchanged, type Places, placesOf } from '../discovery/places.ts';
+import { commonSettings, type SettingName } from '../config/settings.ts';
+import { type Places, placesOf, since } from '../discovery/places.ts';
+import type { Scan } from '../discovery/scan.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
 import { below, xdgDir } from '../kernel/paths.ts';
+import { version } from '../kernel/version.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * What a server said last, kept so that the next start can say it again before it has looked at ten thousand files.
- * It is believed only while the folders that hold skills look as they did; the scan that follows corrects the rest.
+ * What servers said last and what it was made of, kept so that the next start can speak before it has looked at ten
+ * thousand files. It is believed only while the folders that hold skills look as they did; the scan that follows
+ * corrects the rest. The texts serve a start that is the same in all; the scan serves every other start on the same
+ * roots, whatever its tools, filters and budget.
  */
 export interface Recall<T> {
-  /** What was said, if it still holds. */
-  read(): T | undefined;
+  /** The texts of a start with all the same settings. */
+  texts(): Recalled<T> | undefined;
+  /** The scan that any start on these roots made last. */
+  scan(): Recalled<Scan> | undefined;
   /** Keeps what is said now. Failing to do so costs the next start some time, and nothing else. */
-  write(snapshot: Snapshot, said: T): void;
+  write(snapshot: Snapshot, texts: T): void;
 }
 
-interface Kept<T> {
+export interface Recalled<T> {
+  readonly value: T;
+  /** Whether a text was edited since: what is said of that skill may have changed, and all others stay. */
+  readonly isEdited: boolean;
+}
+
+interface Kept {
   readonly key: string;
   readonly places: Places;
-  readonly said: T;
+  readonly value: unknown;
 }
 
-const byteLimit = 4 * 1024 * 1024;
+const byteLimit = 64 * 1024 * 1024;
 const fileLimit = 64;
 
-/** Everything in the key must be equal for the past to be of use: the settings, the folder, the version. */
-export function createRecall<T>(engine: Engine, key: string): Recall<T> {
-  const { environment, configuration } = engine;
+/** What is shown of a scan. All other settings by which skills are seen or not say which folders are searched. */
+const viewSettings: readonly SettingName[] = ['include', 'exclude', 'onDuplicate'];
+const rootSettings = commonSettings.filter((name) => !viewSettings.includes(name));
+/** Variables that move the files by which plugins come and go. */
+const movers = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CODE_PLUGIN_CACHE_DIR'] as const;
+
+/** The shape is whatever decides what the texts say, apart from the settings by which skills are seen or not. */
+export function createRecall<T>({ environment, configuration }: Engine, shape: unknown): Recall<T> {
+  const { values } = configuration;
+  const { cwd, home, env } = environment;
+  const roots = JSON.stringify([
+    version(),
+    cwd,
+    home,
+    movers.map((name) => env[name]),
+    rootSettings.map((name) => values[name]),
+  ]);
+  const view = viewSettings.map((name) => values[name]);
+  const keys = { texts: JSON.stringify([roots, view, shape]), scan: roots };
   const folder = below(xdgDir(environment, 'CACHE'), 'repertoire/said');
-  const file = below(folder, `${shortHash(key)}.json`);
+  const fileOf = (key: string): string => below(folder, `${shortHash(key)}.json`);
+
+  function read(key: string): Recalled<unknown> | undefined {
+    const file = readRegularFile(fileOf(key), byteLimit);
+    if (!file.ok || file.value.stats.uid !== process.getuid?.() || (file.value.stats.mode & 0o022) !== 0) {
+      return undefined;
+    }
+    try {
+      const kept = JSON.parse(file.value.bytes.toString('utf8')) as Kept;
+      const happened = kept.key === key ? since(kept.places, values, environment) : 'moved';
+      return happened === 'moved' ? undefined : { value: kept.value, isEdited: happened === 'edited' };
+    } catch {
+      return undefined; // half a file, or not ours: the scan will tell
+    }
+  }
+
+  function write(key: string, places: Places, value: unknown): void {
+    const draft = `${fileOf(key)}.${process.pid}`;
+    try {
+      makeFolder(folder);
+      writeFileSync(draft, JSON.stringify({ key, places, value } satisfies Kept), { mode: 0o600 });
+      renameSync(draft, fileOf(key));
+      prune(folder);
+    } catch {
+      discard(draft);
+    }
+  }
+
   return {
-    read() {
-      const read = readRegularFile(file, byteLimit);
-      if (!read.ok || read.value.stats.uid !== process.getuid?.() || (read.value.stats.mode & 0o022) !== 0) {
-        return undefined;
-      }
-      try {
-        const kept = JSON.parse(read.value.bytes.toString('utf8')) as Kept<T>;
-        const holds = kept.key === key && areUnchanged(kept.places, configuration.values, environment);
-        return holds ? kept.said : undefined;
-      } catch {
-        return undefined; // half a file, or not ours: the scan will tell
-      }
+    texts: () => read(keys.texts) as Recalled<T> | undefined,
+    scan() {
+      const kept = read(keys.scan);
+      return kept && { ...kept, value: unpacked(kept.value as Packed) };
     },
-    write(snapshot, said) {
-      const places = placesOf(snapshot.scan, configuration.values, environment);
+    write(snapshot, texts) {
+      const places = placesOf(snapshot.scan, values, environment);
       if (places === null) return;
-      const draft = `${file}.${process.pid}`;
-      try {
-        makeFolder(folder);
-        writeFileSync(draft, JSON.stringify({ key, places, said } satisfies Kept<T>), { mode: 0o600 });
-        renameSync(draft, file);
-        prune(folder);
-      } catch {
-        discard(draft);
-      }
+      write(keys.texts, places, texts);
+      write(keys.scan, places, packed(snapshot.scan));
     },
   };
+}
+
+/** A scan as JSON. The folders that were entered are many, and no text is made of them. */
+type Packed = Omit<Scan, 'aliases' | 'folders'> & { readonly aliases: readonly [string, readonly string[]][] };
+
+function packed({ folders: _folders, aliases, ...scan }: Scan): Packed {
+  return { ...scan, aliases: [...aliases] };
+}
+
+function unpacked({ aliases, ...scan }: Packed): Scan {
+  return { ...scan, aliases: new Map(aliases), folders: new Map() };
 }
 
 /** Where nothing can be written, there may be nothing that can be looked for either. */

@@ -1,15 +1,29 @@
-import { ProtocolError, Server } from '@modelcontextprotocol/server';
+import { type Implementation, ProtocolError, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { codes } from './codes.ts';
 
 type Wrap = Server['_wrapHandler'];
 
-/** The library takes parameters that do not fit a method for a failure of the server; they are a mistake of the client. */
+/** The requests whose answers carry the instructions. */
+const greetings = ['initialize', 'server/discover'];
+
+/**
+ * The library takes parameters that do not fit a method for a failure of the server; they are a mistake of the client.
+ * And it wants the instructions when a server is made; ours may not be known yet when a client asks for them.
+ */
 export class CheckedServer extends Server {
+  readonly #instructions: () => Promise<string>;
+
+  constructor(info: Implementation, options: ServerOptions, instructions: () => Promise<string>) {
+    super(info, options);
+    this.#instructions = instructions;
+  }
+
   protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
-        return await wrapped(request, context);
+        const result = await wrapped(request, context);
+        return greetings.includes(method) ? { ...result, instructions: await this.#instructions() } : result;
       } catch (error) {
         const issue = firstIssue(error);
         // Our own handlers throw errors of the protocol only, so that all others come from the check before them.

@@ -33,8 +33,8 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   const call = toolCaller(service, note);
   return (era) => {
     const info = { name: service.name, version: service.version };
-    const { instructions } = service.noticeAtOnce();
-    const server = new CheckedServer(info, { capabilities, instructions, requestState: { verify: asker.verify } });
+    const options = { capabilities, requestState: { verify: asker.verify } };
+    const server = new CheckedServer(info, options, () => service.instructions());
     const on = handlersOf(server, era, service.log);
     on.standard('tools/list', async () => ({
       tools: listTools(service, (await service.notice()).description),

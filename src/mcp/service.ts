@@ -1,10 +1,9 @@
 import type { Configuration } from '../config/load.ts';
-import { commonSettings } from '../config/settings.ts';
 import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
 import type { HeaderStyle } from '../engine/header.ts';
 import type { Vitals } from '../engine/operations/health.ts';
-import { createRecall } from '../engine/recall.ts';
+import { createRecall, type Recall, type Recalled } from '../engine/recall.ts';
 import { noSandbox } from '../engine/running/no-sandbox.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
@@ -12,13 +11,13 @@ import type { Logger } from '../kernel/log.ts';
 import { within } from '../kernel/patience.ts';
 import { count } from '../kernel/text.ts';
 import { version } from '../kernel/version.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Notice } from './notice.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
 /** What one server process serves, to however many clients. */
 export interface Service extends Surface {
-  readonly name: string;
   readonly version: string;
   readonly engine: Engine;
   readonly log: Logger;
@@ -29,10 +28,10 @@ export interface Service extends Surface {
   readonly logsCalls: boolean;
   /** Looks whether the disk has changed, and if so waits until the registry has seen it; see `Freshness`. */
   check(name?: string): Promise<void>;
+  /** What the handshake tells a client; waits for the first scan only where nothing is known, and not for long. */
+  instructions(): Promise<string>;
   /** What clients are shown now; waits for the first scan, but not for ever. */
   notice(): Promise<Notice>;
-  /** What can be shown without waiting. */
-  noticeAtOnce(): Notice;
   /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
   onChange(listener: (reason: string) => void): void;
   /** Adds to what the engine tells of how it is doing: who serves and who logs knows more. */
@@ -42,6 +41,8 @@ export interface Service extends Surface {
 
 type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
 
+/** A client waits so long for the first scan in the handshake; what it is told there cannot be corrected later. */
+const handshakeMs = 500;
 /** A client that asks for the tools waits this long for the first scan; then it gets what there is, and a call later. */
 const patienceMs = 5_000;
 /** So long the opening of a connection goes first: before the first scan, where what was said last still holds … */
@@ -66,11 +67,15 @@ export async function createService(
   };
   const engine = createEngine(configuration, environment, { lasts: true, vitals });
   const { registry } = engine;
-  const recall = createRecall<Notice>(engine, keyOf(engine, surface));
-  const remembered = recall.read();
+  const recall = createRecall<Notice>(engine, surface);
+  const recalled = recall.texts();
+  const texts = isNotice(recalled?.value) ? recalled : undefined;
+  const remembered = texts?.isEdited === false ? texts : ((await fromScan(recall, registry, surface)) ?? texts);
+  /** Whether what is remembered may be said without a look at the disk. */
+  const isCertain = remembered?.isEdited === false;
   const listeners: ((reason: string) => void)[] = [];
   /** Writes the texts; a start that remembers them does without for a while. */
-  let writer = remembered === undefined ? await import('./notice.ts') : undefined;
+  let writer = isCertain ? undefined : await import('./notice.ts');
   /** What a client that has asked for the tools believes. */
   let shown: Notice | undefined;
   let first: Promise<void> | undefined;
@@ -129,28 +134,34 @@ export async function createService(
 
   function tell(reason: string): void {
     for (const listener of listeners) listener(reason);
-    setImmediate(keep);
   }
 
+  /** After the first scan and at the end: in between, writing much would keep clients waiting. */
   function keep(): void {
     const { current } = registry;
-    if (current === undefined || current === kept) return;
+    if (current === undefined || current === kept || writer === undefined) return;
+    const notice = writer.noticeOf(current, surface);
+    const isKept = kept === undefined && texts?.isEdited === false && isSame(texts.value, notice);
     kept = current;
-    recall.write(current, noticeAtOnce());
+    if (!isKept) recall.write(current, notice);
+  }
+
+  /** Gives the first scan so much time, unless what is remembered will do. */
+  async function wait(ms: number): Promise<void> {
+    if (registry.current === undefined && !isCertain) await within(ms, begin());
   }
 
   function noticeAtOnce(): Notice {
     const { current } = registry;
-    if (writer === undefined || (current === undefined && remembered !== undefined)) return remembered as Notice;
-    return current === undefined ? writer.writeNotice([], surface) : writer.noticeOf(current, surface);
+    if (writer === undefined || (current === undefined && remembered !== undefined)) return remembered?.value as Notice;
+    return current === undefined ? writer.writeNotice(null, surface) : writer.noticeOf(current, surface);
   }
 
   if (configuration.values.unsafeNoSandbox && surface.tools.includes('skill-engine/execute')) log.warn(noSandbox);
-  const courtesy = setTimeout(() => void begin(), remembered === undefined ? 0 : courtesyMs);
+  const courtesy = setTimeout(() => void begin(), isCertain ? courtesyMs : 0);
 
   return {
     ...surface,
-    name: profile.name,
     version: version(),
     engine,
     log,
@@ -161,13 +172,16 @@ export async function createService(
       await begin();
       await (await follow())?.check(name);
     },
+    async instructions() {
+      await wait(handshakeMs);
+      return noticeAtOnce().instructions;
+    },
     async notice() {
-      if (registry.current === undefined && remembered === undefined) await within(patienceMs, begin());
-      else setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
+      await wait(patienceMs);
+      setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
       shown = noticeAtOnce();
       return shown;
     },
-    noticeAtOnce,
     onChange: (listener) => listeners.push(listener),
     tellVitals: (more) => Object.assign(told, more),
     close() {
@@ -180,6 +194,22 @@ export async function createService(
   };
 }
 
+/** The texts that this start makes of what an earlier one on the same roots has found. */
+async function fromScan(
+  recall: Recall<Notice>,
+  registry: Registry,
+  surface: Surface,
+): Promise<Recalled<Notice> | undefined> {
+  const scan = recall.scan();
+  if (scan === undefined) return undefined;
+  try {
+    const { noticeOf } = await import('./notice.ts');
+    return { ...scan, value: noticeOf(await registry.preview(scan.value), surface) };
+  } catch {
+    return undefined; // a file that is not as we write it
+  }
+}
+
 /** Tells the people who run the server what was found, and what could not be used. */
 function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
   log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
@@ -190,17 +220,11 @@ function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logge
   }
 }
 
+/** Whether it is what we write: a file may hold anything. */
+function isNotice(value: Partial<Notice> | undefined): boolean {
+  return typeof value?.description === 'string' && typeof value.instructions === 'string';
+}
+
 function isSame(a: Notice, b: Notice): boolean {
   return a.description === b.description && a.instructions === b.instructions;
 }
-
-/** Whatever may change what is said. Variables that move a folder of skills show in the roots, which are compared apart. */
-function keyOf({ configuration, environment }: Engine, surface: Surface): string {
-  const seen = commonSettings.map((name) => [name, configuration.values[name]]);
-  const { cwd, home, env } = environment;
-  const moved = movers.map((name) => env[name]);
-  return JSON.stringify([version(), cwd, home, moved, seen, surface]);
-}
-
-/** Variables that move the files by which plugins come and go. */
-const movers = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CODE_PLUGIN_CACHE_DIR'] as const;

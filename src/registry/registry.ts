@@ -61,6 +61,13 @@ export class Registry {
     return this.#first;
   }
 
+  /** What this configuration would see of an earlier scan. It does not become the current snapshot. */
+  async preview(found: Scan): Promise<Snapshot> {
+    const breath = createBreath();
+    const filePath = (path: string): string => expandPath(path, this.#environment);
+    return Snapshot.make(found, await this.#viewOf(found, breath), filePath, breath);
+  }
+
   /**
    * Looks at the disk again. There is never more than one look at a time: who asks while one is under way, which may
    * have missed what was just changed, shares the next. A look that fails leaves everything as it was.
@@ -111,16 +118,10 @@ export class Registry {
 
   async #look(): Promise<Snapshot> {
     const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
-    const breath = createBreath();
-    const next = await Snapshot.make(
-      found,
-      await this.#viewOf(found, breath),
-      (path) => expandPath(path, this.#environment),
-      breath,
-    );
+    const next = await this.preview(found);
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.
-    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, breath);
+    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, createBreath());
     this.#current = next;
     for (const observer of this.#observers) observer.ended(next, before);
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {

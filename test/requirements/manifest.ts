@@ -2349,7 +2349,17 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-START-01',
     source: 'Contract 2, Start-up',
-    text: 'The handshake is answered before the first scan is done.',
+    text: 'The handshake waits for the first scan at most 500 ms, and only where nothing is remembered of the roots.',
+  },
+  {
+    id: 'C2-START-02',
+    source: 'Contract 2, Start-up',
+    text: '`instructions` never says that there are no skills before a scan has ended; until then it says that they are being read, and how to ask.',
+  },
+  {
+    id: 'C2-START-03',
+    source: 'Contract 2, Start-up',
+    text: 'What one start has found serves every start command, option and filter on the same roots, and outlasts an edited text.',
   },
 
   // Contract 2, Freshness
@@ -3144,7 +3154,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C5-PROMISE-04',
     source: 'Contract 5, Promises',
-    text: 'The handshake does not wait for the first scan, whatever the number of skills.',
+    text: 'The handshake does not wait for the end of the first scan, whatever the number of skills.',
   },
   {
     id: 'C5-PROMISE-05',

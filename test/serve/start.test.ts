@@ -62,6 +62,8 @@ it('`tools/list` waits for the scan, but not for ever; what it missed is told wh
   expect(Date.now() - asked).toBeLessThan(20_000);
   expect(server.stderr).not.toContain('ready:');
   expect(tool?.description).not.toContain('kept');
+  expect(tool?.description).toContain('The skills are still being read, and may be used already.');
+  expect(tool?.description).not.toMatch(/\bnone\b/);
   const told = server.next(({ method }) => method === 'notifications/tools/list_changed');
   slow.remove();
   await told;

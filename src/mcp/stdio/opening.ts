@@ -34,12 +34,7 @@ export function createOpening(service: Service): Opening {
       if (revision !== undefined || !isHandshake(message.params)) return undefined;
       revision = legacyRevisions.find((one) => one === asked) ?? legacyRevisions[0];
       const { name, version } = service;
-      return {
-        protocolVersion: revision,
-        capabilities,
-        serverInfo: { name, version },
-        instructions: service.noticeAtOnce().instructions,
-      };
+      return withInstructions({ protocolVersion: revision, capabilities, serverInfo: { name, version } });
     },
     'notifications/initialized'() {
       if (revision === undefined) return undefined;
@@ -51,13 +46,13 @@ export function createOpening(service: Service): Opening {
   };
 
   const modern: Readonly<Record<string, () => object | Promise<object>>> = {
-    'server/discover': () => ({
-      supportedVersions: [modernRevision],
-      capabilities,
-      instructions: service.noticeAtOnce().instructions,
-    }),
+    'server/discover': () => withInstructions({ supportedVersions: [modernRevision], capabilities }),
     'tools/list': tools,
   };
+
+  async function withInstructions(result: object): Promise<object> {
+    return { ...result, instructions: await service.instructions() };
+  }
 
   async function tools(): Promise<object> {
     return { tools: listTools(service, (await service.notice()).description) };

@@ -1,0 +1,218 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
+import { createWorld, type RunOptions, type World } from '../support/world.ts';
+import { askModern, openSession } from './http.ts';
+import { slowSkills } from './slow.ts';
+
+const skills = 'home/.claude/skills';
+
+/** What a server says in its first answer. */
+interface Start {
+  readonly instructions: string;
+  /** Ends it when its first scan has ended, and gives what it has logged. */
+  readonly log: () => Promise<string>;
+}
+
+type Begin = (world: World, args: readonly string[], options?: RunOptions) => Promise<Start>;
+
+function logOf(server: StdioServer): Start['log'] {
+  return async () => {
+    await server.logged(/ready: /, 120_000);
+    server.child.kill('SIGTERM');
+    await server.exited;
+    return server.stderr;
+  };
+}
+
+/** The ways to open a connection: two eras, over stdio and over HTTP. */
+const ways: Readonly<Record<string, Begin>> = {
+  async 'stdio, initialize'(world, args, options) {
+    const server = startStdio(world, args, options);
+    const { instructions } = await server.initialize();
+    return { instructions: String(instructions), log: logOf(server) };
+  },
+  async 'stdio, server/discover'(world, args, options) {
+    const server = startStdio(world, args, options);
+    const { instructions } = await server.request('server/discover', modernMeta);
+    return { instructions: String(instructions), log: logOf(server) };
+  },
+  async 'HTTP, initialize'(world, args, options) {
+    const { url, process } = await startHttp(world, [...args, '--transport', 'http'], options);
+    const { result } = await openSession(url);
+    return { instructions: String(result['instructions']), log: logOf(process) };
+  },
+  async 'HTTP, server/discover'(world, args, options) {
+    const { url, process } = await startHttp(world, [...args, '--transport', 'http'], options);
+    const { messages } = await askModern(url, 'server/discover');
+    return { instructions: String(messages[0]?.result?.['instructions']), log: logOf(process) };
+  },
+};
+const overStdio = ways['stdio, initialize'] as Begin;
+
+function namesIn(instructions: string): string[] {
+  return [...instructions.matchAll(/^- ([a-z0-9-]+)(?::|$)/gm)].map(([, name]) => name ?? '');
+}
+
+const reading = /\n\nSkills: still being read, and may be used already\. .*`skill.*` tool/;
+
+/** On a machine that is too busy to scan in half a second the text says so; it is false on none. */
+async function expectScanned({ instructions, log }: Start, names: readonly string[]): Promise<void> {
+  expect(instructions.length).toBeLessThanOrEqual(2000);
+  if ((await isQuick(log)) || !reading.test(instructions)) {
+    expect(namesIn(instructions), await log()).toEqual(names);
+    expect(/Skills: none are installed\.$/.test(instructions)).toBe(names.length === 0);
+  }
+}
+
+/** Whether the first scan surely took less time than the handshake waits. */
+async function isQuick(log: Start['log']): Promise<boolean> {
+  return Number(/ready: .* ms=(\d+)/.exec(await log())?.[1]) < 400;
+}
+
+async function settled(world: World): Promise<World> {
+  await sleep(50); // what is younger is not remembered
+  return world;
+}
+
+function few(): Promise<World> {
+  const world = createWorld();
+  for (const name of ['one', 'three', 'two']) world.skill(`${skills}/${name}`);
+  return settled(world);
+}
+
+describe.each(Object.entries(ways))('what the first answer says of the skills: %s', (_, begin) => {
+  proves(
+    ['C2-START-02', 'C2-START-01'],
+    'a first start waits for the scan, and so does one after a skill was added or elsewhere',
+    async () => {
+      const world = await few();
+      await expectScanned(await begin(world, ['serve']), ['one', 'three', 'two']);
+      world.skill(`${skills}/four`);
+      await settled(world);
+      await expectScanned(await begin(world, ['serve']), ['four', 'one', 'three', 'two']);
+      world.folder('elsewhere/.git');
+      world.skill('elsewhere/.claude/skills/five');
+      await settled(world);
+      await expectScanned(await begin(world, ['mcp'], { cwd: 'elsewhere' }), ['five', 'four', 'one', 'three', 'two']);
+    },
+  );
+
+  proves(
+    ['C2-START-02', 'C2-START-01'],
+    'while a scan of many seconds goes on: that it does, and how to ask',
+    async () => {
+      for (const command of ['mcp', 'serve']) {
+        const world = createWorld();
+        slowSkills(world, 400);
+        expect((await begin(world, [command])).instructions, command).toMatch(reading);
+      }
+    },
+  );
+});
+
+proves('C2-START-02', 'a scan that has found nothing is needed to say that there is nothing', async () => {
+  await expectScanned(await overStdio(createWorld(), ['mcp']), []);
+});
+
+async function remembered(world: World): Promise<World> {
+  await (await overStdio(world, ['serve'])).log();
+  return world;
+}
+
+/** Starts on the same roots, and the names that each must give. */
+const others: readonly (readonly [args: readonly string[], names: readonly string[]])[] = [
+  [['serve'], ['one', 'three', 'two']],
+  [['mcp'], ['one', 'three', 'two']],
+  [
+    ['mcp-server', '--tool-names', 'portable'],
+    ['one', 'three', 'two'],
+  ],
+  [
+    ['mcp', '--tools', 'skill,skills.search', '--catalog-budget', '500'],
+    ['one', 'three', 'two'],
+  ],
+  [['serve', '--exclude', 't*'], ['one']],
+  [
+    ['mcp', '--include', 'claude:two,three'],
+    ['three', 'two'],
+  ],
+  [['mcp', '--exclude', 'native:claude-code'], []],
+];
+
+describe('what one start has found', () => {
+  /** What is said before the scan has begun must have been remembered. */
+  async function expectRemembered(world: World, args: readonly string[], names: readonly string[]): Promise<void> {
+    const server = startStdio(world, [...args, '--log-level', 'debug']);
+    const text = String((await server.initialize())['instructions']);
+    expect(server.stderr, args.join(' ')).not.toContain('looking for skills');
+    expect(text.length).toBeLessThanOrEqual(2000);
+    if (names.length === 0) expect(text).toMatch(/Skills: none are installed\.$/);
+    else expect(namesIn(text), args.join(' ')).toEqual(names);
+    server.child.kill('SIGKILL');
+  }
+
+  proves('C2-START-03', 'serves every start command, option and filter, without a look at the skills', async () => {
+    const world = await remembered(await few());
+    for (const [args, names] of others) await expectRemembered(world, args, names);
+  });
+
+  proves('C2-START-03', 'holds after the text of a skill was edited, and a new description is told', async () => {
+    const world = await remembered(await few());
+    appendFileSync(world.path(`${skills}/one/SKILL.md`), 'One more line.\n');
+    for (const args of [['serve'], ['mcp', '--exclude', 'two']]) {
+      const names = ['one', 'three', ...(args.length === 1 ? ['two'] : [])];
+      expect(namesIn((await overStdio(world, args)).instructions)).toEqual(names);
+    }
+    // As editors do it that put a new file in the place of the old one.
+    world.skill('draft', { name: 'one', description: 'Changed words.' });
+    renameSync(world.path('draft/SKILL.md'), world.path(`${skills}/one/SKILL.md`));
+    const { instructions, log } = await overStdio(world, ['serve']);
+    expect(namesIn(instructions)).toEqual(['one', 'three', 'two']);
+    if (await isQuick(log)) expect(instructions).toContain('- one: Changed words.');
+    expect((await overStdio(world, ['mcp'])).instructions).toContain('- one: Changed words.');
+  });
+
+  proves(['C2-START-03', 'C2-CATALOG-16'], 'is as good for 3,000 skills, of which one was edited', async () => {
+    const world = createWorld();
+    for (let at = 0; at < 3000; at++) {
+      const name = `skill-${String(at).padStart(4, '0')}`;
+      mkdirSync(world.path(`${skills}/${name}`), { recursive: true });
+      const head = `name: ${name}\ndescription: Use this for tables, letters or pictures, in this order.`;
+      writeFileSync(world.path(`${skills}/${name}/SKILL.md`), `---\n${head}\n---\n`);
+    }
+    await settled(world);
+    const { instructions, log } = await overStdio(world, ['serve']);
+    expect(instructions.length).toBeLessThanOrEqual(2000);
+    expect(instructions).toMatch(/still being read|\d+ of 3000 names/);
+    await log();
+    appendFileSync(world.path(`${skills}/skill-0007/SKILL.md`), 'One more line.\n');
+    const names = Array.from({ length: 3000 }, (_, at) => `skill-${String(at).padStart(4, '0')}`);
+    for (const args of [['serve'], ['mcp'], ['mcp-server'], ['serve', '--exclude', 'skill-0000']]) {
+      const shown = names.slice(args.includes('--exclude') ? 1 : 0);
+      const server = startStdio(world, [...args, '--log-level', 'debug']);
+      const text = String((await server.initialize())['instructions']);
+      expect(server.stderr).not.toContain('looking for skills');
+      expect(text.length, args.join(' ')).toBeLessThanOrEqual(2000);
+      const listed = namesIn(text);
+      expect(listed.length, args.join(' ')).toBeGreaterThan(50);
+      expect(listed).toEqual(shown.slice(0, listed.length));
+      expect(text).toContain(`${listed.length} of ${shown.length} names`);
+      expect(text).toContain(`… and ${shown.length - listed.length} more, not shown here`);
+      server.child.kill('SIGKILL');
+    }
+  });
+
+  it('is nothing where the file that keeps it holds something else', async () => {
+    const world = await remembered(await few());
+    const folder = world.path('cache/repertoire/said');
+    for (const name of readdirSync(folder)) {
+      const kept = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as { value: unknown };
+      writeFileSync(`${folder}/${name}`, JSON.stringify({ ...kept, value: { skills: 7, aliases: [] } }));
+    }
+    for (const command of ['serve', 'mcp'])
+      await expectScanned(await overStdio(world, [command]), ['one', 'three', 'two']);
+  });
+});
