@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { besideComponents, ioWorker } from './scripts/beside-components.mjs';
 import { consolePage } from './scripts/console-page.mjs';
 import { notices } from './scripts/notices.mjs';
 
@@ -72,9 +73,27 @@ const minify = { compress: true, mangle: true, codegen: { removeWhitespace: true
  */
 const alone = (name, file, format) => ({
   ...shared,
-  plugins: [notices(`${name}.NOTICES.txt`)],
+  plugins: [notices(`${name}.NOTICES.txt`), besideComponents()],
   input: { [name]: file },
-  output: { dir: 'dist/cli', format, entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs', minify },
+  output: {
+    dir: 'dist/cli',
+    format,
+    entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
+    minify,
+    codeSplitting: false,
+  },
+});
+
+/**
+ * The transpiler needs nothing of a system: what it brings for browsers will do, and starts no thread.
+ * @param {import('rolldown').RolldownOptions} options
+ * @returns {import('rolldown').RolldownOptions}
+ */
+const transpiler = (options) => ({
+  ...options,
+  platform: 'neutral',
+  external: /^node:/,
+  resolve: { conditionNames: ['import', 'default'] },
 });
 
 export default defineConfig([
@@ -101,9 +120,10 @@ export default defineConfig([
   },
   alone('wasm-runner', 'src/sandbox/wasm/runner.ts', 'cjs'),
   alone('wasm-memory', 'src/sandbox/wasm/memory-runner.ts', 'cjs'),
-  // These load what the add-on generates, which are ES modules.
+  // These load what was made of a component, which are ES modules.
   alone('wasm-component', 'src/sandbox/wasm/component-runner.ts', 'esm'),
-  alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm'),
+  alone('wasm-component-io', ioWorker, 'esm'),
+  transpiler(alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm')),
   {
     // The console, for browsers. Names carry digests, so that a browser may keep what it has for good.
     input: { console: 'src/ui/main.tsx', markdown: 'src/ui/markdown/worker.ts' },

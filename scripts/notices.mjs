@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -14,8 +14,10 @@ export function notices(fileName = 'THIRD-PARTY-NOTICES.txt') {
       const modules = Object.values(bundle).flatMap((chunk) =>
         chunk.type === 'chunk' ? Object.keys(chunk.modules) : [],
       );
-      const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
-      const source = [...folders].sort().map(noticeOf).join('\n\n---\n\n');
+      const bundled = modules.filter((module) => packageFolder(module) !== undefined && existsSync(module));
+      const folders = new Set(bundled.map(packageFolder).filter((folder) => folder !== undefined));
+      const texts = [...[...folders].sort().map(noticeOf), ...new Set(bundled.sort().flatMap(copiedFrom))];
+      const source = texts.join('\n\n---\n\n');
       if (source !== '') this.emitFile({ type: 'asset', fileName, source });
     },
   };
@@ -24,6 +26,17 @@ export function notices(fileName = 'THIRD-PARTY-NOTICES.txt') {
 /** @param {string} module */
 function packageFolder(module) {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
+}
+
+/**
+ * What a file says at its beginning where it was copied from elsewhere.
+ * @param {string} module
+ * @returns {string[]}
+ */
+function copiedFrom(module) {
+  const [, origin, notice] = /^(\/\/ Based on: .*)\n\/\*([\s\S]*?)\*\//.exec(readFileSync(module, 'utf8')) ?? [];
+  if (origin === undefined || notice === undefined) return [];
+  return [`${origin.slice(3)}\n\n${notice.trim().replace(/^ {2}/gm, '')}\n`];
 }
 
 /** @param {string} folder */

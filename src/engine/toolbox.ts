@@ -2,7 +2,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
-import type { ComponentTool, ToolSkill } from '../tools/sources.ts';
+import type { ComponentTools, ToolSkill } from '../tools/sources.ts';
 import { toolboxOf } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/types.ts';
 
@@ -17,7 +17,7 @@ export function toolboxFor(environment: Environment, skill: ToolSkill): Promise<
       const read = readRegularFile(file, mostBytes);
       if (!read.ok) throw new SkillError('unreadable', `${file} cannot be read (${read.reason})`);
       const source = { file, skillFolder: skill.id, digest: sha256(read.value.bytes) };
-      return (await componentTools(environment, {}, source)) as readonly ComponentTool[];
+      return (await componentTools(environment, {}, source)) as ComponentTools;
     },
   });
 }

@@ -49,6 +49,7 @@ const severities = {
   'manifest-key': 'error',
   'manifest-ignored': 'warning',
   'tool-empty': 'warning',
+  'component-unusable': 'error',
   'cache-discarded': 'info',
   'cache-unwritable': 'info',
   'skill-missing': 'error',

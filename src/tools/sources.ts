@@ -1,8 +1,8 @@
-import { posix, sep } from 'node:path';
+import { sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { reasonOf } from '../kernel/errors.ts';
-import { entriesOf, realPathOf } from '../kernel/files.ts';
-import { byText, cut } from '../kernel/text.ts';
+import { reasonOf, SkillError } from '../kernel/errors.ts';
+import { realPathOf } from '../kernel/files.ts';
+import { cut } from '../kernel/text.ts';
 import { union } from '../policy/capabilities.ts';
 import type { Skill } from '../skill/types.ts';
 import { refuse } from './findings.ts';
@@ -13,7 +13,7 @@ import { neededBy, type Surroundings, toolFrom } from './tool-keys.ts';
 import { runtimeOf, sharedTarget } from './tool-target.ts';
 import { type Call, type Target, workFor } from './tool-work.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
-import { wasmKindOf } from './wasm-file.ts';
+import { wasmIn } from './wasm-file.ts';
 
 /** Whose tools are asked for. */
 export type ToolSkill = Pick<Skill, 'id' | 'name' | 'fullName' | 'file'>;
@@ -22,10 +22,18 @@ export type ToolSkill = Pick<Skill, 'id' | 'name' | 'fullName' | 'file'>;
 export interface ComponentTool {
   readonly name: string;
   readonly description: string;
-  readonly parameters: JsonSchema;
+  /** Null where it is called like a program. */
+  readonly parameters: JsonSchema | null;
+  readonly output: SkillTool['output'];
 }
 
-export type ComponentTools = (file: string) => Promise<readonly ComponentTool[]>;
+export interface ComponentTools {
+  readonly tools: readonly ComponentTool[];
+  /** Why some of its functions are not among them. */
+  readonly problems: readonly string[];
+}
+
+export type ReadComponent = (file: string) => Promise<ComponentTools>;
 
 /** The tools of a skill and where they were found. */
 export interface Found {
@@ -42,16 +50,24 @@ const most = 200;
 /** Schemas can be made that take for ever to look at, and there may be many. */
 const patience = 3000;
 
-/** The tools of the first that has any: a manifest, a component, what the skill is run in, its headings and scripts. */
+/** The tools of the first that has any: a manifest, a component, what the skill is run in, its scripts, a module. */
 export async function foundTools(
   skill: ToolSkill,
   around: Surroundings,
-  read: ComponentTools | undefined,
+  read: ReadComponent | undefined,
 ): Promise<Found> {
-  if (around.declared.tools.size > 0) return fromManifest(around);
-  const component = componentFile(skill, around);
+  const { declared } = around;
+  if (declared.tools.size > 0) return fromManifest(around);
+  const { component, module, looked } = wasmIn(skill, around);
   if (component !== null) return fromComponent(component, around, read);
-  return runtimeOf(around.declared) === 'native' ? fromScripts(skill, around) : fromShared(skill, around);
+  const runtime = module !== null && around.scripts.size === 0 ? 'wasm' : runtimeOf(declared);
+  if (runtime === 'native') return withLooked(fromScripts(skill, around, module), looked);
+  const shared = runtime === 'wasm' ? { ...declared, runtime, module: declared.module ?? module } : declared;
+  const found = fromShared(skill, { ...around, declared: shared });
+  return withLooked(
+    declared.module === null && module !== null ? { ...found, ...byModule(found, module, around) } : found,
+    looked,
+  );
 }
 
 function fromManifest(around: Surroundings): Found {
@@ -70,50 +86,47 @@ function fromManifest(around: Surroundings): Found {
   return { ...nothing, source: isOwn ? 'skill.toml' : 'project manifest', tools };
 }
 
-/** The component that a manifest names, or that lies at the top of the skill where no manifest names anything. */
-function componentFile({ name }: ToolSkill, { folder, declared }: Surroundings): string | null {
-  if (declared.runtime === 'docker' || declared.image !== null) return null;
-  const candidates = declared.module === null ? modulesIn(folder, name) : [declared.module];
-  return (
-    candidates.find((file) => {
-      const kind = wasmKindOf(folder, file);
-      return kind.ok && kind.value === 'component';
-    }) ?? null
-  );
-}
-
-function modulesIn(folder: string, name: string): readonly string[] {
-  const entries = entriesOf(folder);
-  const files = entries.ok ? entries.value.map((entry) => entry.name).filter((file) => file.endsWith('.wasm')) : [];
-  const usual = ['skill.wasm', `${posix.basename(name)}.wasm`];
-  const rank = (file: string): number => (usual.indexOf(file) + usual.length + 1) % (usual.length + 1);
-  return files.sort((a, b) => rank(a) - rank(b) || byText(a, b)).slice(0, 10);
-}
-
-async function fromComponent(file: string, around: Surroundings, read: ComponentTools | undefined): Promise<Found> {
+async function fromComponent(file: string, around: Surroundings, read: ReadComponent | undefined): Promise<Found> {
   const real = realPathOf(around.folder + sep + file);
   const path = real.ok ? real.value : around.folder + sep + file;
   const found: Found = { ...nothing, source: 'component', file: path, looked: [path] };
-  const refused = (message: string, remedy: string): Found => ({
-    ...found,
-    problems: [diagnostic('tool-empty', path, message, remedy)],
-  });
-  if (read === undefined)
-    return refused('the tools of this component cannot be read here', 'Declare them in skill.toml.');
+  if (read === undefined) {
+    const remedy = 'Declare them in skill.toml.';
+    return { ...found, problems: [diagnostic('tool-empty', path, 'its tools cannot be read here', remedy)] };
+  }
   try {
-    const declared = (await read(path)).slice(0, most).filter(({ parameters }) => schemaProblem(parameters) === null);
+    const { tools, problems } = await read(path);
     const work: Work = { kind: 'component', file };
-    return { ...found, tools: declared.map((tool) => ({ ...plainTool(around, work), ...pick(tool), stdin: null })) };
+    return {
+      ...found,
+      tools: tools.slice(0, most).flatMap((tool) => componentTool(tool, work, around) ?? []),
+      problems: problems.slice(0, most).map((problem) => {
+        const remedy = 'Export a function whose types have a form in JSON, or ignore this.';
+        return diagnostic('tool-empty', path, cut(problem, 300), remedy);
+      }),
+    };
   } catch (error) {
-    return refused(
-      `the tools of this component cannot be read (${cut(reasonOf(error), 200)})`,
-      'Declare them in skill.toml.',
-    );
+    const remedy = (error instanceof SkillError ? error.hint : undefined) ?? 'Declare its tools in skill.toml.';
+    return { ...found, problems: [diagnostic('component-unusable', path, cut(reasonOf(error), 300), remedy)] };
   }
 }
 
-function pick({ name, description, parameters }: ComponentTool): ComponentTool {
-  return { name, description: cut(description, 2000), parameters };
+/** As it describes itself, or as its heading does. */
+function componentTool(tool: ComponentTool, work: Work, around: Surroundings): SkillTool | null {
+  const { name, parameters, output } = tool;
+  if (parameters !== null && schemaProblem(parameters) !== null) return null;
+  const description = headingFor(name, around)?.description || cut(tool.description, 2000);
+  const plain = plainTool(around, work);
+  return { ...plain, name, description, output, ...(parameters !== null && { parameters, stdin: null }) };
+}
+
+/** A module that no manifest speaks of. */
+function byModule({ source }: Found, module: string, { folder }: Surroundings): Partial<Found> {
+  return source === 'skill.toml' ? { source: 'module', file: folder + sep + module } : {};
+}
+
+function withLooked(found: Found, looked: readonly string[]): Found {
+  return { ...found, looked: [...found.looked, ...looked] };
 }
 
 /** A module or an image that declares no tools: those of the headings, or else itself. */
@@ -169,7 +182,7 @@ function made(
 }
 
 /** Each script, as its heading describes it if there is one. */
-function fromScripts({ file }: ToolSkill, around: Surroundings): Found {
+function fromScripts({ file }: ToolSkill, around: Surroundings, module: string | null): Found {
   const scripts = [...around.scripts.values()];
   const described = scripts.map((script) => headingFor(script.name, around));
   const tools = scripts.flatMap((script, index) => {
@@ -183,9 +196,17 @@ function fromScripts({ file }: ToolSkill, around: Surroundings): Found {
     return 'message' in tool ? [] : [tool];
   });
   const isDescribed = described.some((heading) => heading !== undefined);
-  const problems = emptyHeadings(file, around, described);
+  const problems = [...emptyHeadings(file, around, described), ...moduleBeside(module, around)];
   if (tools.length === 0) return { ...nothing, problems };
   return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
+}
+
+/** Scripts may load a module, so that it need not be a tool. */
+function moduleBeside(module: string | null, { folder }: Surroundings): Diagnostic[] {
+  if (module === null) return [];
+  const message = `${module} is not a tool, since the skill has scripts`;
+  const remedy = `If it is meant to be one, declare it in skill.toml: [tools.NAME] with module = "${module}".`;
+  return [diagnostic('tool-empty', folder + sep + module, message, remedy)];
 }
 
 /** Hyphens and underlines stand for each other. */

@@ -12,17 +12,17 @@ import { type HeadingTool, headingTools } from './headings.ts';
 import { type Manifest, manifestName, readManifest } from './manifest.ts';
 import { projectManifestFile, readProjectManifest } from './project-manifest.ts';
 import { type Script, scriptsOf } from './scripts.ts';
-import { type ComponentTools, type Found, foundTools, type ToolSkill } from './sources.ts';
+import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
 import { neededBy, type Surroundings } from './tool-keys.ts';
 import { runtimeOf } from './tool-target.ts';
 import { runtimeOfWork } from './tool-work.ts';
 import type { Toolbox } from './types.ts';
 
-export type { ComponentTools, ToolSkill } from './sources.ts';
+export type { ReadComponent, ToolSkill } from './sources.ts';
 
 export interface ToolboxHelp {
   /** Reads the tools that a WebAssembly component exports, given its path. */
-  readonly componentTools?: ComponentTools;
+  readonly componentTools?: ReadComponent;
 }
 
 const mostText = 2 * 1024 * 1024;

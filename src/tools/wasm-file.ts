@@ -1,5 +1,8 @@
-import { readRegularPart } from '../kernel/files.ts';
+import { posix, sep } from 'node:path';
+import { entriesOf, isThere, readRegularPart } from '../kernel/files.ts';
 import { type Parsed, parsed, problem, shown } from '../kernel/parsed.ts';
+import { byText } from '../kernel/text.ts';
+import type { Declared } from './declared.ts';
 import { fileOf } from './skill-files.ts';
 
 const kinds: Readonly<Record<string, 'core' | 'component'>> = {
@@ -15,4 +18,43 @@ export function wasmKindOf(folder: string, file: string): Parsed<'core' | 'compo
   const kind = head.ok ? kinds[head.value.bytes.toString('hex')] : undefined;
   const remedy = 'Name a file that was compiled to WebAssembly, usually one that ends with .wasm.';
   return kind === undefined ? problem(`${shown(file)} is not a WebAssembly file`, remedy) : parsed(kind);
+}
+
+/** The WebAssembly that a skill's tools may come from. */
+interface WasmFiles {
+  readonly component: string | null;
+  /** A core module that is named as the skill's own, and that no manifest speaks of. */
+  readonly module: string | null;
+  /** Where it was looked for, beside the folder itself. */
+  readonly looked: readonly string[];
+}
+
+const most = 10;
+
+/** What a manifest names, or what lies in the usual places: at the top of the skill, or where compilers put it. */
+export function wasmIn(
+  { name }: { readonly name: string },
+  { folder, declared }: { readonly folder: string; readonly declared: Declared },
+): WasmFiles {
+  const { runtime, image, module } = declared;
+  if (runtime === 'docker' || image !== null) return { component: null, module: null, looked: [] };
+  const usual = ['skill.wasm', 'dist/skill.wasm', `${posix.basename(name)}.wasm`];
+  const candidates = module === null ? [...new Set([...usual, ...topFiles(folder)])] : [module];
+  const known = candidates
+    .slice(0, most)
+    .map((file) => ({ file, kind: wasmKindOf(folder, file) }))
+    .flatMap(({ file, kind }) => (kind.ok ? [{ file, kind: kind.value }] : []));
+  const dist = `${folder}${sep}dist`;
+  return {
+    component: known.find(({ kind }) => kind === 'component')?.file ?? null,
+    module:
+      module === null ? (known.find(({ file, kind }) => kind === 'core' && usual.includes(file))?.file ?? null) : null,
+    looked: isThere(dist) ? [dist] : [],
+  };
+}
+
+function topFiles(folder: string): readonly string[] {
+  const entries = entriesOf(folder);
+  const names = entries.ok ? entries.value.map((entry) => entry.name) : [];
+  return names.filter((file) => file.endsWith('.wasm')).sort(byText);
 }

@@ -56,6 +56,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['tools'],
   dockerode: ['sandbox'],
   '@bjorn3/browser_wasi_shim': ['sandbox'],
+  '@bytecodealliance/jco-transpile': ['sandbox'],
+  '@bytecodealliance/preview2-shim': ['sandbox'],
   preact: ['ui'],
   // Types alone.
   mdast: ['ui'],

@@ -2932,7 +2932,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C4-TOOLS-02',
     source: 'Contract 4, Where tools come from',
-    text: 'Without a manifest, the exports of a WebAssembly component are its tools.',
+    text: 'Without a manifest, the exports of a WebAssembly component (`skill.wasm`, `dist/skill.wasm`) are its tools, WIT types as JSON Schema.',
   },
   {
     id: 'C4-TOOLS-03',

@@ -100,16 +100,25 @@ describe('containers and modules', () => {
     const without = await toolboxIn(world, 'project/skills/parts');
     expect(without).toMatchObject({ source: 'component', tools: [], problems: [{ code: 'tool-empty' }] });
     const parameters = { type: 'object', properties: {} };
-    const componentTools = (
-      file: string,
-    ): Promise<{ name: string; description: string; parameters: typeof parameters }[]> =>
-      Promise.resolve([{ name: 'one', description: file.endsWith('/skill.wasm') ? 'Does one.' : '', parameters }]);
+    const componentTools = (file: string) =>
+      Promise.resolve({
+        tools: [
+          {
+            name: 'one',
+            description: file.endsWith('/skill.wasm') ? 'Does one.' : '',
+            parameters,
+            output: 'json' as const,
+          },
+        ],
+        problems: [],
+      });
     const toolbox = await toolboxIn(world, 'project/skills/parts', { componentTools });
     expect(toolbox).toMatchObject({ source: 'component', runtime: 'wasm', problems: [] });
     expect(onlyTool(toolbox)).toMatchObject({
       name: 'one',
       description: 'Does one.',
       stdin: null,
+      output: 'json',
       work: { kind: 'component', file: 'skill.wasm' },
     });
     const failing = await toolboxIn(world, 'project/skills/parts', {

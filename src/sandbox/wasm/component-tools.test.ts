@@ -4,7 +4,10 @@ import { toolsIn } from './component-tools.ts';
 
 const one = (parameter: object) =>
   JSON.stringify([{ name: 't', description: 'd', parameters: [{ name: 'p', ...parameter }] }]);
-const schemaOf = (parameter: object) => toolsIn(one(parameter))[0]?.parameters.properties['p'];
+const schemaOf = (parameter: object) => {
+  const [tool] = toolsIn(one(parameter));
+  return (tool?.parameters as { properties: Record<string, unknown> } | undefined)?.properties['p'];
+};
 
 describe('the tools of a component', () => {
   it.each([
@@ -19,6 +22,7 @@ describe('the tools of a component', () => {
   ])('have parameters of type %s', (paramType, schema) => {
     expect(schemaOf({ paramType })).toEqual(schema);
     expect(schemaOf({ param_type: paramType })).toEqual(schema);
+    expect(schemaOf({ 'param-type': paramType })).toEqual(schema);
   });
 
   it('have defaults of the right type, which come as text', () => {

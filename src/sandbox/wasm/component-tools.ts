@@ -4,12 +4,34 @@ import { SkillError } from '../../kernel/errors.ts';
 export interface ComponentTool {
   readonly name: string;
   readonly description: string;
-  /** A JSON Schema of type object. */
-  readonly parameters: {
-    readonly type: 'object';
-    readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly required: readonly string[];
-    readonly additionalProperties: false;
+  /** A JSON Schema of type object; null where it is called like a program, with `args` and `stdin`. */
+  readonly parameters: Readonly<Record<string, unknown>> | null;
+  readonly output: 'text' | 'json';
+}
+
+export interface ComponentTools {
+  readonly tools: readonly ComponentTool[];
+  /** Why some of its functions are not among them. */
+  readonly problems: readonly string[];
+}
+
+/** The tools that are known by the types of a component's functions; null where the component has to be asked. */
+export function describedTools(described: unknown): ComponentTools | null {
+  const { tools, problems } = recordFrom(described);
+  if (tools === null) return null;
+  if (!Array.isArray(tools) || !Array.isArray(problems)) throw unreadable('a list of tools');
+  return {
+    tools: tools.map((entry) => {
+      const { name, description, parameters, output } = recordFrom(entry);
+      if (typeof name !== 'string') throw unreadable('the name of a tool');
+      return {
+        name,
+        description: textOf(description),
+        parameters: parameters === null ? null : recordFrom(parameters),
+        output: output === 'json' ? 'json' : 'text',
+      };
+    }),
+    problems: problems.map(String),
   };
 }
 
@@ -40,6 +62,7 @@ function toolFrom(entry: unknown): ComponentTool {
   return {
     name,
     description: textOf(description),
+    output: 'text',
     parameters: {
       type: 'object',
       properties: Object.fromEntries(named.map(([key, one]) => [key, schemaOf(one)])),
@@ -50,14 +73,20 @@ function toolFrom(entry: unknown): ComponentTool {
 }
 
 function schemaOf(parameter: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const type = textOf(parameter['paramType'] ?? parameter['param_type']).toLowerCase();
+  const type = textOf(spelled(parameter, 'param-type')).toLowerCase();
   const description = textOf(parameter['description']);
-  const fallback = parameter['defaultValue'] ?? parameter['default_value'];
+  const fallback = spelled(parameter, 'default-value');
   return {
     ...types[type],
     ...(description === '' ? {} : { description }),
     ...(fallback === undefined || fallback === null ? {} : { default: defaultOf(fallback, type) }),
   };
+}
+
+/** As WIT spells it, or as JavaScript or Rust do. */
+function spelled(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return record[name] ?? record[camel] ?? record[name.replaceAll('-', '_')];
 }
 
 /** Defaults come as text, whatever they are. */

@@ -1,18 +1,20 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import type { RunSpec } from '../types.ts';
-import { type Addon, findAddon } from './addon.ts';
 import type { Child } from './child.ts';
-import { moduleInside } from './engine-files.ts';
+import { moduleInside, programInside } from './engine-files.ts';
 import { execute } from './execute.ts';
 import { scriptMegabytes } from './flags.ts';
-import { keep, unpack } from './generated.ts';
+import { keep, unpack, worldFile } from './generated.ts';
+import { programFiles } from './places.ts';
 import type { ComponentPlan, TranspilePlan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 import { bindsOf, preopensOf } from './setups.ts';
+import { unfitWords } from './verdict.ts';
 
 /** A component, and what is needed to have it run. */
 export interface ComponentSource {
@@ -24,9 +26,6 @@ export interface ComponentSource {
 export interface ComponentContext {
   /** Where generated files are kept. */
   readonly cache: string;
-  /** Where the add-on may have been installed. */
-  readonly addonFolders: readonly string[];
-  readonly programs: { readonly component: string; readonly transpile: string };
   start(setup: Setup): Promise<Child>;
 }
 
@@ -51,32 +50,54 @@ export async function componentSetup(
   source: ComponentSource,
   spec: Pick<RunSpec, 'skillFolder' | 'mounts' | 'folder' | 'limits'>,
 ): Promise<Setup> {
-  const addon = findAddon(context.addonFolders);
-  const folder = await generatedFor(context, addon, source);
-  const plan: ComponentPlan = { folder: folderInside, shim: addon.shim.file, preopens: preopensOf(spec) };
+  const folder = await generatedFor(context, source);
+  const plan: ComponentPlan = { folder: folderInside, preopens: preopensOf(spec) };
   const generated: Mount = { source: folder, target: folderInside, access: 'read' };
+  const { program, binds } = started('component');
   return {
-    program: context.programs.component,
+    program,
     plan,
-    binds: [generated, addon.shim.bind, ...bindsOf(spec)],
+    binds: [generated, ...binds, ...bindsOf(spec)],
     limits: { ...spec.limits, timeoutMs: 0, outputBytes: 0 },
     megabytes: scriptMegabytes,
   };
 }
 
-/** The folder of generated files: of these very bytes, by this very add-on. */
-async function generatedFor(context: ComponentContext, addon: Addon, source: ComponentSource): Promise<string> {
-  const folder = join(context.cache, sha256(source.digest, '\0', addon.transpiler.identity).slice(0, 40));
-  if (!isThere(join(folder, 'component.js'))) keep(unpack(await transpiled(context, addon, source)), folder);
+/** What was said of a component when it was made ready. It was in the sandbox, and is not trusted in anything. */
+export async function describedBy(context: ComponentContext, source: ComponentSource): Promise<unknown> {
+  return JSON.parse(readFileSync(join(await generatedFor(context, source), worldFile), 'utf8'));
+}
+
+/** The folder of generated files: of these very bytes, by this very transpiler. */
+async function generatedFor(context: ComponentContext, source: ComponentSource): Promise<string> {
+  const folder = join(context.cache, sha256(source.digest, '\0', transpilerDigest()).slice(0, 40));
+  if (!isThere(join(folder, 'component.js'))) keep(unpack(await transpiled(context, source)), folder);
   return folder;
 }
 
-async function transpiled(context: ComponentContext, addon: Addon, source: ComponentSource): Promise<Buffer> {
-  const plan: TranspilePlan = { module: moduleInside, digest: source.digest, transpiler: addon.transpiler.file };
+let known: string | null = null;
+
+function transpilerDigest(): string {
+  known ??= sha256(...programFiles('transpile').map((file) => readFileSync(file)));
+  return known;
+}
+
+/** A program that consists of several files: they lie beside each other inside, too. */
+function started(name: 'component' | 'transpile'): { readonly program: string; readonly binds: readonly Mount[] } {
+  const [program = '', ...others] = programFiles(name);
+  return {
+    program,
+    binds: others.map((source) => ({ source, target: programInside(basename(source)), access: 'read' })),
+  };
+}
+
+async function transpiled(context: ComponentContext, source: ComponentSource): Promise<Buffer> {
+  const plan: TranspilePlan = { module: moduleInside, digest: source.digest };
+  const { program, binds } = started('transpile');
   const child = await context.start({
-    program: context.programs.transpile,
+    program,
     plan,
-    binds: [{ source: source.file, target: moduleInside, access: 'read' }, addon.transpiler.bind],
+    binds: [{ source: source.file, target: moduleInside, access: 'read' }, ...binds],
     limits: transpileLimits,
     megabytes: scriptMegabytes,
   });
@@ -94,7 +115,7 @@ async function transpiled(context: ComponentContext, addon: Addon, source: Compo
   const isDone = typeof outcome !== 'string' && outcome.reason === 'exited' && outcome.exitCode === 0;
   if (isDone) return Buffer.concat(output);
   const why = typeof outcome === 'string' ? outcome : (outcome.message ?? `it ended with code ${outcome.exitCode}`);
-  throw new SkillError('unavailable', `the WebAssembly component cannot be made ready: ${why}`, {
-    hint: 'Check that the file is a component for WASI 0.2.',
+  throw new SkillError('unavailable', `the WebAssembly component cannot be used: ${why.replace(unfitWords, '')}`, {
+    hint: 'Compile it for WASI 0.2, with nothing imported but WASI and nothing exported but functions.',
   });
 }

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../kernel/environment.ts';
 import { xdgDir } from '../../kernel/paths.ts';
 import { tryOut } from '../native/try-out.ts';
 import type { Readiness } from '../types.ts';
-import { addonFolders } from './addon.ts';
 import type { Child } from './child.ts';
 import type { ComponentContext } from './component.ts';
 import { startPlain } from './memory.ts';
-import { findPlace, type Place, programFor } from './places.ts';
+import { findPlace, type Place } from './places.ts';
 import { createPool, type Pool } from './pool.ts';
 import { type Setup, startSandboxed } from './sandboxed.ts';
 
@@ -21,8 +19,6 @@ export interface WasmOptions {
   readonly isolation?: 'auto' | 'memory';
   /** Whether children are started ahead of their runs; not worth it in a process that makes one run. */
   readonly pool?: 'warm' | 'none';
-  /** A folder in which the add-on for components was installed. */
-  readonly addonFolder?: string;
 }
 
 /** What all runs of a runtime share. */
@@ -64,8 +60,6 @@ export function createContext(environment: Environment, options: WasmOptions): C
     start,
     component: () => ({
       cache: join(xdgDir(environment, 'CACHE'), 'repertoire', 'components'),
-      addonFolders: addonFolders(options.addonFolder, fileURLToPath(import.meta.url), environment.cwd),
-      programs: { component: programFor('component'), transpile: programFor('transpile') },
       start,
     }),
   };

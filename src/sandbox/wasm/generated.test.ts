@@ -14,7 +14,7 @@ const packed = (files: readonly (readonly [string, string])[], lengths: readonly
 
 describe('what a component was turned into', () => {
   it('comes apart as it was put together', () => {
-    const { files, imports } = unpack(
+    const { files, said } = unpack(
       packed([
         ['component.js', 'a\nb'],
         ['component.core.wasm', 'ü'],
@@ -24,10 +24,10 @@ describe('what a component was turned into', () => {
       ['component.js', 'a\nb'],
       ['component.core.wasm', 'ü'],
     ]);
-    expect(imports).toEqual(['wasi:cli/x']);
+    expect(said).toEqual({ imports: ['wasi:cli/x'] });
   });
 
-  it.each(['../x.js', '/etc/x.js', 'a/b.js', '.hidden.js', 'x.node', 'package.json', 'imports.json', 'x.js\0', ''])(
+  it.each(['../x.js', '/etc/x.js', 'a/b.js', '.hidden.js', 'x.node', 'package.json', 'world.json', 'x.js\0', ''])(
     'is not taken with a file named %j',
     (name) => {
       expect(() =>
@@ -37,21 +37,21 @@ describe('what a component was turned into', () => {
             [name, 'x'],
           ]),
         ),
-      ).toThrow('add-on');
+      ).toThrow('was turned into');
     },
   );
 
   it('is not taken where the lengths are wrong, or the program is missing', () => {
     for (const length of [100, -1, 0.5, Number.MAX_SAFE_INTEGER]) {
-      expect(() => unpack(packed([['component.js', 'abc']], [length]))).toThrow('add-on');
+      expect(() => unpack(packed([['component.js', 'abc']], [length]))).toThrow('was turned into');
     }
-    expect(() => unpack(packed([['other.js', '']]))).toThrow('add-on');
+    expect(() => unpack(packed([['other.js', '']]))).toThrow('was turned into');
   });
 
   it('is read without harm, whatever it is', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(() => unpack(Buffer.from(bytes))).toThrow('add-on');
+        expect(() => unpack(Buffer.from(bytes))).toThrow('was turned into');
       }),
       { numRuns: 100 },
     );
@@ -66,6 +66,6 @@ describe('what a component was turned into', () => {
     keep(unpack(packed([['component.js', 'second']])), folder);
     expect(readFileSync(join(folder, 'component.js'), 'utf8')).toBe('first');
     expect(readdirSync(join(root, 'components'))).toEqual(['one']);
-    expect(readdirSync(folder).sort()).toEqual(['component.js', 'imports.json', 'package.json']);
+    expect(readdirSync(folder).sort()).toEqual(['component.js', 'package.json', 'world.json']);
   });
 });

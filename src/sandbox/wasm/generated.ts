@@ -4,11 +4,14 @@ import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
 
-/** The files that a component was turned into, by name, and the names of what it needs. */
+/** The files that a component was turned into, by name, and what was said of it. */
 export interface Generated {
   readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly imports: readonly string[];
+  readonly said: object;
 }
+
+/** Where it stands what was said of a component. */
+export const worldFile = 'world.json';
 
 /** Takes apart what the transpiler has handed over. It was in the sandbox, and is not trusted in anything. */
 export function unpack(bytes: Buffer): Generated {
@@ -24,13 +27,13 @@ export function unpack(bytes: Buffer): Generated {
     at += length;
   }
   if (files['component.js'] === undefined) throw broken('no program');
-  return { files, imports: head.imports.filter((name) => typeof name === 'string') };
+  return { files, said: head.said };
 }
 
-function headIn(text: string): { files: { name: string; length: number }[]; imports: string[] } {
+function headIn(text: string): { files: { name: string; length: number }[]; said: object } {
   try {
-    const head = JSON.parse(text) as ReturnType<typeof headIn>;
-    if (Array.isArray(head.files) && Array.isArray(head.imports)) return head;
+    const { files, ...said } = JSON.parse(text) as Omit<ReturnType<typeof headIn>, 'said'>;
+    if (Array.isArray(files)) return { files, said };
   } catch {
     // said below
   }
@@ -38,18 +41,18 @@ function headIn(text: string): { files: { name: string; length: number }[]; impo
 }
 
 function broken(what: string): SkillError {
-  return new SkillError('unavailable', `the add-on for WebAssembly components has made ${what}`, {
-    hint: 'Install another version of it.',
+  return new SkillError('unavailable', `the WebAssembly component was turned into ${what}`, {
+    hint: 'Check where the file comes from: it may be meant to do harm.',
   });
 }
 
 /** Keeps them in a folder that is there whole or not at all. */
-export function keep({ files, imports }: Generated, folder: string): void {
+export function keep({ files, said }: Generated, folder: string): void {
   const draft = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   makeFolder(dirname(folder));
   mkdirSync(draft, { mode: 0o700 });
   try {
-    const others = { 'imports.json': JSON.stringify(imports), 'package.json': '{"type":"module"}' };
+    const others = { [worldFile]: JSON.stringify(said), 'package.json': '{"type":"module"}' };
     for (const [name, content] of Object.entries({ ...files, ...others })) {
       writeFileSync(join(draft, name), content);
       chmodSync(join(draft, name), 0o644);

@@ -21,18 +21,38 @@ export function findPlace(environment: Environment, isolation: 'auto' | 'memory'
   }
 }
 
+/** The programs that run inside, each with the files that must lie beside it. All are files of this package. */
 const programs = {
-  module: 'dist/cli/wasm-runner.cjs',
-  memory: 'dist/cli/wasm-memory.cjs',
-  component: 'dist/cli/wasm-component.mjs',
-  transpile: 'dist/cli/wasm-transpile.mjs',
+  module: ['wasm-runner.cjs'],
+  memory: ['wasm-memory.cjs'],
+  component: ['wasm-component.mjs', 'wasm-component-io.mjs'],
+  transpile: [
+    'wasm-transpile.mjs',
+    'js-component-bindgen-component.core.wasm',
+    'js-component-bindgen-component.core2.wasm',
+  ],
 } as const;
 
-/** A program of ours that runs inside. */
-export function programFor(name: keyof typeof programs): string {
-  const file = packageFile(programs[name]);
-  if (file !== undefined) return file;
-  throw new SkillError('unavailable', `${programs[name]}, which runs WebAssembly, is not there`, {
-    hint: 'Install the package anew, and do not bundle it into another program.',
+/** The files of a program of ours that runs inside, the program itself first. */
+export function programFiles(name: keyof typeof programs): readonly string[] {
+  return programs[name].map((one) => {
+    const file = packageFile(`dist/cli/${one}`);
+    if (file !== undefined) return file;
+    throw new SkillError('unavailable', `dist/cli/${one}, which is needed to run WebAssembly, is missing`, {
+      hint: 'Reinstall the package, and do not bundle it into another program.',
+    });
   });
 }
+
+export function programFor(name: 'module' | 'memory'): string {
+  return programFiles(name)[0] ?? '';
+}
+
+/** What is said where something needs the sandbox of the system, and there is none. */
+export function needsSandbox(what: string, why: string): SkillError {
+  return new SkillError('unavailable', `${what} in a sandbox only, and there is none (${why})`, {
+    hint: sandboxRemedy,
+  });
+}
+
+export const sandboxRemedy = 'Install bubblewrap (apt-get install bubblewrap, or the package of your system).';

@@ -22,8 +22,6 @@ export interface MemoryPlan extends Plan {
 export interface ComponentPlan {
   /** The folder of the generated files. */
   readonly folder: string;
-  /** The module of the add-on that offers a component its system interface. */
-  readonly shim: string;
   readonly preopens: Readonly<Record<string, string>>;
 }
 
@@ -31,8 +29,6 @@ export interface ComponentPlan {
 export interface TranspilePlan {
   readonly module: string;
   readonly digest: string;
-  /** The module of the add-on that does it. */
-  readonly transpiler: string;
 }
 
 /** One run. A child takes one order in its life. */
@@ -42,10 +38,12 @@ export interface Order {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The same for a function of a component. */
+/** The same for a component. */
 export interface Call {
-  readonly function: 'get-metadata' | 'get-tools' | 'execute-tool' | 'validate-config';
-  readonly arguments: readonly string[];
+  /** Null for asking which tools it has. */
+  readonly tool: string | null;
+  /** An object, as JSON. */
+  readonly parameters: string;
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@ import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
 import { componentSetup } from './component.ts';
 import type { Context } from './context.ts';
 import { execute, notBegun, outcomeOf } from './execute.ts';
-import { programFor } from './places.ts';
+import { needsSandbox, programFor, sandboxRemedy } from './places.ts';
 import type { Call, Order } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 import { memorySetup, moduleOrder, moduleSetup } from './setups.ts';
@@ -20,8 +20,6 @@ export interface Run {
   /** By `performance.now()`. */
   readonly began: number;
 }
-
-const remedy = 'Install bubblewrap (apt-get install bubblewrap, or the package of your system).';
 
 export async function runModule(context: Context, task: Module, run: Run): Promise<Outcome> {
   if (context.options.engine === 'wasmtime') return runByWasmtime(context, run);
@@ -42,20 +40,16 @@ function setupOf(context: Context, task: Module, spec: RunSpec): Setup {
   if (place.kind === 'sandbox') return moduleSetup(spec, task, programFor('module'));
   if (spec.mounts.length === 0) return memorySetup(spec, task, programFor('memory'));
   const why = `it is granted folders of this machine, and there is no sandbox to keep it in them (${place.why})`;
-  throw new SkillError('denied', why, { hint: remedy });
+  throw new SkillError('denied', why, { hint: sandboxRemedy });
 }
 
 export async function runComponent(context: Context, task: Component, run: Run): Promise<Outcome> {
   const place = context.place();
-  if (place.kind === 'memory') {
-    throw new SkillError('unavailable', `components run in a sandbox only, and there is none (${place.why})`, {
-      hint: remedy,
-    });
-  }
-  const call: Call = { function: 'execute-tool', arguments: [task.tool, task.parameters], env: run.spec.env };
+  if (place.kind === 'memory') throw needsSandbox('components run', place.why);
+  const call: Call = { tool: task.tool, parameters: task.parameters, env: run.spec.env };
   const setup = await componentSetup(context.component(), task, run.spec);
   const outcome = await runBy(context, setup, call, run);
-  return typeof outcome === 'string' ? notBegun('engine_error', `${outcome}. ${remedy}`, run.began) : outcome;
+  return typeof outcome === 'string' ? notBegun('engine_error', `${outcome}. ${sandboxRemedy}`, run.began) : outcome;
 }
 
 /** In words why, where the sandbox could not be set up. */
@@ -70,11 +64,7 @@ async function runBy(context: Context, setup: Setup, order: Order | Call, run: R
 
 async function runByWasmtime(context: Context, { spec, watcher, began }: Run): Promise<Outcome> {
   const place = context.place();
-  if (place.kind === 'memory') {
-    throw new SkillError('unavailable', `wasmtime runs in a sandbox only, and there is none (${place.why})`, {
-      hint: remedy,
-    });
-  }
+  if (place.kind === 'memory') throw needsSandbox('wasmtime runs', place.why);
   const launched = await launchWasmtime(place.machine(), spec, findWasmtime(context.options.wasmtime));
   const ending = await supervise(launched, { stdin: spec.stdin, limits: spec.limits, watcher, began });
   return outcomeOf(ending, launched.enforcement);

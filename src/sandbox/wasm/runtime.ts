@@ -19,7 +19,7 @@ import { runComponent, runModule } from './runs.ts';
 import { refined } from './sandboxed.ts';
 import { moduleSetup } from './setups.ts';
 
-/** Runs WebAssembly: modules, and components where the add-on for them is installed. */
+/** Runs WebAssembly, modules and components. */
 export function createWasmRuntime(environment: Environment, options: WasmOptions = {}): SandboxRuntime {
   const context = createContext(environment, options);
   return {

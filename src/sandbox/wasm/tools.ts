@@ -1,11 +1,11 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import type { Limits } from '../../policy/types.ts';
-import { type ComponentSource, componentSetup } from './component.ts';
-import { type ComponentTool, toolsIn } from './component-tools.ts';
+import { type ComponentSource, componentSetup, describedBy } from './component.ts';
+import { type ComponentTools, describedTools, toolsIn } from './component-tools.ts';
 import { createContext, type WasmOptions } from './context.ts';
 import { execute } from './execute.ts';
-import type { Call } from './protocol.ts';
+import { needsSandbox } from './places.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -20,25 +20,23 @@ const limits: Limits = {
   cpuSeconds: 30,
 };
 
-/** Something a component can be asked about itself. It gets nothing of a run: no mounts, and an empty environment. */
-export async function askComponent(
+/** The tools of a component: its functions by their types, or those that a function of it lists. */
+export async function componentTools(
   environment: Environment,
   options: WasmOptions,
   source: ComponentSource & { readonly skillFolder: string },
-  question: Pick<Call, 'function' | 'arguments'>,
-): Promise<string> {
+): Promise<ComponentTools> {
   const context = createContext(environment, options);
   const place = context.place();
-  if (place.kind === 'memory') {
-    throw new SkillError('unavailable', `components run in a sandbox only, and there is none (${place.why})`, {
-      hint: 'Install bubblewrap (apt-get install bubblewrap, or the package of your system).',
-    });
-  }
+  if (place.kind === 'memory') throw needsSandbox('components run', place.why);
+  const described = describedTools(await describedBy(context.component(), source));
+  if (described !== null) return described;
+  // It gets nothing of a run: no mounts, and an empty environment.
   const spec = { skillFolder: source.skillFolder, mounts: [], folder: 'scratch', limits } as const;
   const child = await context.start(await componentSetup(context.component(), source, spec));
   const output: Uint8Array[] = [];
   const outcome = await execute(child, {
-    order: { ...question, env: {} },
+    order: { tool: null, parameters: '{}', env: {} },
     stdin: null,
     limits,
     watcher: {
@@ -48,18 +46,9 @@ export async function askComponent(
     began: performance.now(),
   });
   const isDone = typeof outcome !== 'string' && outcome.reason === 'exited' && outcome.exitCode === 0;
-  if (isDone) return Buffer.concat(output).toString('utf8');
+  if (isDone) return { tools: toolsIn(Buffer.concat(output).toString('utf8')), problems: [] };
   const why = typeof outcome === 'string' ? outcome : (outcome.message ?? `it ended with code ${outcome.exitCode}`);
-  throw new SkillError('unreadable', `the WebAssembly component does not answer ${question.function}: ${why}`, {
-    hint: 'It must export get-metadata, get-tools, execute-tool and validate-config.',
+  throw new SkillError('unreadable', `the WebAssembly component does not list its tools: ${why}`, {
+    hint: 'Its function get-tools must return them.',
   });
-}
-
-/** The tools that a component says it has. */
-export async function componentTools(
-  environment: Environment,
-  options: WasmOptions,
-  source: ComponentSource & { readonly skillFolder: string },
-): Promise<readonly ComponentTool[]> {
-  return toolsIn(await askComponent(environment, options, source, { function: 'get-tools', arguments: [] }));
 }

@@ -1,24 +1,19 @@
-import { pathToFileURL } from 'node:url';
+import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { planOf, readExactly, report, takeOrder, wordsOf, writeAll } from './inside.ts';
+import { offeredInterfaces } from './offered.ts';
 import type { Order, TranspilePlan } from './protocol.ts';
+import { outlineOf } from './wit/decode.ts';
+import { describeWorld } from './wit/world.ts';
 
-// Turns a component into JavaScript. The add-on reads what strangers wrote, so it does this in the sandbox too.
-interface Transpiler {
-  readonly $init: Promise<void>;
-  readonly generate: (
-    bytes: Uint8Array,
-    options: object,
-  ) => { files: readonly (readonly [string, Uint8Array])[]; imports: readonly string[] };
-}
-
+// Turns a component into JavaScript, and says what its functions take and give. It reads what strangers wrote, so it
+// does this in the sandbox.
 const plan = planOf<TranspilePlan>();
 try {
   const bytes = readExactly(plan.module, plan.digest);
-  // The heart of the add-on alone: what it has around it brings native code, and makes nothing we need.
-  const { $init, generate } = (await import(pathToFileURL(plan.transpiler).href)) as Transpiler;
-  await $init;
   report({ kind: 'ready' });
   if (takeOrder<Order>() !== null) {
+    const described = describeWorld(outlineOf(bytes), new Set(offeredInterfaces()));
+    await $init;
     const { files, imports } = generate(bytes, {
       name: 'component',
       // What it needs is handed to it, and not looked up by names that it chooses.
@@ -27,7 +22,7 @@ try {
       noNodejsCompat: false,
       base64Cutoff: 0,
     });
-    hand(files, imports);
+    hand(files, { imports, ...described });
     report({ kind: 'exited', code: 0 });
   }
 } catch (error) {
@@ -35,8 +30,8 @@ try {
 }
 
 /** One line that says what there is, and then the files in a row. */
-function hand(files: readonly (readonly [string, Uint8Array])[], imports: readonly string[]): void {
+function hand(files: readonly (readonly [string, Uint8Array])[], said: object): void {
   const list = files.map(([name, { length }]) => ({ name, length }));
-  writeAll(1, Buffer.from(`${JSON.stringify({ files: list, imports })}\n`, 'utf8'));
+  writeAll(1, Buffer.from(`${JSON.stringify({ ...said, files: list })}\n`, 'utf8'));
   for (const [, bytes] of files) writeAll(1, bytes);
 }

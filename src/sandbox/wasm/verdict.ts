@@ -4,6 +4,9 @@ import type { Ending } from '../ending.ts';
 import type { Talk } from './channel.ts';
 import { trapCode } from './protocol.ts';
 
+/** What the reason begins with where something cannot be run at all. */
+export const unfitWords = 'it cannot be run: ';
+
 /** A guest that breaks off with so much of its memory in use has most likely asked for more and not got it. */
 const nearlyAll = 3 / 4;
 
@@ -14,7 +17,7 @@ export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits
     case 'exited':
       return { ...ending, exitCode: last.code, signal: null };
     case 'unfit':
-      return failed(ending, 'engine_error', `it cannot be run: ${last.message}`);
+      return failed(ending, 'engine_error', `${unfitWords}${last.message}`);
     case 'too-large':
       return outOfMemory(ending, `it needs more memory than the limit of ${sizeInWords(limits.memoryBytes)}`);
     case 'trap': {

@@ -1,3 +1,4 @@
+import { parse } from '@bytecodealliance/jco-transpile/wasm-tools';
 import wabt from 'wabt';
 
 let ready: ReturnType<typeof wabt> | null = null;
@@ -11,4 +12,9 @@ export async function assemble(text: string): Promise<Uint8Array> {
   } finally {
     module.destroy();
   }
+}
+
+/** The same of a component. */
+export function assembleComponent(text: string): Promise<Uint8Array> {
+  return parse(text);
 }

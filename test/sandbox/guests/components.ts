@@ -1,7 +1,7 @@
-/** The text of a component that gives back what it gets; in the format of the add-on's own assembler. */
+/** The text of a component that gives back what it gets. */
 const metadata = JSON.stringify({ name: 'mirror', version: '1.0.0', description: 'Gives back what it gets' });
 
-export const mirrorTools = JSON.stringify([
+const mirrorTools = JSON.stringify([
   {
     name: 'mirror',
     description: 'Gives back its arguments',
@@ -62,6 +62,7 @@ export const environmentText = `(component
   (core module $m
     (import "libc" "memory" (memory 1))
     (import "env" "get" (func $get (param i32)))
+    (func (export "tools") (result i32) (i32.const 8192))
     (func (export "execute") (param i32 i32 i32 i32) (result i32)
       (call $get (i32.const 32))
       (i32.store (i32.const 16) (i32.load (i32.load (i32.const 32))))
@@ -70,9 +71,13 @@ export const environmentText = `(component
   (core instance $i (instantiate $m
     (with "libc" (instance $l))
     (with "env" (instance (export "get" (func $get))))))
+  ${lifted('get-tools', 'tools', '', '$l')}
   ${lifted('execute-tool', 'execute', '(param "tool" string) (param "args-json" string)', '$l')})`;
 
 export const endlessText = `(component
-  (core module $m ${memory} (func (export "execute") (param i32 i32 i32 i32) (result i32) (loop $again (br $again)) (unreachable)))
+  (core module $m ${memory}
+    (func (export "tools") (result i32) (i32.const 8192))
+    (func (export "execute") (param i32 i32 i32 i32) (result i32) (loop $again (br $again)) (unreachable)))
   (core instance $i (instantiate $m))
+  ${lifted('get-tools', 'tools', '', '$i')}
   ${lifted('execute-tool', 'execute', '(param "tool" string) (param "args-json" string)', '$i')})`;

@@ -1,0 +1,124 @@
+import type { Outline } from './decode.ts';
+import { type Schema, schemaOfFields } from './schema.ts';
+import { partsOf, type WitFunction, type WitType } from './types.ts';
+
+/** How the tools of a component are called. */
+export type World =
+  /** It has two functions, one that lists its tools and one that runs them. */
+  | { readonly kind: 'listed'; readonly list: WitFunction; readonly run: WitFunction; readonly takes: 'json' | 'pairs' }
+  /** Each function is a tool, by its name. */
+  | { readonly kind: 'functions'; readonly functions: Readonly<Record<string, WitFunction>> };
+
+/** What can be said of a component without running it. */
+export interface Described {
+  readonly world: World;
+  /** Null where the component has to be asked. */
+  readonly tools: readonly WitTool[] | null;
+  /** Why some of its functions are not tools. */
+  readonly problems: readonly string[];
+}
+
+interface WitTool {
+  readonly name: string;
+  readonly description: string;
+  /** Null for those of a program: `args` and `stdin`. */
+  readonly parameters: Schema | null;
+  readonly output: 'text' | 'json';
+}
+
+const mostParts = 2000;
+const deepest = 50;
+
+/** Throws where the component needs what nobody offers. */
+export function describeWorld({ needs, functions }: Outline, offered: ReadonlySet<string>): Described {
+  const missing = needs.filter((name) => !offered.has(name.replace(/@0\.2\.\d+$/, '')));
+  if (missing.length > 0) throw new Error(`it imports ${missing.join(', ')}, which components are not offered here`);
+  return listedWorld(functions) ?? functionsWorld(functions);
+}
+
+/** Functions of the standard interface by which a program is started take their arguments from elsewhere. */
+export function isProgram({ name, interface: place }: WitFunction): boolean {
+  return name === 'run' && place !== null && /^wasi:cli\/run(?:@|$)/.test(place);
+}
+
+function listedWorld(functions: readonly WitFunction[]): Described | null {
+  const run = functions.find(({ name, parameters }) => name === 'execute-tool' && takenBy(parameters) !== null);
+  const list = functions.find(
+    (one) => one.name === 'get-tools' && one.interface === run?.interface && one.parameters.length === 0,
+  );
+  const takes = run === undefined ? null : takenBy(run.parameters);
+  if (run === undefined || list === undefined || takes === null) return null;
+  const problem = problemOf(run) ?? problemOf(list);
+  if (problem !== null) throw new Error(problem);
+  return { world: { kind: 'listed', list, run, takes }, tools: null, problems: [] };
+}
+
+/** The parameters as JSON, or as names with their values, after the name of the tool. */
+function takenBy(parameters: WitFunction['parameters']): 'json' | 'pairs' | null {
+  const forms = { '["string","string"]': 'json', '["string","list<tuple<string,string>>"]': 'pairs' } as const;
+  const written = JSON.stringify(parameters.map(([, type]) => brief(type)));
+  return written in forms ? forms[written as keyof typeof forms] : null;
+}
+
+function brief(type: WitType): string {
+  if (type.kind !== 'list' || type.of.kind !== 'tuple') return type.kind;
+  return `list<tuple<${type.of.of.map(({ kind }) => kind).join()}>>`;
+}
+
+function functionsWorld(functions: readonly WitFunction[]): Described {
+  if (functions.length === 0) throw new Error('it exports no function');
+  const problems = functions.flatMap((one) => problemOf(one) ?? []);
+  const fine = functions.filter((one) => problemOf(one) === null);
+  const named = fine.map((one) => [toolName(one, fine), one] as const);
+  return {
+    world: { kind: 'functions', functions: Object.fromEntries(named) },
+    tools: named.map(([name, one]) => ({
+      name,
+      description: `Calls ${one.name}${one.interface === null ? '' : ` of ${one.interface}`}.`,
+      parameters: isProgram(one) ? null : schemaOfFields(one.parameters),
+      output: givesText(one) ? 'text' : 'json',
+    })),
+    problems,
+  };
+}
+
+/** Texts are printed as they are, and so is what a program prints. */
+function givesText({ result }: WitFunction): boolean {
+  const type = result?.kind === 'result' ? result.ok : result;
+  return type === null || type.kind === 'string' || type.kind === 'char' || type.kind === 'enum';
+}
+
+/** By its own name where no other has it, and else with that of its interface in front. */
+function toolName({ name, interface: place }: WitFunction, all: readonly WitFunction[]): string {
+  const isAlone = all.filter((one) => one.name === name).length === 1;
+  if (isAlone || place === null) return name;
+  const [path = ''] = place.split('@');
+  const short = path.slice(path.indexOf('/') + 1);
+  const isKnown = all.some(
+    (other) => other.interface !== place && other.interface?.split('@')[0]?.endsWith(`/${short}`),
+  );
+  return `${isKnown ? place.replace(/[^a-z0-9]+/gi, '-') : short}-${name}`;
+}
+
+/** Why a function cannot be a tool; null where it can. */
+function problemOf({ name, parameters, result }: WitFunction): string | null {
+  const refused = (what: string) => `${name} is not a tool: it takes or returns ${what}, which is not supported`;
+  if (name.startsWith('[')) return refused('a resource');
+  const types = [...parameters.map(([, type]) => type), ...(result === null ? [] : [result])];
+  let parts = 0;
+  const unfit = (type: WitType, depth: number): string | null => {
+    parts += 1;
+    if (parts > mostParts || depth > deepest) return 'a type of too many parts';
+    if (type.kind === 'unsupported') return type.what;
+    for (const part of partsOf(type)) {
+      const found = unfit(part, depth + 1);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  for (const type of types) {
+    const found = unfit(type, 0);
+    if (found !== null) return refused(found);
+  }
+  return null;
+}
