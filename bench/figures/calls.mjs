@@ -152,7 +152,8 @@ function problemOf(name, { error, result }) {
   if (error) return error.message;
   if (result.isError) return result.content[0].text.split('\n', 1)[0];
   const wanted = /([^:/]+)(?:\/SKILL\.md)?$/i.exec(name)?.[1]?.toLowerCase();
-  const { name: got, content } = result.structuredContent;
+  const [header, ...content] = result.content[0].text.split('\n\n');
+  const got = /^Loading: (.*)$/m.exec(header)?.[1] ?? '';
   if (got.toLowerCase() !== wanted) return `${got} for ${name}`;
-  return content.startsWith('---\n') ? undefined : `${name} without its front matter`;
+  return content[0]?.startsWith('---\n') ? undefined : `${name} without its front matter`;
 }

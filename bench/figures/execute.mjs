@@ -25,7 +25,7 @@ const promise = { unit: 'ms', judged: /** @type {const} */ ('subject'), limit: 3
  */
 export async function execute(sandbox, quick) {
   const { catalogue } = await writeNoop(sandbox);
-  const server = startStdio(sandbox, catalogue, { command: 'serve' });
+  const server = startStdio(sandbox, catalogue, { command: 'serve', argv: ['--structured'] });
   await server.open();
   await server.ask('tools/list');
   await server.logged(/ready: /);

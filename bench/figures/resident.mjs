@@ -62,7 +62,8 @@ async function memoryOf(sandbox, catalogue) {
   await sleep(4000);
   const settled = residentMbOf(server.pid);
   await server.stop();
-  if (call.message.result?.structuredContent?.name !== name) throw new Error(`no skill: ${JSON.stringify(call)}`);
+  if (!call.message.result?.content?.[0]?.text?.startsWith(`Loading: ${name}\n`))
+    throw new Error(`no skill: ${JSON.stringify(call)}`);
   return { listed, called, settled };
 }
 

@@ -21,6 +21,8 @@ export interface Settings {
   readonly toolNames: 'documented' | 'portable';
   readonly catalogBudget: number;
   readonly header: 'full' | 'loading';
+  readonly structured: boolean;
+  readonly filePart: number;
   readonly errors: 'result' | 'protocol';
   readonly detachAfter: number;
   readonly wasmEngine: 'node' | 'wasmtime';
@@ -265,6 +267,31 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       description: 'What stands before a loaded skill: all that is known of it, or its name and folder only.',
     },
   },
+  structured: {
+    option: 'structured',
+    variable: 'REPERTOIRE_STRUCTURED',
+    fallback: false,
+    switchTo: true,
+    serverOnly: true,
+    field: {
+      kind: 'switch',
+      description:
+        'Answer calls of skill and skill-engine/execute with structuredContent beside the text. Some agents show models only that, others both.',
+    },
+  },
+  filePart: {
+    option: 'file-part',
+    variable: 'REPERTOIRE_FILE_PART',
+    fallback: 8000,
+    serverOnly: true,
+    field: {
+      kind: 'integer',
+      value: 'CHARS',
+      min: 1000,
+      max: 1_000_000,
+      description: 'How long the answer with one part of a supporting file may get, in characters (8000).',
+    },
+  },
   errors: {
     option: 'errors',
     variable: 'REPERTOIRE_ERRORS',
@@ -274,7 +301,8 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'choice',
       value: 'HOW',
       choices: ['result', 'protocol'],
-      description: 'Tell of a failed execution in the result of the call, or raise it as the error -32603.',
+      description:
+        'Tell of a failed execution in the result of the call, or raise it as the error -32603 (-32602 where there is no such skill or tool, or the parameters are wrong).',
     },
   },
   detachAfter: {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shelfOn } from '../../test/support/shelf.ts';
 import { createWorld, type World } from '../../test/support/world.ts';
 import type { Skill } from '../skill/types.ts';
-import { readSupportingFile, type SupportingFile } from './supporting-file.ts';
+import { readFilePart, readSupportingFile, type SupportingFile, whereIs } from './supporting-file.ts';
 
 const pdf = 'home/.claude/skills/pdf';
 
@@ -14,10 +14,16 @@ async function skillIn(world: World): Promise<Skill> {
   return skill;
 }
 
-function readAll(skill: Skill, path: string): SupportingFile[] {
-  const parts: SupportingFile[] = [];
+const room = 1000;
+
+type Text = Extract<SupportingFile, { kind: 'text' }>;
+
+function readAll(skill: Skill, path: string, most = room): Text[] {
+  const parts: Text[] = [];
   for (let offset: number | undefined = 0; offset !== undefined; offset = parts.at(-1)?.nextOffset) {
-    parts.push(readSupportingFile(skill, path, offset));
+    const part = readSupportingFile(skill, path, offset, most);
+    expect(part.kind).toBe('text');
+    parts.push(part as Text);
   }
   return parts;
 }
@@ -32,64 +38,108 @@ describe('a supporting file', () => {
       path: 'references/FORMS.md',
       mimeType: 'text/markdown',
       size: 8,
-      encoding: 'text',
+      kind: 'text',
       content: '# Forms\n',
     };
-    expect(readSupportingFile(skill, 'references/FORMS.md', 0)).toEqual(read);
-    expect(readSupportingFile(skill, './references/FORMS.md', 0)).toEqual(read);
-    expect(readSupportingFile(skill, 'references/FORMS.md', 8)).toEqual({ ...read, content: '' });
-    expect(readSupportingFile(skill, 'empty.txt', 0)).toMatchObject({ size: 0, content: '' });
-    expect(readSupportingFile(skill, 'SKILL.md', 0).content).toContain('name: pdf');
+    expect(readSupportingFile(skill, 'references/FORMS.md', 0, room)).toEqual(read);
+    expect(readSupportingFile(skill, './references/FORMS.md', 0, room)).toEqual(read);
+    expect(readSupportingFile(skill, 'references/FORMS.md', 8, room)).toEqual({ ...read, content: '' });
+    expect(readSupportingFile(skill, 'empty.txt', 0, room)).toMatchObject({ size: 0, content: '' });
+    expect(readSupportingFile(skill, 'SKILL.md', 0, room)).toMatchObject({
+      content: expect.stringContaining('name: pdf'),
+    });
   });
 
-  it('is given page by page, with no character cut in half', async () => {
+  it('is given part by part: together they are the file, and none takes more room as JSON than it may', async () => {
     const world = createWorld();
     const skill = await skillIn(world);
-    const units = fc.constantFrom('a', 'é', '€', '𝒳', '\n');
+    const units = fc.constantFrom('a', 'é', '€', '𝒳', 'e\u0301', '\n', '"', '\\', '\u0001', '\ufeff');
+    const texts = fc.array(units, { minLength: 1, maxLength: 7 }).map((pattern) => Buffer.from(pattern.join('')));
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((some) => Buffer.from(some));
     await fc.assert(
-      fc.asyncProperty(fc.array(units, { minLength: 1, maxLength: 5 }), fc.nat(3), async (pattern, shift) => {
-        const text = 'x'.repeat(shift) + pattern.join('').repeat(30_000);
-        world.write(`${pdf}/long.txt`, text);
+      fc.asyncProperty(fc.oneof(texts, bytes), fc.nat(5), async (pattern, shift) => {
+        const file = Buffer.concat([Buffer.alloc(shift, 'x'), ...Array<Buffer>(600).fill(pattern)]);
+        world.write(`${pdf}/long.txt`, file);
         const parts = readAll(skill, 'long.txt');
-        expect(parts.map(({ content }) => content).join('')).toBe(text);
-        for (const { content } of parts) expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64 * 1024);
+        expect(parts.map(({ content }) => content).join('') === file.toString('utf8')).toBe(true);
+        for (const { content } of parts) expect(JSON.stringify(content).length - 2).toBeLessThanOrEqual(room);
+        // The next part begins where this one ended, and no part is so small that it is not worth a call.
+        const ends = parts.map(({ nextOffset }) => nextOffset ?? file.length);
+        for (const [at, end] of ends.slice(0, -1).entries())
+          expect(end - (ends[at - 1] ?? 0)).toBeGreaterThan(room / 7);
       }),
-      { numRuns: 15 },
+      { numRuns: 60 },
     );
   });
 
-  it('is text where its name says so, whatever its bytes, and base64 where it is none', async () => {
+  it('is text where its name says so, whatever its bytes', async () => {
     const world = createWorld();
     world.write(`${pdf}/latin.csv`, Buffer.from('caf\xe9', 'latin1'));
     world.write(`${pdf}/LICENSE`, 'free');
-    const logo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]);
-    world.write(`${pdf}/logo.png`, logo);
-    world.write(`${pdf}/data`, Buffer.from([0, 1]));
+    world.write(`${pdf}/logo.svg`, '<svg/>');
+    world.write(`${pdf}/pointer.png`, 'version https://git-lfs.github.com/spec/v1\n');
     const skill = await skillIn(world);
-    expect(readSupportingFile(skill, 'latin.csv', 0)).toMatchObject({ mimeType: 'text/csv', content: 'caf\ufffd' });
-    expect(readSupportingFile(skill, 'LICENSE', 0)).toMatchObject({ mimeType: 'text/plain', encoding: 'text' });
-    expect(readSupportingFile(skill, 'logo.png', 0)).toEqual({
-      path: 'logo.png',
-      mimeType: 'image/png',
-      size: 6,
-      encoding: 'base64',
-      content: logo.toString('base64'),
-    });
-    expect(readSupportingFile(skill, 'data', 0)).toMatchObject({ mimeType: 'application/octet-stream' });
-    expect(() => readSupportingFile(skill, 'logo.png', 1)).toThrow(/only text can be read from an offset/);
+    for (const [path, mimeType, content] of [
+      ['latin.csv', 'text/csv', 'caf\ufffd'],
+      ['LICENSE', 'text/plain', 'free'],
+      ['logo.svg', 'image/svg+xml', '<svg/>'],
+      ['pointer.png', 'text/plain', 'version https://git-lfs.github.com/spec/v1\n'],
+    ] as const) {
+      expect(readSupportingFile(skill, path, 0, room)).toMatchObject({ kind: 'text', mimeType, content });
+    }
   });
 
-  it('is not given where it is large and no text, but said where it is', async () => {
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0', 'latin1'), Buffer.from('IEND')]);
+  const riff = (form: string): Buffer => Buffer.from(`RIFF\x04\0\0\0${form}`, 'latin1');
+
+  it.each([
+    ['a.png', png, 'image/png'],
+    ['a.jpeg', Buffer.from('\xff\xd8\xff\xe0\0\xff\xd9', 'latin1'), 'image/jpeg'],
+    ['a.gif', Buffer.from('GIF89a\0\0;'), 'image/gif'],
+    ['a.webp', riff('WEBP'), 'image/webp'],
+    ['a.wav', riff('WAVE'), 'audio/wav'],
+    ['a.mp3', Buffer.from('\xff\xfb\x90\0', 'latin1'), 'audio/mpeg'],
+    ['tagged.mp3', Buffer.from('ID3\x04\0\0'), 'audio/mpeg'],
+    ['a.ogg', Buffer.from('OggS\0'), 'audio/ogg'],
+    ['a.flac', Buffer.from('fLaC\0'), 'audio/flac'],
+    ['a.m4a', Buffer.from('\0\0\0\x20ftypM4A '), 'audio/mp4'],
+    ['named-otherwise.jpg', png, 'image/png'],
+    ['without-a-name', png, 'image/png'],
+  ])('%s is a picture or a sound by its bytes', async (path, bytes, mimeType) => {
     const world = createWorld();
-    world.write(`${pdf}/a b.zip`, Buffer.alloc(300_000));
+    world.write(`${pdf}/${path}`, bytes);
     const skill = await skillIn(world);
-    expect(() => readSupportingFile(skill, 'a b.zip', 0)).toThrow(
-      expect.objectContaining({
-        code: 'usage',
-        message: expect.stringContaining('application/zip of 300000 bytes'),
-        hint: expect.stringContaining('skill://claude/pdf/a%20b.zip'),
-      }),
-    );
+    expect(readSupportingFile(skill, path, 0, room)).toEqual({
+      path,
+      mimeType,
+      size: bytes.length,
+      kind: mimeType.slice(0, 5),
+      data: bytes.toString('base64'),
+    });
+    expect(() => readSupportingFile(skill, path, 1, room)).toThrow(/only text can be read from an offset/);
+  });
+
+  it.each([
+    ['fake.png', Buffer.from([0, 1, 2]), 'application/octet-stream', /named like image\/png/],
+    ['cut.png', png.subarray(0, 20), 'application/octet-stream', /named like image\/png/],
+    ['cut.webp', riff('WEBP').subarray(0, 10), 'application/octet-stream', /named like image\/webp/],
+    ['a.bmp', Buffer.from('BM\0'), 'application/octet-stream', /named like image\/bmp/],
+    ['huge.png', Buffer.concat([png, Buffer.alloc(1024 * 1024)]), 'image/png', /more than 1048576 bytes/],
+    ['a.zip', Buffer.from('PK\x03\x04\0'), 'application/zip', /not text, a picture or a sound/],
+    ['data', Buffer.from([0xff, 0xfb, 0x90, 0]), 'application/octet-stream', /not text, a picture or a sound/],
+  ])('%s is not shown', async (path, bytes, mimeType, reason) => {
+    const world = createWorld();
+    world.write(`${pdf}/${path}`, bytes);
+    const skill = await skillIn(world);
+    const { size } = { size: bytes.length };
+    const shown = { path, mimeType, size, kind: 'other', reason: expect.stringMatching(reason) };
+    expect(readSupportingFile(skill, path, 0, room)).toEqual(shown);
+    expect(whereIs(skill, path)).toEqual({
+      place: world.path(`${pdf}/${path}`),
+      uri: `skill://claude/pdf/${path}`,
+    });
+    // A program gets the bytes all the same.
+    expect(readFilePart(skill, path, 0)).toMatchObject({ encoding: 'base64' });
   });
 
   it('that is not there is answered with near names and their number', async () => {
@@ -97,14 +147,14 @@ describe('a supporting file', () => {
     world.write(`${pdf}/references/FORMS.md`, 'x');
     world.write(`${pdf}/scripts/run.py`, 'x');
     const skill = await skillIn(world);
-    expect(() => readSupportingFile(skill, 'references/FROMS.md', 0)).toThrow(
+    expect(() => readSupportingFile(skill, 'references/FROMS.md', 0, room)).toThrow(
       expect.objectContaining({
         code: 'not-found',
         suggestions: ['references/FORMS.md'],
         message: "Skill 'pdf' has no file 'references/FROMS.md'; it has 3 files. Did you mean: references/FORMS.md?",
       }),
     );
-    expect(() => readSupportingFile(skill, 'references/', 0)).toThrow(
+    expect(() => readSupportingFile(skill, 'references/', 0, room)).toThrow(
       "'references' in skill 'pdf' is a folder; it holds references/FORMS.md",
     );
   });
@@ -113,7 +163,7 @@ describe('a supporting file', () => {
     'cannot be asked for as %j',
     async (path) => {
       const skill = await skillIn(createWorld());
-      expect(() => readSupportingFile(skill, path, 0)).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(() => readSupportingFile(skill, path, 0, room)).toThrow(expect.objectContaining({ code: 'usage' }));
     },
   );
 
@@ -121,6 +171,6 @@ describe('a supporting file', () => {
     const world = createWorld();
     world.write(`${pdf}/a.txt`, '12345678');
     const skill = await skillIn(world);
-    expect(() => readSupportingFile(skill, 'a.txt', offset)).toThrow(/offset must be a whole number from 0 to 8/);
+    expect(() => readSupportingFile(skill, 'a.txt', offset, room)).toThrow(/offset must be a whole number from 0 to 8/);
   });
 });

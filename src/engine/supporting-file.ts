@@ -6,48 +6,77 @@ import { count, cut, oneLine } from '../kernel/text.ts';
 import { fileUri, plainAddress } from '../registry/addresses.ts';
 import { suggest } from '../registry/suggest.ts';
 import { filesOf } from '../skill/files.ts';
-import { isTextual, sampleBytes, typeOf, wholeCharacters } from '../skill/mime.ts';
+import { mediaTypeOf } from '../skill/media.ts';
+import { isTextual, looksLikeText, sampleBytes, typeOf, wholeCharacters } from '../skill/mime.ts';
 import type { Skill } from '../skill/types.ts';
 import { locate } from './contained.ts';
 import { knownObstacle } from './extension.ts';
 
-/** A file of a skill, or a part of it. */
-export interface SupportingFile {
+/** What is known of a file of a skill. */
+interface Facts {
   /** From the skill's folder, with `/` between the parts. */
   readonly path: string;
   readonly mimeType: string;
   /** Of the whole file, in bytes. */
   readonly size: number;
+}
+
+interface Part {
   readonly encoding: 'text' | 'base64';
   readonly content: string;
   /** Where to go on, in bytes; not there when this was the end. */
   readonly nextOffset?: number;
 }
 
+/** A file of a skill, or a part of it. */
+export type FilePart = Facts & Part;
+
+/** What a model is shown of a file: a part of its text, a picture or a sound in base64, or why there is nothing to show. */
+export type SupportingFile = Facts &
+  (
+    | ({ readonly kind: 'text' } & Omit<Part, 'encoding'>)
+    | { readonly kind: 'image' | 'audio'; readonly data: string }
+    | { readonly kind: 'other'; readonly reason: string }
+  );
+
 const pageBytes = 64 * 1024;
 const binaryBytes = 256 * 1024;
+/** A larger picture costs a model much, and some services refuse it. */
+const mediaBytes = 1024 * 1024;
 /** Of somebody else's path in our messages, the sign that it is cut included. */
 const shownLength = 201;
 
-type Facts = Pick<SupportingFile, 'path' | 'mimeType' | 'size'>;
-type Part = Pick<SupportingFile, 'encoding' | 'content' | 'nextOffset'>;
+/** Reads a file of a skill for a model. A part of a text takes up so many characters at most, quoted as JSON. */
+export function readSupportingFile(skill: Skill, asked: string, offset: number, room: number): SupportingFile {
+  const facts = factsOf(skill, asked, offset, shownType);
+  const { path, mimeType } = facts;
+  if (isTextual(mimeType)) {
+    const { encoding: _, ...part } = textPart(skill, path, offset, room, (bytes) => fitting(bytes, room));
+    return { ...facts, kind: 'text', ...part };
+  }
+  if (offset > 0)
+    throw new SkillError('usage', `${oneLine(path)} is ${mimeType}; only text can be read from an offset`);
+  return { ...facts, ...mediumOr(skill, facts) };
+}
 
-/** Reads a file of a skill for a model: text page by page, anything else whole if it is small. */
-export function readSupportingFile(skill: Skill, asked: string, offset: number): SupportingFile {
-  const facts = factsOf(skill, asked, offset);
-  return isTextual(facts.mimeType)
-    ? { ...facts, ...textPage(skill, facts.path, offset) }
-    : binary(skill, facts, offset);
+const medium = /^(?:image|audio)\/(?!svg)/;
+
+/** Text where a name promises a picture stands in for it: a pointer of Git LFS, or the message of a failed download. */
+function shownType(path: string, sample: Uint8Array): string {
+  const named = typeOf(path, sample);
+  return medium.test(named) && looksLikeText(sample) ? 'text/plain' : named;
 }
 
 /** Reads a file of a skill for a program, which can put parts together whatever they are. */
-export function readFilePart(skill: Skill, asked: string, offset: number): SupportingFile {
+export function readFilePart(skill: Skill, asked: string, offset: number): FilePart {
   const facts = factsOf(skill, asked, offset);
-  const partOf = isTextual(facts.mimeType) ? textPage : binaryPage;
-  return { ...facts, ...partOf(skill, facts.path, offset) };
+  const part = isTextual(facts.mimeType)
+    ? textPart(skill, facts.path, offset, pageBytes)
+    : binaryPart(skill, facts.path, offset);
+  return { ...facts, ...part };
 }
 
-function factsOf(skill: Skill, asked: string, offset: number): Facts {
+function factsOf(skill: Skill, asked: string, offset: number, typed = typeOf): Facts {
   const path = asked.replace(/^(?:\.\/)+|\/$/g, ''); // `./scripts/` is `scripts`
   const { bytes: sample, stats } = readPart(skill, path, 0, sampleBytes);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > stats.size) {
@@ -56,17 +85,37 @@ function factsOf(skill: Skill, asked: string, offset: number): Facts {
       `offset must be a whole number from 0 to ${stats.size}, the size of ${oneLine(path)}`,
     );
   }
-  return { path, mimeType: typeOf(path, sample), size: stats.size };
+  return { path, mimeType: typed(path, sample), size: stats.size };
 }
 
-function textPage(skill: Skill, path: string, offset: number): Part {
-  const { bytes, stats } = readPart(skill, path, offset, pageBytes);
-  const isLast = offset + bytes.length >= stats.size;
-  const length = isLast ? bytes.length : wholeCharacters(bytes, bytes.length);
-  return { encoding: 'text', content: bytes.toString('utf8', 0, length), ...nextAfter(offset, length, stats.size) };
+function textPart(
+  skill: Skill,
+  path: string,
+  offset: number,
+  most: number,
+  measure = (bytes: Uint8Array) => bytes.length,
+): Part {
+  const { bytes, stats } = readPart(skill, path, offset, most);
+  const length = measure(bytes);
+  const end = offset + length >= stats.size ? length : wholeCharacters(bytes, length);
+  return { encoding: 'text', content: bytes.toString('utf8', 0, end), ...nextAfter(offset, end, stats.size) };
 }
 
-function binaryPage(skill: Skill, path: string, offset: number): Part {
+/** How many characters each of ASCII takes up inside a JSON string. */
+const quoted = Array.from({ length: 0x80 }, (_, code) => JSON.stringify(String.fromCharCode(code)).length - 2);
+
+/** How many bytes of text take up no more than so many characters, quoted as JSON: some agents cut what they quote. */
+function fitting(bytes: Uint8Array, room: number): number {
+  let [length, taken] = [0, 0];
+  for (const byte of bytes) {
+    taken += quoted[byte] ?? 1;
+    if (taken > room) break;
+    length++;
+  }
+  return length;
+}
+
+function binaryPart(skill: Skill, path: string, offset: number): Part {
   const { bytes, stats } = readPart(skill, path, offset, binaryBytes);
   return { encoding: 'base64', content: bytes.toString('base64'), ...nextAfter(offset, bytes.length, stats.size) };
 }
@@ -76,16 +125,31 @@ function nextAfter(offset: number, length: number, size: number): Pick<Part, 'ne
   return length === 0 || offset + length >= size ? {} : { nextOffset: offset + length };
 }
 
-function binary(skill: Skill, facts: Facts, offset: number): SupportingFile {
-  const { path, mimeType, size } = facts;
-  if (offset > 0)
-    throw new SkillError('usage', `${oneLine(path)} is ${mimeType}; only text can be read from an offset`);
-  if (size > binaryBytes) {
-    const resource = knownObstacle(skill) === null ? ` or as the resource ${fileUri(plainAddress(skill), path)}` : '';
-    const message = `${oneLine(path)} is ${mimeType} of ${size} bytes; at most ${binaryBytes} bytes of what is not text are given`;
-    throw new SkillError('usage', message, { hint: `Read it where it lies: ${below(skill.dir, path)}${resource}` });
+/** A picture or a sound; of anything else, why it is not shown. */
+function mediumOr(skill: Skill, { path, mimeType, size }: Facts) {
+  const isSmall = size <= mediaBytes;
+  const { bytes } = readPart(skill, path, 0, isSmall ? size : 0);
+  const found = isSmall ? mediaTypeOf(bytes, mimeType) : null;
+  if (found !== null) {
+    const kind = found.startsWith('image/') ? ('image' as const) : ('audio' as const);
+    return { kind, mimeType: found, data: bytes.toString('base64') };
   }
-  return { ...facts, ...binaryPage(skill, path, 0) };
+  const isMedium = medium.test(mimeType);
+  return {
+    kind: 'other' as const,
+    ...(isMedium && isSmall && { mimeType: 'application/octet-stream' }),
+    reason: !isMedium
+      ? 'it is not text, a picture or a sound'
+      : isSmall
+        ? `it is named like ${mimeType} and is not one that can be shown`
+        : `it has more than ${mediaBytes} bytes`,
+  };
+}
+
+/** Where a file lies, and its `skill://` address where it has one. */
+export function whereIs(skill: Skill, path: string): { readonly place: string; readonly uri: string | null } {
+  const uri = knownObstacle(skill) === null ? fileUri(plainAddress(skill), path) : null;
+  return { place: below(skill.dir, path), uri };
 }
 
 function malformed(skill: Skill, path: string): SkillError {

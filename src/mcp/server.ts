@@ -84,6 +84,8 @@ function toolCaller(service: Service, note: Note) {
   };
 }
 
+const firstWithAudio = '2025-03-26';
+
 function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext): Caller {
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
@@ -91,6 +93,7 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   let progress = 0;
   return {
     client: clientNameOf(server, context),
+    takesAudio: (server.getNegotiatedProtocolVersion() ?? firstWithAudio) >= firstWithAudio,
     signal,
     ...(token !== undefined && {
       progress(message) {

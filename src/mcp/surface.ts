@@ -26,6 +26,8 @@ export interface Surface {
   readonly naming: ToolNaming;
   /** `--catalog-budget`. */
   readonly budget: number;
+  /** Whether every tool answers with data beside its text. */
+  readonly structured: boolean;
   /** Whether texts are sent to a service to be embedded. */
   readonly embedsElsewhere: boolean;
 }
@@ -37,6 +39,7 @@ export function surfaceOf({ name, tools }: Profile, values: Settings): Surface {
     tools: values.tools.length > 0 ? toolsNamed(values.tools) : tools,
     naming: values.toolNames,
     budget: values.catalogBudget,
+    structured: values.structured,
     embedsElsewhere: values.embeddingsUrl !== undefined,
   };
 }

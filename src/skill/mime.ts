@@ -55,6 +55,9 @@ const byExtension: Readonly<Record<string, string>> = {
   ico: 'image/vnd.microsoft.icon',
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
   mp4: 'video/mp4',
   webm: 'video/webm',
   pdf: 'application/pdf',
@@ -94,7 +97,8 @@ export function isTextual(type: string): boolean {
   return textual.test(type);
 }
 
-function looksLikeText(start: Uint8Array): boolean {
+/** Whether the beginning of a file is UTF-8 without NUL. */
+export function looksLikeText(start: Uint8Array): boolean {
   const sample = start.subarray(0, sampleBytes);
   return !sample.includes(0) && isUtf8(sample.subarray(0, wholeCharacters(sample, sample.length)));
 }

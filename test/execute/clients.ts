@@ -32,7 +32,7 @@ export async function overStdio(
   world: World,
   client: Client,
   env: Readonly<Record<string, string>> = {},
-  args: readonly string[] = ['serve'],
+  args: readonly string[] = ['serve', '--structured'],
 ): Promise<Client> {
   const all = Object.entries(world.environment(env)).filter((one): one is [string, string] => one[1] !== undefined);
   await client.connect(

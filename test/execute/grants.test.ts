@@ -75,7 +75,7 @@ describe('a grant that is missing', () => {
       const world = asking();
       // Not asked for, and so not there, though it needs no grant.
       toolSkill(world, 'modest', { region: 'echo "region: $REGION"' });
-      const server = await connectStdio(world, ['serve'], { env });
+      const server = await connectStdio(world, ['serve', '--structured'], { env });
       const modest = { skill_name: 'modest', tool_name: 'region', parameters: {} };
       expect(executed(await server.call(tool, modest)).text).toBe('region: \n');
       const { result, text, told } = await run(server, 'region');
@@ -105,7 +105,7 @@ describe('a grant that is missing', () => {
 
   it.each(eras)('is asked for over HTTP only where the operator says so (%s)', async (era) => {
     const world = asking();
-    const serve = ['serve', '--transport', 'http'];
+    const serve = ['serve', '--structured', '--transport', 'http'];
     const asked: string[] = [];
     const closed = await overHttp(world, serve, era, asked);
     const refused = await call(closed);
@@ -141,7 +141,7 @@ describe('what comes back with an answer', () => {
 
   it('must be what went out with the question', async () => {
     const world = asking();
-    const server = startStdio(world, ['serve'], { env });
+    const server = startStdio(world, ['serve', '--structured'], { env });
     const { result } = await question(server);
     expect(result).toMatchObject({
       resultType: 'input_required',
@@ -153,7 +153,7 @@ describe('what comes back with an answer', () => {
     const retry = (requestState?: string) =>
       server.ask('tools/call', { ...callOf('region'), ...yes, ...(requestState && { requestState }), ...meta });
     // Nothing but the very state is taken: not a forged one, not one of another server, and not none at all.
-    const other = startStdio(world, ['serve'], { env });
+    const other = startStdio(world, ['serve', '--structured'], { env });
     const foreign = String((await question(other)).result?.['requestState']);
     const [head = '', mac = ''] = state.split(/\.(?=[^.]*$)/);
     const body = Buffer.from(JSON.stringify({ p: { about: 'x' }, exp: 9_999_999_999 })).toString('base64url');
@@ -169,7 +169,7 @@ describe('what comes back with an answer', () => {
 
   it('is not taken for another skill', async () => {
     const world = asking();
-    const server = startStdio(world, ['serve'], { env });
+    const server = startStdio(world, ['serve', '--structured'], { env });
     const state = String((await question(server)).result?.['requestState']);
     world.write('project/skills/lab/scripts/more.sh', 'echo more\n');
     const { result } = await server.ask('tools/call', { ...callOf('region'), ...yes, requestState: state, ...meta });

@@ -15,7 +15,7 @@ interface ToldJob {
   exit_reason?: string;
 }
 
-const args = ['serve', '--detach-after', '300'];
+const args = ['serve', '--structured', '--detach-after', '300'];
 const tools = {
   sleep: 'echo "grüße"; exec sleep "$1"',
   count: 'for i in 1 2 3 4; do echo "count $i"; sleep 0.4; done',

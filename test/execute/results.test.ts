@@ -17,7 +17,7 @@ const failing = {
 describe('the result of an execution', () => {
   it('is the output as text, and all that is known as data', async () => {
     const world = lab({ say: 'printf "%s|" "$@"; echo "on the side" >&2' });
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const { result, told } = await run(server, 'say', '$(id) `id` ; "two  words"');
     expect(result.isError).toBeUndefined();
     expect(result.content).toEqual([
@@ -43,15 +43,41 @@ describe('the result of an execution', () => {
     expect(row).toMatchObject({ id: told.id, result: 'exited', exitCode: 0, by: 'mcp' });
   });
 
+  proves('C2-ENGINE-19', 'is text alone unless --structured asks for more, and says each thing once', async () => {
+    const world = lab({
+      json: { sh: `echo '{"items": ["needle"]}'`, toml: 'output = "json"' },
+      fail: 'echo needle; echo "went wrong" >&2; exit 3',
+    });
+    const server = await connectStdio(world, ['serve']);
+    const listed = (await server.tools()).find(({ name }) => name === tool);
+    expect(listed?.outputSchema).toBeUndefined();
+    const json = await run(server, 'json');
+    expect(json.result).toEqual({ content: [{ type: 'text', text: '{"items": ["needle"]}\n' }] });
+    const failed = await run(server, 'fail');
+    expect(failed.result).toEqual({ content: expect.any(Array), isError: true });
+    expect(failed.text).toBe('needle\n\n[stderr]\nwent wrong\n\nThe tool ended with exit code 3.');
+    const structured = await connectStdio(world, ['serve', '--structured']);
+    const { outputSchema } = (await structured.tools()).find(({ name }) => name === tool) ?? {};
+    expect(outputSchema).toMatchObject({ properties: { value: { type: expect.any(Array) } } });
+    const whole = JSON.stringify((await run(structured, 'json')).result);
+    expect(whole.match(/needle/g)).toHaveLength(2);
+  });
+
   it('holds data where the tool says that it writes JSON, and text where it writes something else', async () => {
-    const server = await connectStdio(lab({ json: { sh: 'echo "$1"', toml: 'output = "json"' } }), ['serve']);
+    const server = await connectStdio(lab({ json: { sh: 'echo "$1"', toml: 'output = "json"' } }), [
+      'serve',
+      '--structured',
+    ]);
     expect((await run(server, 'json', '{"a": [1, "ü"]}')).told.value).toEqual({ a: [1, 'ü'] });
     const { result, told } = await run(server, 'json', 'no json');
     expect([result.isError, told.stdout, 'value' in told]).toEqual([undefined, 'no json\n', false]);
   });
 
   it('is never empty, and never bytes that are no text', async () => {
-    const server = await connectStdio(lab({ quiet: 'true', bytes: String.raw`printf '\377\376ok\n'` }), ['serve']);
+    const server = await connectStdio(lab({ quiet: 'true', bytes: String.raw`printf '\377\376ok\n'` }), [
+      'serve',
+      '--structured',
+    ]);
     expect((await run(server, 'quiet')).result.content).toEqual([{ type: 'text', text: '' }]);
     const { told } = await run(server, 'bytes');
     expect(told.stdout).toContain('ok\n');
@@ -64,7 +90,7 @@ describe('a failed execution', () => {
     'is an error that tells why, what was written, and what to do',
     async () => {
       const world = lab(failing);
-      const server = await connectStdio(world, ['serve']);
+      const server = await connectStdio(world, ['serve', '--structured']);
       const seconds = longSleep();
       for (const [reason, message, hint] of [
         ['exited', undefined, undefined],
@@ -86,7 +112,7 @@ describe('a failed execution', () => {
   );
 
   proves(['C4-LIMIT-04', 'C4-LIMIT-10'], 'is an error where it takes more memory than it may', async () => {
-    const server = await connectStdio(lab(failing), ['serve']);
+    const server = await connectStdio(lab(failing), ['serve', '--structured']);
     const { result, text, told } = await run(server, 'memory');
     expect([result.isError, told.stdout]).toEqual([true, '']);
     // Without a group of its own, a process is only refused more, and ends as it likes.
@@ -110,7 +136,7 @@ describe('a failed execution', () => {
     ].join('\n');
     world.write('project/skills/lab/skill.toml', manifest);
     world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const wrong = { skill_name: 'lab', tool_name: 'denied', parameters: { n: 'x' } };
     const denied = executed(await server.call(tool, wrong));
     expect(denied.told).toMatchObject({ exit_reason: 'denied', message: expect.stringMatching(/\bn\b/) });
@@ -160,7 +186,7 @@ proves(['S4-TIME-03'], 'a run that streams may take longer than the default time
     longer: { sh: 'for i in 1 2 3 4; do echo $i; sleep 0.5; done', toml: 'timeout = "20s"' },
   });
   world.write('home/.config/repertoire/policy.toml', '[limits]\ntimeout = "1s"\n');
-  const server = await connectStdio(world, ['serve']);
+  const server = await connectStdio(world, ['serve', '--structured']);
   const [short, long] = await Promise.all([run(server, 'default'), run(server, 'longer')]);
   expect([short.told.exit_reason, short.told.limits?.['timeoutMs']]).toEqual(['timeout', 1000]);
   expect([long.told.exit_reason, long.told.stdout]).toEqual(['exited', '1\n2\n3\n4\n']);
@@ -173,7 +199,7 @@ proves('C2-ENGINE-11', '`instance` selects the instance of the skill to run', as
     'default_instance = "test"\n[env]\nMODE = "plain"\nCLUSTER = "none"\n' +
       '[instances.test]\nenv = { CLUSTER = "test-cluster" }\n[instances.live]\nenv = { CLUSTER = "live-cluster", MODE = "careful" }',
   );
-  const server = await connectStdio(world, ['serve']);
+  const server = await connectStdio(world, ['serve', '--structured']);
   expect((await run(server, 'where', undefined, { instance: 'live' })).text).toBe('live-cluster careful\n');
   expect((await run(server, 'where', undefined, { instance: 'test' })).text).toBe('test-cluster plain\n');
   expect((await run(server, 'where')).text).toBe('test-cluster plain\n');

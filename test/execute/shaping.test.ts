@@ -7,15 +7,17 @@ const lines = 'i=1; while [ $i -le 9 ]; do echo "line $i"; i=$((i+1)); done';
 const pods = '{"items":[{"name":"a","up":true},{"name":"b","up":false},{"name":"c","up":true}]}';
 
 function server(): Promise<StdioServer> {
-  return connectStdio(lab({ lines, print: 'printf "%s" "$1"', data: `echo '${pods}'` }), ['serve']);
+  return connectStdio(lab({ lines, print: 'printf "%s" "$1"', data: `echo '${pods}'` }), ['serve', '--structured']);
 }
 
 /** Output shaped; the text and the data say the same. */
 async function shaped(to: StdioServer, tool: string, shaping: object, value?: string): Promise<string> {
   const { result, told } = await run(to, tool, value, shaping);
   expect(result.isError).toBeUndefined();
-  if (told.stdout !== '') expect(result.content[0]?.text).toBe(told.stdout);
-  return told.stdout;
+  const first = result.content[0]?.text ?? '';
+  if (told.value === undefined && told.stdout !== '') expect(first).toBe(told.stdout);
+  // Where it is given as a value, it is not given as text beside that.
+  return told.value === undefined ? told.stdout : first;
 }
 
 describe('the output of a tool', () => {
@@ -84,7 +86,7 @@ describe('the output of a tool', () => {
 describe('a filter that cannot be used', () => {
   proves(['C2-ENGINE-13', 'C2-ENGINE-16'], 'is refused before anything runs, with what is wrong with it', async () => {
     const world = lab({ say: 'echo UNWANTED' });
-    const to = await connectStdio(world, ['serve']);
+    const to = await connectStdio(world, ['serve', '--structured']);
     for (const [shaping, words] of [
       [{ grep: '(' }, /grep is not a regular expression: .*Unterminated group/],
       [{ jq: '.items[' }, /jq/],
@@ -101,7 +103,7 @@ describe('a filter that cannot be used', () => {
 
   it('does not cost the caller what the tool has done, where it does not fit the output', async () => {
     const world = lab({ say: 'echo done' });
-    const to = await connectStdio(world, ['serve']);
+    const to = await connectStdio(world, ['serve', '--structured']);
     const { result, told } = await run(to, 'say', undefined, { jq: '.a' });
     expect([result.isError, told.stdout]).toEqual([undefined, 'done\n']);
     expect(told.notes).toEqual([expect.stringMatching(/^The output is not shaped: jq needs JSON/)]);
@@ -110,7 +112,7 @@ describe('a filter that cannot be used', () => {
 
   it('holds nobody else up, however cruel it is', async () => {
     const world = lab({ evil: 'head -c 40000 /dev/zero | tr "\\0" a; echo b', say: 'echo hi', list: 'echo "[1]"' });
-    const to = await connectStdio(world, ['serve']);
+    const to = await connectStdio(world, ['serve', '--structured']);
     for (const [name, shaping] of [
       ['evil', { grep: '^(a+)+$' }],
       ['list', { jq: 'def f: f; f' }],

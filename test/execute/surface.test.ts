@@ -30,7 +30,7 @@ describe('what `serve` lists', () => {
       'skill-engine/search_skills',
       'skill-engine/execute',
     ]);
-    expect(tools.at(-1)?.description).toMatch(/^Execute a tool of a skill/);
+    expect(tools.at(-1)?.description).toMatch(/^Execute a skill tool\b/);
     // No other start command lists it, and what is not listed cannot be called.
     const plain = await connectStdio(lab({ say: 'echo hi' }), ['mcp']);
     expect((await plain.tools()).map(({ name }) => name)).toEqual(['skill']);
@@ -124,7 +124,7 @@ describe('the documented example', () => {
   });
 
   it('gives the same as data, and a part of it when asked', async () => {
-    const server = await connectStdio(withKubernetes(), ['serve']);
+    const server = await connectStdio(withKubernetes(), ['serve', '--structured']);
     const whole = executed(await server.call(tool, example));
     expect(whole.told).toMatchObject({ skill: 'kubernetes', tool: 'get', exit_reason: 'exited', exit_code: 0 });
     expect(whole.told.value).toEqual(JSON.parse(whole.text));

@@ -41,7 +41,7 @@ describe('executions at the same time', () => {
       const world = createWorld();
       const names = Array.from({ length: 8 }, (_, at) => `skill-${at}`);
       for (const name of names) toolSkill(world, name, { look: curious });
-      const server = await connectStdio(world, ['serve']);
+      const server = await connectStdio(world, ['serve', '--structured']);
       await server.call(tool, { skill_name: 'skill-0', tool_name: 'look', parameters: {} }); // everything is loaded
       const began = Date.now();
       const results = await Promise.all(
@@ -68,7 +68,7 @@ describe('executions at the same time', () => {
 
   proves('C4-LIMIT-11', 'do not wait for each other', async () => {
     const world = lab({ sleep: 'exec sleep "$1"', quick: 'echo quick' });
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const seconds = longSleep();
     server.send({ id: 'long', method: 'tools/call', params: callOf('sleep', seconds) });
     await asleep(seconds);
@@ -81,7 +81,7 @@ describe('executions at the same time', () => {
 
   it('of one skill are as many as the operator allows; the next wait, and too many are refused', async () => {
     const world = limited('total = 4\nper_skill = 1\nqueue = 2\n');
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const [first, second] = [longSleep(), longSleep()];
     server.send({ id: 'first', method: 'tools/call', params: callOf('sleep', first) });
     await asleep(first);
@@ -106,7 +106,7 @@ describe('executions at the same time', () => {
     const world = limited('total = 4\nper_skill = 1\nqueue = 9\n');
     toolSkill(world, 'lab', { sleep: 'exec sleep "$1"', quick: 'echo honest' }, '[capabilities]\nenv = ["REGION"]');
     await world.run(['grant', 'lab', '--yes']);
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const seconds = longSleep();
     server.send({ id: 'first', method: 'tools/call', params: callOf('sleep', seconds) });
     await asleep(seconds);
@@ -123,7 +123,7 @@ describe('executions at the same time', () => {
 
   it('take turns, so that a greedy skill does not hold up a modest one', async () => {
     const world = limited('total = 2\nper_skill = 2\nqueue = 100\n');
-    const server = await connectStdio(world, ['serve']);
+    const server = await connectStdio(world, ['serve', '--structured']);
     const order: string[] = [];
     const greedy = Array.from({ length: 20 }, async () => {
       await run(server, 'quick');

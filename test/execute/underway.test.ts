@@ -45,7 +45,7 @@ describe('a run under way', () => {
       const messages: (string | undefined)[] = [];
       const onprogress = ({ message }: { message?: string | undefined }) => messages.push(message);
       const result = await client.callTool(callOf('steps') as never, { onprogress });
-      expect(executed(result as never).told.stdout).toBe('step 1\nstep 2\nstep 3\nstep 4\n');
+      expect(executed(result as never).text).toBe('step 1\nstep 2\nstep 3\nstep 4\n');
       expect(messages.length).toBeGreaterThan(1);
       expect(messages.every((message) => message?.startsWith('step '))).toBe(true);
     }

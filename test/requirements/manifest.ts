@@ -2601,7 +2601,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-RESULT-11',
     source: 'Contract 2, skill result',
-    text: '`structuredContent` carries the facts of the header.',
+    text: 'The answer of `skill` is text and nothing beside it; with `--structured`, `structuredContent` carries the facts of the header.',
   },
   {
     id: 'C2-RESULT-12',
@@ -2612,6 +2612,22 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-RESULT-13',
     source: 'Contract 2, skill result',
     text: "The text of a not-found result begins `Skill 'x' not found.` and goes on with `Available skills:`.",
+  },
+
+  {
+    id: 'C2-FILE-01',
+    source: 'Contract 2, skill',
+    text: 'Text comes in parts of at most 8,000 characters (`--file-part`), each saying where the next begins.',
+  },
+  {
+    id: 'C2-FILE-02',
+    source: 'Contract 2, skill',
+    text: 'Pictures are image content, sound is audio content.',
+  },
+  {
+    id: 'C2-FILE-03',
+    source: 'Contract 2, skill',
+    text: 'Other binary files are named by path and type.',
   },
 
   // Contract 2, skills.list and skills.search
@@ -2776,6 +2792,11 @@ export const requirements: readonly Requirement[] = [
     id: 'C2-ENGINE-18',
     source: 'Contract 2, skill-engine',
     text: 'All output shaping happens before the result leaves the server.',
+  },
+  {
+    id: 'C2-ENGINE-19',
+    source: 'Contract 2, skill-engine',
+    text: 'The answer of `skill-engine/execute` is text and nothing beside it; `--structured` adds `structuredContent`.',
   },
 
   // Contract 2, Skills extension and resources

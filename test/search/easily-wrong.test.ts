@@ -73,7 +73,7 @@ describe('what is easily got wrong', () => {
   it('a provider may be called by its other name', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Merge pdf files.' });
-    const server = await connectStdio(world, ['serve']);
-    expect(await namesFor(server, 'merge', { provider: 'claude-code' })).toEqual(['pdf']);
+    const { results } = await find(world, 'merge', '--provider', 'claude-code');
+    expect(results.map(({ name }) => name)).toEqual(['pdf']);
   });
 });

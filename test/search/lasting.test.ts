@@ -75,9 +75,8 @@ describe('what is told of hits', () => {
     const world = createWorld();
     const text = { description: 'Fold paper cranes.', body: '\nWash your hands.\n' };
     for (const agent of ['claude', 'codex', 'cursor']) world.skill(`home/.${agent}/skills/crane`, text);
-    const server = await connectStdio(world, ['serve']);
-    const [codex, ...others] = await hitsFor(server, 'paper crane', { provider: 'codex' });
-    expect([codex?.name, codex?.copies, others]).toEqual(['codex:crane', undefined, []]);
+    const [codex, ...others] = (await find(world, 'paper', 'crane', '--provider', 'codex')).results;
+    expect([codex?.name, codex?.copies, others]).toEqual(['codex:crane', [], []]);
     const hit = (await find(world, 'paper', 'crane', '--provider', 'cursor')).results;
     expect(hit.map(({ name, copies }) => [name, copies])).toEqual([['cursor:crane', []]]);
     const hidden = await find(world, 'paper', 'crane', '--exclude', 'cursor:*');

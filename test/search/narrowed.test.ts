@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../names/machine.ts';
-import { connectStdio, type StdioServer } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { hitsFor, namesFor, searchTool, type ToolAnswer } from './library.ts';
+import type { ToolAnswer } from './library.ts';
 
 describe('a search that is narrowed', () => {
   /** One skill in each kind of place, all about the same. */
@@ -23,10 +22,6 @@ describe('a search that is narrowed', () => {
     return world;
   }
 
-  async function found(server: StdioServer, filters: object): Promise<string[]> {
-    return (await hitsFor(server, 'migration', filters)).map(({ name }) => name.replace(/.*:/, '')).toSorted();
-  }
-
   const narrowed = [
     [{ provider: 'codex' }, ['at-home']],
     [{ provider: 'nobody' }, []],
@@ -44,13 +39,7 @@ describe('a search that is narrowed', () => {
     [{ location: 'project', runtime: 'wasm' }, []],
   ] as const;
 
-  it('by the tool finds what is left', async () => {
-    const server = await connectStdio(machine(), ['serve']);
-    for (const [filters, names] of narrowed)
-      expect(await found(server, filters), JSON.stringify(filters)).toEqual(names);
-  });
-
-  it('by the command finds what is left', async () => {
+  it('finds what is left', async () => {
     const world = machine();
     const runs = narrowed.map(async ([filters, names]) => {
       const options = Object.entries(filters).map(([name, value]) => `--${name}=${value}`);
@@ -62,11 +51,6 @@ describe('a search that is narrowed', () => {
 
   it('to what does not exist is refused', async () => {
     const world = machine();
-    const server = await connectStdio(world, ['serve']);
-    for (const filter of [{ location: 'moon' }, { runtime: 'perl' }, { provider: 7 }, { plugin: null }]) {
-      const call = { name: searchTool, arguments: { query: 'migration', ...filter } };
-      expect((await server.ask('tools/call', call)).error?.code, JSON.stringify(filter)).toBe(-32602);
-    }
     for (const option of ['--location=moon', '--runtime=perl']) {
       expect((await world.run(['search', 'migration', option])).code, option).toBe(2);
     }
@@ -82,8 +66,8 @@ describe('a search that is narrowed', () => {
         description: `Once number ${index} looked at a migration here.`,
       });
     }
-    const server = await connectStdio(world, ['serve']);
-    const names = await namesFor(server, 'review a migration', { provider: 'codex' });
+    const search = await world.run(['search', 'review a migration', '--provider=codex', '--json']);
+    const names = search.json<ToolAnswer>().results.map(({ name }) => name);
     expect(names).toHaveLength(10);
     expect(names.every((name) => name.includes('far-'))).toBe(true);
   });

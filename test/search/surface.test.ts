@@ -11,7 +11,7 @@ describe('the tool that searches by meaning', () => {
     async () => {
       const server = await connectStdio(createWorld(), ['serve']);
       const tool = (await server.tools()).find(({ name }) => name === searchTool);
-      expect(tool?.inputSchema).toMatchObject({
+      expect(tool?.inputSchema).toEqual({
         type: 'object',
         properties: {
           query: { type: 'string', description: 'Natural language search query' },

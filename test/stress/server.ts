@@ -50,7 +50,7 @@ export async function createPlace(identity: Identity, policy: string): Promise<P
     skills: world.path('project/skills'),
     temporary,
     serve: async (options = []) => {
-      const server = new StdioServer(start(['serve', ...options]));
+      const server = new StdioServer(start(['serve', '--structured', ...options]));
       await server.initialize();
       return server;
     },

@@ -157,7 +157,7 @@ describe('the catalogue in the description', () => {
     const { names } = await catalogueOf(server);
     expect(new Set(names).size).toBe(7);
     const folders = await Promise.all(
-      names.map(async (name) => (await server.call('skill', { name })).structuredContent?.['baseDirectory']),
+      names.map(async (name) => /^Base directory: (.*)$/m.exec(await server.load(name))?.[1]),
     );
     expect(new Set(folders).size, JSON.stringify([names, folders])).toBe(7);
     expect(folders).not.toContain(undefined);

@@ -23,7 +23,6 @@ function besieged(): World {
 async function expectRefused(server: StdioServer, file: string): Promise<void> {
   const answer = await server.ask('tools/call', { name: 'skill', arguments: { name: 'pdf', file } });
   expect(JSON.stringify(answer), file).not.toContain(secret);
-  expect(answer.result?.['structuredContent'], file).toBeUndefined();
   if (answer.error === undefined) expect(answer.result?.['isError'], file).toBe(true);
   else expect(answer.error.code, file).toBe(-32602);
 }
@@ -65,8 +64,8 @@ describe('a file that does not belong to the skill', () => {
     const server = await connectStdio(world);
     const absolute = [world.path('outside/secret.txt'), world.path(`${folder}/docs/own.txt`)];
     for (const path of [...paths, ...absolute]) await expectRefused(server, path);
-    const { structuredContent } = await server.call('skill', { name: 'pdf', file: 'docs/own.txt' });
-    expect(structuredContent).toMatchObject({ content: 'own text' });
+    const { content } = await server.call('skill', { name: 'pdf', file: 'docs/own.txt' });
+    expect(content[0]?.text).toMatch(/\n\nown text$/);
   });
 
   it('is not reached through links, nor are files that never end', async () => {
@@ -129,9 +128,7 @@ describe('a file that does not belong to the skill', () => {
     world.link('store/pdf/docs/own.txt', 'store/pdf/in.txt');
     const server = await connectStdio(world);
     for (const file of ['docs/own.txt', 'in.txt']) {
-      expect((await server.call('skill', { name: 'pdf', file })).structuredContent).toMatchObject({
-        content: 'own text',
-      });
+      expect((await server.call('skill', { name: 'pdf', file })).content[0]?.text).toMatch(/\n\nown text$/);
     }
     for (const path of ['out.txt', '../secret.txt']) await expectRefused(server, path);
   });

@@ -53,7 +53,7 @@ describe('the tool skill as it is listed', () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');
     world.write('home/.claude/skills/pdf/long.txt', 'x'.repeat(100_000));
-    const server = await connectStdio(world);
+    const server = await connectStdio(world, ['mcp', '--structured']);
     const { outputSchema } = await skillTool(server);
     const known = Object.keys(outputSchema?.['properties'] ?? {});
     for (const args of [{ name: 'pdf' }, { name: 'pdf', file: 'long.txt' }]) {

@@ -66,15 +66,16 @@ describe('a skill loaded through the tool', () => {
       'C2-RESULT-09',
       'C2-RESULT-11',
     ],
-    'has a header with all that is known of it, and the same as data',
+    'has a header with all that is known of it, and with --structured the same as data',
     async () => {
       const world = createWorld();
       const installPath = pluginFolder(world, 'kit', ['forms']);
       install(world, { 'kit@shop': [{ scope: 'user', installPath }] });
       const names = Array.from({ length: 22 }, (_, index) => `data/${String(index).padStart(2, '0')}.csv`);
       for (const name of names) world.write(`kit/skills/forms/${name}`, 'a,b');
-      const server = await connectStdio(world);
+      const server = await connectStdio(world, ['mcp', '--structured']);
       const { content, structuredContent } = await server.call('skill', { name: 'kit:forms' });
+      expect(await (await connectStdio(world)).call('skill', { name: 'kit:forms' })).toEqual({ content });
       const folder = world.path('kit/skills/forms');
       const text = readFileSync(`${folder}/SKILL.md`, 'utf8');
       expect(content[0]?.text).toBe(
@@ -133,10 +134,9 @@ describe('a skill loaded through the tool', () => {
       world.write('home/.claude/skills/user/SKILL.md', text);
       world.write('home/.claude/skills/user/more.md', '');
       const server = await connectStdio(world, ['mcp', '--header', 'loading']);
-      const { content, structuredContent } = await server.call('skill', { name: 'user' });
+      const { content } = await server.call('skill', { name: 'user' });
       const folder = world.path('home/.claude/skills/user');
       expect(content[0]?.text).toBe(`Loading: user\nBase directory: ${folder}\n\n${text}`);
-      expect(structuredContent).toMatchObject({ provider: 'claude', location: 'global', files: ['more.md'] });
     },
   );
 
@@ -154,10 +154,9 @@ describe('a skill loaded through the tool', () => {
     }
     const server = await connectStdio(world);
     for (const [index, text] of texts.entries()) {
-      const { content, structuredContent } = await server.call('skill', { name: `odd-${index}` });
+      const loaded = await server.load(`odd-${index}`);
       const file = text.replace('name: odd', `name: odd-${index}`);
-      expect(content[0]?.text.endsWith(`Provider: agents\n\n${file}`), `text ${index}`).toBe(true);
-      expect(structuredContent?.['content'] === file, `text ${index}`).toBe(true);
+      expect(loaded.endsWith(`Provider: agents\n\n${file}`), `text ${index}`).toBe(true);
     }
   });
 

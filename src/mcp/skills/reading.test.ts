@@ -7,6 +7,8 @@ import { readSupportingFile } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import type { Skill } from '../../skill/types.ts';
 
+const room = 8000;
+
 const skills = 'home/.claude/skills';
 const secret = 'secret of somebody else';
 
@@ -62,15 +64,17 @@ describe('reading a file of a skill', () => {
       expect(await shelf.read(`skill://claude/pdf/${path}`)).toMatchObject({
         contents: [{ text: expect.stringContaining('own') }],
       });
-      expect(readSupportingFile(skill, path, 0).content).toContain('own');
+      expect(readSupportingFile(skill, path, 0, room)).toMatchObject({ content: expect.stringContaining('own') });
     }
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {
         const results = [
           await outcome(() => shelf.read(`skill://claude/pdf/${path}`)),
           await outcome(() => shelf.readDirectory(`skill://claude/pdf/${path}`, undefined)),
-          await outcome(() => readSupportingFile(skill, path, 0)),
-          await outcome(() => readSupportingFile(skill, decodeURIComponent(path.replace(/%(?![\da-f]{2})/gi, '')), 0)),
+          await outcome(() => readSupportingFile(skill, path, 0, room)),
+          await outcome(() =>
+            readSupportingFile(skill, decodeURIComponent(path.replace(/%(?![\da-f]{2})/gi, '')), 0, room),
+          ),
         ];
         expect(JSON.stringify(results)).not.toContain(secret);
         const isListed = listed.includes(path.replace(/^(?:\.\/)+|\/$/g, ''));
@@ -125,7 +129,7 @@ describe('reading a file of a skill', () => {
     expect(resources).toHaveLength(1);
     await expect(shelf.read('skill://claude/pdf/pipe')).rejects.toMatchObject({ code: 'not-found' });
     const [skill] = (await engine.registry.snapshot()).visible;
-    expect(() => readSupportingFile(skill as Skill, 'pipe', 0)).toThrow(/has no file 'pipe'/);
+    expect(() => readSupportingFile(skill as Skill, 'pipe', 0, room)).toThrow(/has no file 'pipe'/);
   });
 
   it('says what to do with a folder, and what is wrong with a file', async () => {

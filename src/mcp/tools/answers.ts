@@ -14,7 +14,7 @@ export interface Making {
  */
 export interface Answers {
   recall(skill: Skill): ToolResult | undefined;
-  keep(skill: Skill, result: ToolResult, making: Making): void;
+  keep(skill: Skill, result: ToolResult, making: Making, characters: number): void;
 }
 
 const most = 100;
@@ -30,13 +30,13 @@ export function createAnswers(): Answers {
       const known = kept.get(skill.id);
       return known?.skill === skill && looksTheSame(known.look) ? { ...known.result } : undefined;
     },
-    keep(skill, result, { paths, began }) {
+    keep(skill, result, { paths, began }, characters) {
       if (!once.delete(skill.id) && !kept.has(skill.id)) {
         if (once.size >= most) once.delete(once.keys().next().value as string);
         once.add(skill.id);
         return;
       }
-      const isSmall = paths.length <= mostPaths && (result.content[0]?.text.length ?? 0) <= mostCharacters;
+      const isSmall = paths.length <= mostPaths && characters <= mostCharacters;
       const look = isSmall ? lookAt(paths, began) : null;
       kept.delete(skill.id); // the newest stands last
       if (look !== null) kept.set(skill.id, { skill, look, result });

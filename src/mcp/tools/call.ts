@@ -1,7 +1,7 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { checkArguments } from './arguments.ts';
-import { definitions, type ToolId } from './definitions.ts';
+import { definitions, inText, type ToolId } from './definitions.ts';
 import { callExecute } from './execute.ts';
 import { callListSkills } from './list-skills.ts';
 import { toolNamed } from './names.ts';
@@ -37,7 +37,10 @@ export async function callTool(
   const { inputSchema } = definitions[id];
   const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
   const input = checkArguments(inputSchema, values);
-  return noted(context, id, input, () => tools[id](context, input, listed));
+  const result = await noted(context, id, input, () => tools[id](context, input, listed));
+  if (context.engine.configuration.values.structured || !inText.includes(id)) return result;
+  const { structuredContent: _, ...rest } = result;
+  return rest;
 }
 
 /** The one wording that is laid down for an empty name. */

@@ -1,5 +1,4 @@
 import { outputFormats } from '../../output/types.ts';
-import { locations, runtimes } from '../../skill/kinds.ts';
 
 /** The part of JSON Schema that our tools are described with, and by which their arguments are checked. */
 export interface Schema {
@@ -40,6 +39,9 @@ export const executing = {
   openWorldHint: true,
 } as const;
 
+/** The tools whose text is for models alone: they have structuredContent, and a schema of it, only where that is asked for. */
+export const inText: readonly string[] = ['skill', 'skill-engine/execute'];
+
 /** The tools that ask the service for embeddings, where there is one. */
 export const embedding: readonly string[] = ['skill-engine/search_skills'];
 
@@ -79,7 +81,11 @@ export const definitions = {
           description:
             'A supporting file of that skill to read instead, as the skill refers to it: references/FORMS.md',
         },
-        offset: { type: 'integer', minimum: 0, description: 'Where to go on in a long file, as the part before told' },
+        offset: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Where to go on in a long file, as the part before it says',
+        },
       },
       required: ['name'],
       additionalProperties: false,
@@ -91,7 +97,6 @@ export const definitions = {
         content: text,
         file: text,
         mimeType: text,
-        encoding: text,
         size: whole,
         offset: whole,
         nextOffset: whole,
@@ -203,14 +208,6 @@ export const definitions = {
       properties: {
         query: { type: 'string', description: 'Natural language search query' },
         top_k: { type: 'number', description: 'Number of results', default: 10 },
-        provider: { type: 'string', description: 'Only skills of this provider, such as claude or codex' },
-        location: { type: 'string', description: 'Only skills from there', enum: locations },
-        plugin: { type: 'string', description: 'Only skills of this plugin' },
-        runtime: {
-          type: 'string',
-          description: 'Only skills whose tools run so',
-          enum: runtimes,
-        },
       },
       required: ['query'],
     },
@@ -253,7 +250,7 @@ export const definitions = {
   'skill-engine/execute': {
     title: 'Execute Skill Tool',
     description:
-      'Execute a tool of a skill in a sandbox and get its output. skill-engine/list_skills tells the tools and what they take.',
+      'Execute a skill tool in a sandbox and get its output. skill-engine/list_skills tells the tools and what they take.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -280,7 +277,10 @@ export const definitions = {
         exit_code: whole,
         stdout: text,
         stderr: text,
-        value: { description: 'The output as data' },
+        value: {
+          type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+          description: 'The output as data, in place of stdout',
+        },
         message: text,
         hint: text,
         duration_ms: whole,

@@ -1,21 +1,31 @@
 import type { Surface } from '../surface.ts';
-import { annotations, definitions, embedding, executing, type ToolDefinition, type ToolId } from './definitions.ts';
+import {
+  annotations,
+  definitions,
+  embedding,
+  executing,
+  inText,
+  type ToolDefinition,
+  type ToolId,
+} from './definitions.ts';
 import { listedName } from './names.ts';
 
 /** A tool as `tools/list` gives it. */
-export interface ListedTool extends ToolDefinition {
+export interface ListedTool extends Omit<ToolDefinition, 'outputSchema'> {
   readonly name: string;
+  readonly outputSchema?: ToolDefinition['outputSchema'];
   readonly annotations: { readonly [K in keyof typeof annotations]: boolean };
 }
 
 /** The description is that of `skill`; the others have their own. */
-export function listTools({ tools, naming, embedsElsewhere }: Surface, description: string): ListedTool[] {
+export function listTools({ tools, naming, embedsElsewhere, structured }: Surface, description: string): ListedTool[] {
   return tools.map((id) => {
-    const definition: ToolDefinition = definitions[id];
+    const { outputSchema, ...definition }: ToolDefinition = definitions[id];
     return {
       name: listedName(id, naming),
       ...definition,
       ...(id === 'skill' ? { description } : {}),
+      ...((structured || !inText.includes(id)) && { outputSchema }),
       annotations: annotationsOf(id, embedsElsewhere),
     };
   });

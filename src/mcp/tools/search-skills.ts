@@ -1,5 +1,4 @@
 import type { Engine } from '../../engine/engine.ts';
-import type { SearchFilters } from '../../engine/searching/filters.ts';
 import { findSkills, type IndexState } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
@@ -20,9 +19,9 @@ export async function callSearchSkills(
   input: Readonly<Record<string, unknown>>,
   listed: readonly string[],
 ): Promise<ToolResult> {
-  const { query, top_k, ...filters } = input as unknown as { query: string; top_k: number } & SearchFilters;
+  const { query, top_k } = input as { query: string; top_k: number };
   await check();
-  const options = { ...filters, limit: top_k, halves: 'both', explain: false, patienceMs } as const;
+  const options = { limit: top_k, halves: 'both', explain: false, patienceMs } as const;
   const { query: asked, results, index, notes } = await findSkills(engine, query, options);
   const { toolNames } = engine.configuration.values;
   const own = (id: ToolId): OwnTool | null =>

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { headerOf } from '../../engine/header.ts';
 import { type LoadedSkill, loadSkill } from '../../engine/load.ts';
-import { readSupportingFile } from '../../engine/supporting-file.ts';
+import { readSupportingFile, whereIs } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { below } from '../../kernel/paths.ts';
-import { cut, oneLine } from '../../kernel/text.ts';
+import { count, cut, oneLine } from '../../kernel/text.ts';
 import { checkName, resolveName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { filesOf } from '../../skill/files.ts';
@@ -28,7 +28,7 @@ export async function callSkill(context: ToolContext, input: Readonly<Record<str
     if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
     return failure(notFoundText(error, name, await context.engine.registry.snapshot()));
   }
-  return file === undefined ? skillAnswer(context, loaded, began) : fileAnswer(loaded, file, offset ?? 0);
+  return file === undefined ? skillAnswer(context, loaded, began) : fileAnswer(context, loaded, file, offset ?? 0);
 }
 
 async function givenBefore({ engine, answers }: ToolContext, name: string): Promise<ToolResult | undefined> {
@@ -73,7 +73,7 @@ function skillAnswer({ header, answers }: ToolContext, { skill, bytes }: LoadedS
   const facts = { ...factsOf(skill), files: listed, fileCount: files.files.length, content };
   const result = answer(`${headerOf(skill, files, header)}\n\n${content}`, facts);
   const paths = [skill.file, ...files.folders.map((folder) => below(skill.id, folder))];
-  answers.keep(skill, result, { paths, began });
+  answers.keep(skill, result, { paths, began }, content.length);
   return result;
 }
 
@@ -91,18 +91,40 @@ function factsOf(skill: Skill): Record<string, unknown> {
   };
 }
 
-function fileAnswer({ skill }: LoadedSkill, path: string, offset: number): ToolResult {
-  const part = readSupportingFile(skill, path, offset);
-  const end = part.nextOffset ?? part.size;
+/** What an answer holds besides a part of a file and what it is called: the words around them, numbers, a type. */
+const wordsAround = 300;
+
+function fileAnswer({ engine, caller }: ToolContext, { skill }: LoadedSkill, path: string, offset: number): ToolResult {
+  const { filePart } = engine.configuration.values;
+  const names = JSON.stringify(skill.fullName + path + skill.dir).length;
+  const room = Math.max(filePart - names - wordsAround, Math.ceil(filePart / 2));
+  const file = readSupportingFile(skill, path, offset, room);
+  const { mimeType, size } = file;
   const lines = [
-    `Reading: ${skill.fullName}/${oneLine(part.path)}`,
+    `Reading: ${skill.fullName}/${oneLine(file.path)}`,
     `Base directory: ${oneLine(skill.dir)}`,
-    `Type: ${part.mimeType}, ${part.size} bytes${part.encoding === 'base64' ? ', in base64' : ''}`,
-    ...(offset > 0 || part.nextOffset !== undefined ? [`Part: bytes ${offset} to ${end}`] : []),
-    ...(part.nextOffset === undefined ? [] : [`More: call again with offset ${part.nextOffset}`]),
+    `Type: ${mimeType}, ${count(size, 'byte')}`,
   ];
-  const { path: file, content, ...facts } = part;
-  return answer(`${lines.join('\n')}\n\n${content}`, { ...factsOf(skill), ...facts, file, offset, content });
+  const facts = { ...factsOf(skill), file: file.path, mimeType, size };
+  if (file.kind === 'text') {
+    const { content, nextOffset } = file;
+    const isPart = offset > 0 || nextOffset !== undefined;
+    const part = isPart ? [`Part: bytes ${offset} to ${nextOffset ?? size}`] : [];
+    const more = nextOffset === undefined ? [] : [`More: call again with offset ${nextOffset}`];
+    const data = { ...facts, offset, ...(nextOffset !== undefined && { nextOffset }), content };
+    return answer(`${[...lines, ...part, ...more].join('\n')}\n\n${content}`, data);
+  }
+  if (file.kind === 'image' || (file.kind === 'audio' && caller.takesAudio)) {
+    const { content, ...rest } = answer(lines.join('\n'), facts);
+    return { ...rest, content: [...content, { type: file.kind, data: file.data, mimeType }] };
+  }
+  const { place, uri } = whereIs(skill, file.path);
+  const reason = file.kind === 'other' ? file.reason : 'this client takes no sound';
+  const where = [`Path: ${oneLine(place)}`, ...(uri === null ? [] : [`Resource: ${uri}`])];
+  return answer(
+    `${[...lines, ...where].join('\n')}\n\nIts content is not shown: ${reason}. Read it at its path.`,
+    facts,
+  );
 }
 
 const shownSkills = 20;

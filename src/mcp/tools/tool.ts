@@ -23,6 +23,8 @@ export interface ToolContext {
 export interface Caller {
   /** The name that the client gives itself. */
   readonly client: string | undefined;
+  /** Whether their revision of the protocol has audio content. */
+  readonly takesAudio: boolean;
   /** Aborted when they no longer want an answer. */
   readonly signal: AbortSignal;
   /** Tells them how far it has come; absent where they have not asked to be told. */
@@ -42,9 +44,13 @@ export interface Asking {
   ask(about: string, message: string): Promise<Answer | ToolResult>;
 }
 
-/** The answer to a call: text for a model, and the same as data for programs. */
+type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
+
+/** The answer to a call: what a model reads, and the same as data for programs. */
 export interface ToolResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly content: readonly Content[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: true;
 }
