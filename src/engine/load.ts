@@ -2,7 +2,7 @@ import { SkillError } from '../kernel/errors.ts';
 import { type FileContent, knownRealPathOf, readRegularFile, readRegularPart, type Touched } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
-import type { Snapshot } from '../registry/snapshot.ts';
+import type { Audience, Snapshot } from '../registry/snapshot.ts';
 import { limits } from '../skill/limits.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Engine } from './engine.ts';
@@ -16,9 +16,9 @@ export interface LoadedSkill {
 }
 
 /** Finds a skill by its name and reads it. */
-export async function loadSkill(engine: Engine, name: string): Promise<LoadedSkill> {
+export async function loadSkill(engine: Engine, name: string, audience?: Audience): Promise<LoadedSkill> {
   const snapshot = await engine.registry.snapshot();
-  const skill = requireSkill(snapshot, name);
+  const skill = requireSkill(snapshot, name, audience);
   return { snapshot, skill, bytes: readSkillFile(skill) };
 }
 

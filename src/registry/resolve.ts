@@ -1,11 +1,13 @@
 import { knownProvider } from '../discovery/agents.ts';
+import { type Diagnostic, positionOf } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { fold, oneLine } from '../kernel/text.ts';
 import { isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { skillsNamed } from './names.ts';
+import { problemsNamed } from './problems.ts';
 import { settle } from './settle.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Audience, Snapshot } from './snapshot.ts';
 import { suggest } from './suggest.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
@@ -130,11 +132,13 @@ export function distinctName(snapshot: Snapshot, skill: Skill): string {
   return sure ?? `${skill.provider}:${skill.fullName}`;
 }
 
-/** The skill of that name, or an error that says what could have been meant. */
-export function requireSkill(snapshot: Snapshot, name: string): Skill {
+/** The skill of that name, or an error that says what could have been meant, as far as whoever asks is offered it. */
+export function requireSkill(snapshot: Snapshot, name: string, audience: Audience = 'people'): Skill {
   const resolution = resolveName(snapshot, name);
   if (resolution.kind === 'found') return resolution.skill;
-  throw resolution.kind === 'ambiguous' ? ambiguity(snapshot, name, resolution.candidates) : notFound(snapshot, name);
+  throw resolution.kind === 'ambiguous'
+    ? ambiguity(snapshot, name, resolution.candidates)
+    : notFound(snapshot, name, audience);
 }
 
 function ambiguity(snapshot: Snapshot, name: string, skills: readonly Skill[]): SkillError {
@@ -146,13 +150,23 @@ function ambiguity(snapshot: Snapshot, name: string, skills: readonly Skill[]): 
   });
 }
 
+/** A skill that was found and could not be used. */
+function unusable(name: string, problem: Diagnostic): SkillError {
+  const place = `${oneLine(problem.file)}${positionOf(problem)}`;
+  const message = `Skill '${shown(name)}' was found but cannot be loaded: ${place}: ${problem.message}`;
+  return new SkillError('unreadable', message, { hint: problem.remedy });
+}
+
 const listed = 20;
 
-function notFound(snapshot: Snapshot, name: string): SkillError {
-  const names = snapshot.visible.map((skill) => skill.fullName);
+function notFound(snapshot: Snapshot, name: string, audience: Audience): SkillError {
+  const problem = problemsNamed(snapshot, uriName(name) ?? name).find(({ severity }) => severity === 'error');
+  if (problem !== undefined) return unusable(name, problem);
+  const shownSkills = snapshot.shownTo(audience);
+  const names = shownSkills.map((skill) => skill.fullName);
   const suggestions = suggest(name, names);
   const rest = names.length - listed;
-  const available = snapshot.visible.slice(0, listed).map((skill) => `\n- ${distinctName(snapshot, skill)}`);
+  const available = shownSkills.slice(0, listed).map((skill) => `\n- ${distinctName(snapshot, skill)}`);
   const lines = [
     `Skill '${shown(name)}' not found.`,
     suggestions.length > 0 ? `\n\nDid you mean: ${suggestions.join(', ')}?` : '',

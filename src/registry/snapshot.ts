@@ -3,9 +3,13 @@ import { atOnce, type Breath, each, inBreaths, type Steps } from '../kernel/brea
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { addTo } from '../kernel/groups.ts';
 import { normalize } from '../kernel/text.ts';
+import { isForModels } from '../skill/invocation.ts';
 import type { Skill } from '../skill/types.ts';
 import { type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
 import { type OnDuplicate, reasonFor, settle } from './settle.ts';
+
+/** Whom a catalogue is for: models are not offered what is left to people to call. */
+export type Audience = 'people' | 'models';
 
 export interface View {
   readonly include: FilterTokens;
@@ -34,6 +38,7 @@ export class Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   readonly #contents: Contents;
   #visible: readonly Skill[] | undefined;
+  #offered: readonly Skill[] | undefined;
   #digest: string | undefined;
 
   constructor(scan: Scan, view: View, filePath: FilePath, contents = atOnce(contentSteps(scan, view, filePath))) {
@@ -64,6 +69,13 @@ export class Snapshot {
   get visible(): readonly Skill[] {
     this.#visible ??= this.#contents.showsShadowed ? this.skills : this.skills.filter((skill) => this.isVisible(skill));
     return this.#visible;
+  }
+
+  /** What a catalogue for these readers shows. */
+  shownTo(audience: Audience): readonly Skill[] {
+    if (audience === 'people') return this.visible;
+    this.#offered ??= this.visible.filter((skill) => isForModels(skill, this.scan.folders));
+    return this.#offered;
   }
 
   /** Changes exactly when what is visible changes. */

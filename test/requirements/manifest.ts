@@ -2630,6 +2630,22 @@ export const requirements: readonly Requirement[] = [
     text: 'Other binary files are named by path and type.',
   },
 
+  {
+    id: 'C2-MANUAL-01',
+    source: 'Contract 2, skill',
+    text: 'A skill with `disable-model-invocation: true` is listed to no model.',
+  },
+  {
+    id: 'C2-MANUAL-02',
+    source: 'Contract 2, skill',
+    text: 'Prompts and the command line offer a skill with `disable-model-invocation: true`.',
+  },
+  {
+    id: 'C2-BROKEN-01',
+    source: 'Contract 2, skill',
+    text: 'A skill that was found and could not be read is answered with its file and the reason.',
+  },
+
   // Contract 2, skills.list and skills.search
   {
     id: 'C2-CATTOOLS-01',

@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { type Scan, scanRoots } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
-import { fold } from '../../kernel/text.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
+import { problemsNamed } from '../../registry/problems.ts';
 import { checkName, distinctName, resolveName, type Step, uriName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
@@ -71,7 +70,7 @@ export const why = defineOperation({
       return { ...base, outcome: 'ambiguous', step, others };
     }
     const others = await hiddenSkills(engine, snapshot, name);
-    const problems = problemsOf(snapshot, name);
+    const problems = problemsNamed(snapshot, uriName(name) ?? name);
     const suggestions = suggest(
       name,
       snapshot.visible.map((skill) => skill.fullName),
@@ -121,15 +120,4 @@ function matching(snapshot: Snapshot, name: string): readonly Skill[] {
   const resolution = resolveName(snapshot, name);
   if (resolution.kind === 'found') return [resolution.skill, ...resolution.beaten];
   return resolution.kind === 'ambiguous' ? resolution.candidates : [];
-}
-
-/** What was noticed about a folder called like that: the usual reason why a skill is missing. */
-function problemsOf(snapshot: Snapshot, name: string): Diagnostic[] {
-  const asked = uriName(name) ?? name;
-  const wanted = fold(asked.slice(asked.lastIndexOf(':') + 1).trim());
-  return snapshot.diagnostics.filter((one) => {
-    const parts = one.file.split(/[/\\]/);
-    const folder = /^\.?skill\.md$/i.test(basename(one.file)) ? parts.at(-2) : parts.at(-1);
-    return fold(folder ?? '') === wanted && one.code !== 'filter-no-match';
-  });
 }

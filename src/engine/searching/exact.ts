@@ -1,6 +1,7 @@
 import { createBreath, inBreaths, type Steps } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { byText } from '../../kernel/text.ts';
+import type { Audience } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
 import { tokensOf } from '../../search/exact/tokens.ts';
@@ -32,7 +33,12 @@ export const mostExact = 25;
 const queryLimits = { characters: 100_000, tokens: 1_000 } as const;
 
 /** Finds the skills in which every word of the query occurs, wherever it stands. */
-export async function searchExactly(engine: Engine, query: string, limit: number): Promise<ExactOutput> {
+export async function searchExactly(
+  engine: Engine,
+  query: string,
+  limit: number,
+  audience: Audience = 'people',
+): Promise<ExactOutput> {
   const words = checkedTokens(query);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostExact) {
     throw new SkillError('usage', `limit must be a whole number from 1 to ${mostExact}, not ${limit}`);
@@ -41,7 +47,8 @@ export async function searchExactly(engine: Engine, query: string, limit: number
   const snapshot = await engine.registry.snapshot();
   const best: Hit[] = [];
   let [total, done] = [0, 0];
-  const skills = await sifted(engine, snapshot, words);
+  const shown = new Set(snapshot.shownTo(audience));
+  const skills = (await sifted(engine, snapshot, words)).filter((skill) => shown.has(skill));
   const breath = createBreath(() => engine.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
   for (const skill of skills) {
     const hit = await inBreaths(hitOf(skill, tokens), breath);

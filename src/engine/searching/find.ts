@@ -1,11 +1,15 @@
 import { SkillError } from '../../kernel/errors.ts';
+import type { Audience } from '../../registry/snapshot.ts';
 import type { Halves } from '../../search/rank/fuse.ts';
+import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';
 import { hitsOf, type SearchHit } from './hits.ts';
 import { searcherOf } from './searcher.ts';
 
 export interface FindOptions extends SearchFilters {
+  /** Who asks; people unless said otherwise. */
+  readonly audience?: Audience;
   readonly limit: number;
   readonly halves: Halves;
   /** Whether to tell where each score comes from. */
@@ -44,11 +48,13 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     throw new SkillError('usage', `the number of results must be a whole number from 1 to ${mostHits}, not ${limit}`);
   }
   const snapshot = await engine.registry.snapshot();
+  const shown = new Set(snapshot.shownTo(options.audience ?? 'people'));
+  const accepts = acceptedBy(engine.environment, options);
   const asking = {
     text: query,
     halves,
     limit,
-    accepts: acceptedBy(engine.environment, options),
+    accepts: async (skill: Skill) => shown.has(skill) && accepts(skill),
     isNarrowed: isNarrow(options),
   };
   const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: engine.onProgress });

@@ -13,7 +13,7 @@ const catalogues = new WeakMap<Snapshot, readonly CatalogueSkill[]>();
 export function catalogueOf(snapshot: Snapshot): readonly CatalogueSkill[] {
   let entries = catalogues.get(snapshot);
   if (entries === undefined) {
-    const sorted = [...snapshot.visible].sort((a, b) => a.rank - b.rank || byText(a.fullName, b.fullName));
+    const sorted = [...snapshot.shownTo('models')].sort((a, b) => a.rank - b.rank || byText(a.fullName, b.fullName));
     entries = sorted.map((skill) => ({
       name: distinctName(snapshot, skill),
       description: skill.description,

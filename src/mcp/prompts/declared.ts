@@ -1,5 +1,6 @@
 import { cut } from '../../kernel/text.ts';
-import type { Frontmatter, Json, Skill } from '../../skill/types.ts';
+import { fieldOf } from '../../skill/invocation.ts';
+import type { Json, Skill } from '../../skill/types.ts';
 
 /** An argument of a prompt, as lists show it. */
 export interface PromptArgument {
@@ -13,14 +14,6 @@ export interface Declared {
   /** Names of its arguments; null when it takes one text and does what it likes with it. */
   readonly names: readonly string[] | null;
   readonly hint: string;
-}
-
-const textNo: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
-
-/** Whether users may call the skill themselves. They may unless it says otherwise. */
-export function isUserInvocable({ frontmatter }: Skill): boolean {
-  const value = fieldOf(frontmatter, 'user-invocable');
-  return !(value === false || value === 0 || (typeof value === 'string' && textNo.has(value.trim().toLowerCase())));
 }
 
 /** What a skill's front matter says of its arguments. */
@@ -45,14 +38,6 @@ export function argumentsOf({ names, hint }: Declared): PromptArgument[] {
     return [{ name: 'arguments', description, required: false }];
   }
   return names.map((name) => ({ name, ...(hint === '' ? {} : { description: hint }), required: false }));
-}
-
-/** A field, whether it is written `like-this`, `like_this` or `likeThis`. */
-function fieldOf(frontmatter: Frontmatter, key: string): Json | undefined {
-  const snake = key.replaceAll('-', '_');
-  const camel = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const written = [key, snake, camel].find((one) => Object.hasOwn(frontmatter, one));
-  return written === undefined ? undefined : frontmatter[written];
 }
 
 const mostNames = 20;

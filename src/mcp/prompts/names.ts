@@ -2,8 +2,8 @@ import { createBreath } from '../../kernel/breath.ts';
 import { byText } from '../../kernel/text.ts';
 import { distinctName, resolveName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { isUserInvocable } from '../../skill/invocation.ts';
 import type { Skill } from '../../skill/types.ts';
-import { isUserInvocable } from './declared.ts';
 
 /** A skill under the name by which exactly it can be asked for. */
 export interface PromptSkill {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { knownObstacle } from '../../engine/extension.ts';
-import { type Address, type Addresses, fileUri } from '../../registry/addresses.ts';
+import { type Address, fileUri } from '../../registry/addresses.ts';
 import { filesOf } from '../../skill/files.ts';
 import { indexAfter } from '../paging.ts';
 
@@ -21,7 +21,7 @@ export function completionOf(values: readonly string[]): Completion {
 const scheme = 'skill://';
 
 /** How a path in the place of `{+path}` may go on: to skills, and below a skill to its files. */
-export function completePath({ list }: Addresses, prefix: string): Completion {
+export function completePath(list: readonly Address[], prefix: string): Completion {
   const start = scheme + prefix;
   const uris: string[] = [];
   for (let next = firstFrom(list, start); list[next]?.uri.startsWith(start); next++) {

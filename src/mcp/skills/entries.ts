@@ -18,6 +18,12 @@ export async function entryOf(address: Address, { frontmatter, main, files }: Ca
   return { uri: address.uri, frontmatter, resources: resources.sort((a, b) => byText(a.uri, b.uri)) };
 }
 
+/** The addresses of the skills that models are offered; the others can be read by whoever knows theirs. */
+export function offeredAddresses(snapshot: Snapshot): readonly Address[] {
+  const offered = new Set(snapshot.shownTo('models'));
+  return addressesOf(snapshot).list.filter(({ skill }) => offered.has(skill));
+}
+
 /** The addresses behind a cursor whose skills the extension carries, each with what was found; in order. */
 export async function* carriedAfter(
   list: string,
@@ -25,7 +31,7 @@ export async function* carriedAfter(
   exclusions: Exclusions,
   cursor: string | undefined,
 ): AsyncGenerator<{ readonly address: Address; readonly cargo: Cargo }> {
-  const addresses = addressesOf(snapshot).list;
+  const addresses = offeredAddresses(snapshot);
   const breath = createBreath();
   for (let next = indexAfter(addresses, uriOf, keyIn(list, cursor)); next < addresses.length; next++) {
     const address = addresses[next] as Address;

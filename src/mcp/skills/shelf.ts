@@ -8,7 +8,7 @@ import type { OnFound } from '../noting.ts';
 import { shown, type Target, targetOf } from './address.ts';
 import { type Completion, completePath } from './completion.ts';
 import type { Content } from './content.ts';
-import { entryOf, skillsPage } from './entries.ts';
+import { entryOf, offeredAddresses, skillsPage } from './entries.ts';
 import { createExclusions } from './exclusions.ts';
 import { folderPage } from './folders.ts';
 import { readTarget } from './reading.ts';
@@ -68,7 +68,7 @@ export function createShelf(engine: Engine, freshness: Pick<Freshness, 'check'>,
       onFound?.(found.address.skill.fullName, found.path);
       return { contents: [readTarget(found, uri)] };
     },
-    completePath: async (prefix) => completePath(addressesOf(await fresh()), prefix),
+    completePath: async (prefix) => completePath(offeredAddresses(await fresh()), prefix),
   };
 }
 

@@ -46,11 +46,11 @@ export function withName(given: unknown): unknown {
 /** What has just gone, or moved, is worth a second look at the disk. */
 async function load({ engine, check }: ToolContext, name: string): Promise<LoadedSkill> {
   try {
-    return await loadWritten(() => loadSkill(engine, name));
+    return await loadWritten(() => loadSkill(engine, name, 'models'));
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     await check();
-    return loadSkill(engine, name);
+    return loadSkill(engine, name, 'models');
   }
 }
 

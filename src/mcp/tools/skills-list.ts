@@ -14,11 +14,11 @@ export async function callSkillsList(
 ): Promise<ToolResult> {
   const { query, includeBody } = input as { query?: string; includeBody?: boolean };
   await check();
-  const { visible } = await engine.registry.snapshot();
+  const snapshot = await engine.registry.snapshot();
   const wanted = fold(query?.trim() ?? '');
   const breath = createBreath();
   const skills: (SkillSummary & { readonly body?: string })[] = [];
-  for (const skill of visible) {
+  for (const skill of snapshot.shownTo('models')) {
     if (breath.isDue) await breath.take();
     const summary = summaryOf(skill, engine.environment);
     if (holds(summary, wanted)) skills.push(includeBody ? { ...summary, ...bodyIn(skill) } : summary);

@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import type { Diagnostic } from '../kernel/diagnostics.ts';
+import { readRegularPart } from '../kernel/files.ts';
+import { addTo } from '../kernel/groups.ts';
+import { fold } from '../kernel/text.ts';
+import type { Snapshot } from './snapshot.ts';
+
+type ByName = ReadonlyMap<string, readonly Diagnostic[]>;
+
+const known = new WeakMap<Snapshot, ByName>();
+
+/** What was noticed about skills of that name: the usual reason why one is missing. */
+export function problemsNamed(snapshot: Snapshot, name: string): readonly Diagnostic[] {
+  const byName = known.get(snapshot) ?? collect(snapshot.diagnostics);
+  known.set(snapshot, byName);
+  return byName.get(fold(name.slice(name.lastIndexOf(':') + 1).trim())) ?? [];
+}
+
+function collect(diagnostics: readonly Diagnostic[]): ByName {
+  const byName = new Map<string, Diagnostic[]>();
+  for (const one of diagnostics) {
+    if (one.code === 'filter-no-match') continue;
+    for (const name of namesIn(one)) addTo(byName, name, one);
+  }
+  return byName;
+}
+
+/** The name of the folder; and where a SKILL.md could not be used, the name that it gives. */
+function namesIn({ file, severity }: Diagnostic): ReadonlySet<string> {
+  const parts = file.split(/[/\\]/);
+  const isSkill = /^\.?skill\.md$/i.test(basename(file));
+  const folder = isSkill ? parts.at(-2) : parts.at(-1);
+  const given = isSkill && severity === 'error' ? nameGivenIn(file) : undefined;
+  return new Set([folder, given].filter((name) => name !== undefined).map((name) => fold(name)));
+}
+
+const beginning = 4096;
+
+/** Front matter that cannot be read may still have a line that says its name. */
+function nameGivenIn(file: string): string | undefined {
+  const read = readRegularPart(file, 0, beginning);
+  const text = read.ok ? read.value.bytes.toString('utf8') : '';
+  return /^name[ \t]*:[ \t]*(["']?)([^\r\n]*?)\1[ \t]*\r?$/m.exec(text)?.[2];
+}
