@@ -27,10 +27,16 @@ export function protocolError(error: unknown, log: Logger, doing: string, params
     return new ProtocolError(onWire[error.code].code, sentence(error), missing(error, params));
   }
   if (error instanceof ExecutionFailed) {
-    return new ProtocolError(codes.internalError, error.message, { details: error.details });
+    return new ProtocolError(codes[error.code], error.message, { details: error.details });
   }
   log.error(`${doing} failed`, { error: stackOf(error) });
   return new ProtocolError(codes.internalError, `Internal error: ${reasonOf(error)}`);
+}
+
+/** An execution that could not begin, where failures are to be errors of the protocol. */
+export function executionFailed(error: SkillError): ExecutionFailed {
+  const isWrong = onWire[error.code].code === codes.invalidParams;
+  return new ExecutionFailed(isWrong ? 'invalidParams' : 'internalError', [sentence(error)]);
 }
 
 /** A tool's failure as a result, or the error that must be raised instead. */

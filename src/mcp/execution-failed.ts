@@ -1,10 +1,15 @@
+/** What a failed execution is as an error of the protocol. */
+const messages = { invalidParams: 'Invalid params', internalError: 'Internal error' } as const;
+
 /** A failed execution, where failures are to be errors of the protocol. */
 export class ExecutionFailed extends Error {
   override readonly name = 'ExecutionFailed';
+  readonly code: keyof typeof messages;
   readonly details: string;
 
-  constructor(details: readonly string[]) {
-    super('Internal error');
+  constructor(code: keyof typeof messages, details: readonly string[]) {
+    super(messages[code]);
+    this.code = code;
     this.details = details.filter((text) => text !== '').join('\n');
   }
 }

@@ -7,6 +7,8 @@ export const exitReasons = [
   'output_limit',
   'memory',
   'denied',
+  'invalid_parameters',
+  'not_found',
   'lost',
   'engine_error',
 ] as const;

@@ -27,7 +27,7 @@ export function checkParameters(schema: JsonSchema, given: Given): Values {
   ];
   const checked = problems.length > 0 ? problems : problemsIn(findings(schema, values), schema, values);
   if (checked.length === 0) return values;
-  throw new SkillError('usage', `the parameters are not right: ${checked.join('; ')}`, {
+  throw new SkillError('usage', checked.join('; '), {
     hint: hintFor(schema),
     suggestions: unknown.flatMap((name) => nearest(name, Object.keys(propertiesOf(schema))) ?? []),
   });

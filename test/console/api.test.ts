@@ -143,6 +143,8 @@ describe('the API', () => {
     expect(planned.map(({ event }) => event)).toEqual(['start', 'plan']);
     const wrong = await linesOf(console, api, { target: 'demo:nothing' });
     expect(wrong.at(-1)).toMatchObject({ event: 'error', error: { code: 'not-found' } });
+    const { executions } = await console.told<{ executions: object[] }>('/api/audit?result=not_found');
+    expect(executions).toMatchObject([{ skill: 'demo', tool: 'nothing', by: 'console' }]);
   });
 
   it('breaks off a run when it is told to, and when nobody is there any more', async () => {

@@ -126,31 +126,38 @@ describe('a failed execution', () => {
     expect(text).toContain(`memory: ${message}`);
   });
 
-  proves('C4-ERR-01', 'is an error where nothing ran: not allowed, or not to be had', async () => {
-    const world = lab({ say: 'echo hi' });
-    const manifest = [
-      '[skill]\nruntime = "native"',
-      '[tools.denied]\ncommand = ["sh", "scripts/say.sh", "{n}"]',
-      'parameters.n = { type = "integer", required = true }',
-      '[tools.absent]\ncommand = ["no-such-program"]',
-    ].join('\n');
-    world.write('project/skills/lab/skill.toml', manifest);
-    world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
-    const server = await connectStdio(world, ['serve', '--structured']);
-    const wrong = { skill_name: 'lab', tool_name: 'denied', parameters: { n: 'x' } };
-    const denied = executed(await server.call(tool, wrong));
-    expect(denied.told).toMatchObject({ exit_reason: 'denied', message: expect.stringMatching(/\bn\b/) });
-    const absent = await run(server, 'absent');
-    expect(absent.told).toMatchObject({
-      exit_reason: 'engine_error',
-      message: 'no-such-program is not installed on this machine',
-      hint: expect.stringMatching(/^Install no-such-program/),
-    });
-    for (const { result, text, told } of [denied, absent]) {
-      expect([result.isError, text]).toEqual([true, expect.stringContaining(`${told.exit_reason}: ${told.message}`)]);
-    }
-    expect(await resultsIn(world)).toEqual(['denied', 'engine_error']);
-  });
+  proves(
+    'C4-ERR-01',
+    'is an error where nothing ran: wrong parameters, or a program that is not to be had',
+    async () => {
+      const world = lab({ say: 'echo hi' });
+      const manifest = [
+        '[skill]\nruntime = "native"',
+        '[tools.wrong]\ncommand = ["sh", "scripts/say.sh", "{n}"]',
+        'parameters.n = { type = "integer", required = true }',
+        '[tools.absent]\ncommand = ["no-such-program"]',
+      ].join('\n');
+      world.write('project/skills/lab/skill.toml', manifest);
+      world.write('home/.config/repertoire/policy.toml', '[commands]\nfree = ["sh", "no-such-program"]\n');
+      const server = await connectStdio(world, ['serve', '--structured']);
+      const call = { skill_name: 'lab', tool_name: 'wrong', parameters: { n: 'x' } };
+      const wrong = executed(await server.call(tool, call));
+      expect(wrong.told).toMatchObject({
+        exit_reason: 'invalid_parameters',
+        message: expect.stringMatching(/^n must be/),
+      });
+      const absent = await run(server, 'absent');
+      expect(absent.told).toMatchObject({
+        exit_reason: 'engine_error',
+        message: 'no-such-program is not installed on this machine',
+        hint: expect.stringMatching(/^Install no-such-program/),
+      });
+      for (const { result, text, told } of [wrong, absent]) {
+        expect([result.isError, text]).toEqual([true, expect.stringContaining(`${told.exit_reason}: ${told.message}`)]);
+      }
+      expect(await resultsIn(world)).toEqual(['invalid_parameters', 'engine_error']);
+    },
+  );
 
   proves(
     ['S4-ERR-02', 'C4-ERR-02'],
@@ -175,6 +182,72 @@ describe('a failed execution', () => {
       expect(error?.data).toEqual({ details: expect.stringContaining('timeout: it took longer') });
       expect((await run(server, 'fine')).result.isError).toBeUndefined();
       expect(await resultsIn(world)).toEqual(['exited', 'exited', 'exited', 'timeout', 'exited']);
+    },
+  );
+});
+
+describe('an execution of what is not there', () => {
+  const absent = [
+    [{ skill_name: 'nothing' }, /^Skill 'nothing' not found\./],
+    [{ skill_name: '../lab' }, /is not a skill name/],
+    [{ tool_name: 'nothing' }, /^Skill 'lab' has no tool 'nothing'\n\nIt has say\.$/],
+    [{ instance: 'nothing' }, /^Skill 'lab' has no instance 'nothing'/],
+  ] as const;
+
+  proves(
+    ['C4-ERR-03', 'C4-AUDIT-10'],
+    'is the error -32602 with `--errors protocol`, and leaves its record',
+    async () => {
+      const world = lab({ say: 'echo hi' });
+      const server = await connectStdio(world, ['serve', '--errors', 'protocol']);
+      for (const [change, details] of absent) {
+        const args = { skill_name: 'lab', tool_name: 'say', parameters: { password: 'hunter2' }, ...change };
+        const { error } = await server.ask('tools/call', { name: tool, arguments: args });
+        expect(error).toEqual({
+          code: -32602,
+          message: 'Invalid params',
+          data: { details: expect.stringMatching(details) },
+        });
+      }
+      const wrong = await server.ask('tools/call', callOf('say', undefined, { parameters: { other: 1 } }));
+      expect(wrong.error).toMatchObject({ code: -32602, data: { details: expect.stringContaining('"other"') } });
+      const rows = await auditOf(world);
+      expect(rows.map(({ skill, result, by }) => [skill, result, by])).toEqual([
+        ['nothing', 'not_found', 'mcp'],
+        ['../lab', 'not_found', 'mcp'],
+        ['lab', 'not_found', 'mcp'],
+        ['lab', 'not_found', 'mcp'],
+        ['lab', 'invalid_parameters', 'mcp'],
+      ]);
+      expect(JSON.stringify(rows)).not.toContain('hunter2');
+      expect((await world.run(['audit', '--result', 'not_found', '--json'])).json()).toMatchObject({
+        executions: { length: 4 },
+      });
+      expect((await world.run(['audit', 'verify'])).code).toBe(0);
+    },
+  );
+
+  proves(
+    'C4-AUDIT-10',
+    'leaves its record from the command line too, but not where it was only to be shown',
+    async () => {
+      const world = lab({ say: 'echo hi' });
+      for (const target of ['nothing:say', 'lab:nothing', 'nothing']) {
+        expect((await world.run(['run', target, '--param', 'token=hunter2'])).code).toBe(1);
+        expect((await world.run(['run', target, '--dry-run'])).code).toBe(1);
+      }
+      const rows = await auditOf(world);
+      expect(rows.map(({ skill, tool: name, result, by }) => [skill, name, result, by])).toEqual([
+        ['nothing', 'say', 'not_found', 'cli'],
+        ['lab', 'nothing', 'not_found', 'cli'],
+        ['nothing', '', 'not_found', 'cli'],
+      ]);
+      expect(JSON.stringify(rows)).not.toContain('hunter2');
+      const wrong = await world.run(['run', 'lab:say', '--param', 'other=1']);
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^invalid_parameters: "other" is not known/),
+      ]);
     },
   );
 });

@@ -93,12 +93,16 @@ describe('a filter that cannot be used', () => {
       [{ jq: 'no_such_function(1)' }, /no_such_function/],
     ] as const) {
       const { result, text, told } = await run(to, 'say', undefined, shaping);
-      expect([result.isError, told.exit_reason, told.message]).toEqual([true, 'denied', expect.stringMatching(words)]);
+      expect([result.isError, told.exit_reason, told.message]).toEqual([
+        true,
+        'invalid_parameters',
+        expect.stringMatching(words),
+      ]);
       expect(text).not.toContain('UNWANTED');
       expect(told.hint).toBeTruthy();
     }
     // Had it run, the log would tell how it ended.
-    expect(await resultsIn(world)).toEqual(['denied', 'denied', 'denied']);
+    expect(await resultsIn(world)).toEqual(Array(3).fill('invalid_parameters'));
   });
 
   it('does not cost the caller what the tool has done, where it does not fit the output', async () => {

@@ -3164,6 +3164,12 @@ export const requirements: readonly Requirement[] = [
     text: '`repertoire audit` verifies the chain and detects tampering.',
   },
 
+  {
+    id: 'C4-AUDIT-10',
+    source: 'Contract 4, Audit',
+    text: 'An execution asked of a skill or tool that is not there leaves a record, wherever it was asked.',
+  },
+
   // Contract 4, Failures
   {
     id: 'C4-ERR-01',
@@ -3174,6 +3180,12 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-ERR-02',
     source: 'Contract 4, Failures',
     text: 'With `--errors protocol` a failed run is the error -32603 with `data.details`.',
+  },
+
+  {
+    id: 'C4-ERR-03',
+    source: 'Contract 4, Failures',
+    text: 'With `--errors protocol` a skill or tool that is not there is the error -32602 with `data.details`.',
   },
 
   // Contract 5, Promises

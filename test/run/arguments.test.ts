@@ -62,7 +62,7 @@ describe.each(users)('arguments, as %s', (user) => {
         ),
       );
       for (const { reason, message, stdout } of refused) {
-        expect([reason, stdout]).toEqual(['denied', '']);
+        expect([reason, stdout]).toEqual(['invalid_parameters', '']);
         expect(message).toMatch(/could be taken for an option|must not hold a NUL/);
       }
     },

@@ -81,7 +81,7 @@ describe.each(users)('the audit log, as %s', (user) => {
       expect(slow).toMatchObject({ tool: 'slow', result: 'timeout', message: expect.stringContaining('of 1 s') });
       expect(slow?.durationMs).toBeGreaterThanOrEqual(1000);
       expect(asking).toMatchObject({ result: 'denied', message: expect.stringContaining('has not been allowed') });
-      expect(wrong).toMatchObject({ result: 'denied', parameters: { txt: 'wrong' } });
+      expect(wrong).toMatchObject({ result: 'invalid_parameters', parameters: { txt: 'wrong' } });
       expect(new Set(ends(shop).map(({ id }) => id)).size).toBe(5);
       for (const [index, { seq, prev, timestamp }] of records.entries()) {
         expect([seq, prev]).toEqual([index + 1, records[index - 1]?.hash ?? '0'.repeat(64)]);
@@ -89,7 +89,7 @@ describe.each(users)('the audit log, as %s', (user) => {
       }
       const shown = await shop.run(['audit', '--json']);
       const results = shown.json<{ executions: { result: string }[] }>().executions.map(({ result }) => result);
-      expect(results).toEqual(['exited', 'exited', 'timeout', 'denied', 'denied']);
+      expect(results).toEqual(['exited', 'exited', 'timeout', 'denied', 'invalid_parameters']);
       const verified = await shop.run(['audit', 'verify']);
       expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('intact')]);
       writeFileSync(shop.state('audit/audit.jsonl'), written().replace('good day', 'bad night'));

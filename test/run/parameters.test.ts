@@ -55,8 +55,7 @@ describe('parameters', () => {
       wrong.map(([tool, parameters]) => shop.result([`demo:${tool}`, '--params', JSON.stringify(parameters)])),
     );
     for (const [index, run] of runs.entries()) {
-      expect(run).toMatchObject({ reason: 'denied', exitCode: null, stdout: '', limits: null });
-      expect(run.message).toContain('the parameters are not right');
+      expect(run).toMatchObject({ reason: 'invalid_parameters', exitCode: null, stdout: '', limits: null });
       expect(run.message).toContain(wrong[index]?.[2]);
       expect(run.hint).toContain('It takes ');
     }

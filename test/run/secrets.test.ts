@@ -65,7 +65,7 @@ describe.each(users)('secrets and variables, as %s', (user) => {
       // What was refused quotes it as little.
       const wrong = JSON.stringify({ text: value, level: value, password: value });
       const refused = await shop.run(['run', 'demo', '--json', '--params', wrong], env);
-      expect(refused.stdout).toContain('the parameters are not right');
+      expect(refused.json()).toMatchObject({ reason: 'invalid_parameters' });
       const log = readFileSync(shop.state('audit/audit.jsonl'), 'utf8');
       const shown = await shop.run(['audit', '--json', '--limit', '10']);
       expectHidden(

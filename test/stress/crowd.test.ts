@@ -27,7 +27,12 @@ function callOf(index: number): Call {
   const stdin = `in ${index}\n`.repeat(index % 400);
   if (index % 100 === 7) {
     const parameters = { id, text, stdin, code: 'no number' };
-    return { skill: 'first', tool: 'echo', parameters, expected: () => ({ exit_reason: 'denied', stdout: '' }) };
+    return {
+      skill: 'first',
+      tool: 'echo',
+      parameters,
+      expected: () => ({ exit_reason: 'invalid_parameters', stdout: '' }),
+    };
   }
   if (index % 12 === 3) {
     const expected = (run: string) => ({ exit_reason: 'exited', exit_code: 7, stdout: said(run), stderr: '|' });

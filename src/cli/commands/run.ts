@@ -20,7 +20,7 @@ export const run = defineCommand({
     'Runs a tool of a skill in its sandbox, prints what it writes as it comes, and leaves with its exit code. Parameters ' +
     'are checked before anything runs; each value is one argument, and no shell reads it. A tool that asks for more ' +
     'than the default sandbox needs a grant first (repertoire grant). Exit code 124: out of time; 130: broken off ' +
-    'with Ctrl-C; 1: refused or killed for another reason, which is told.',
+    'with Ctrl-C; 2: invalid parameters; 1: refused or killed for another reason, which is told.',
   examples: [
     { run: 'repertoire run kubernetes:get --param resource=pods', what: 'one tool, one parameter' },
     { run: 'repertoire run csv-profiler:profile_csv --stdin < data.csv', what: 'with what is piped in' },
@@ -115,5 +115,6 @@ function exitCodeFor(output: RunOutput, brokenOff: number | null): number {
   if (isDryRun(output)) return brokenOff ?? exitCodes.ok;
   if (output.reason === 'timeout') return timedOut;
   if (output.reason === 'exited') return output.exitCode ?? exitCodes.negative;
+  if (output.reason === 'invalid_parameters') return exitCodes.usage;
   return brokenOff ?? exitCodes.negative;
 }

@@ -6,7 +6,7 @@ import type { SkillTool } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';
-import { execute } from '../running/execute.ts';
+import { execute, recordingAbsence } from '../running/execute.ts';
 import { noSandbox } from '../running/no-sandbox.ts';
 import { goesUnsafe } from '../running/prepare.ts';
 import { shapingFields, shapingOf } from '../running/shaping.ts';
@@ -43,14 +43,21 @@ export const run = defineOperation({
     ...shapingFields,
   },
   async run(engine, input): Promise<RunOutput> {
-    const target = await targetNamed(engine, input.target);
-    const found = await targetOf(engine, { ...target, instance: null });
+    const by: ExecuteRequest['by'] = engine.door ?? 'cli';
+    const pairs = input.param.map(pairIn);
+    const whole = jsonObject(input.params);
+    const find = async () => {
+      const target = await targetNamed(engine, input.target);
+      return { target, found: await targetOf(engine, { ...target, instance: null, by }) };
+    };
+    const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) }, by };
+    const { target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, find));
     const request: ExecuteRequest = {
       ...target,
-      parameters: parametersFrom(found.tool, input),
+      parameters: { ...whole, ...parametersFrom(found.tool, input, pairs) },
       instance: input.instance ?? null,
       shaping: shapingOf(input),
-      by: engine.door ?? 'cli',
+      by,
       unsafe: engine.configuration.values.unsafeNoSandbox,
     };
     if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
@@ -64,20 +71,23 @@ export const run = defineOperation({
   },
 });
 
+/** A skill and a tool as they are written, whatever they mean. */
+function split(text: string): { skill: string; tool: string } {
+  const colon = text.lastIndexOf(':');
+  return colon > 0 ? { skill: text.slice(0, colon), tool: text.slice(colon + 1) } : { skill: text, tool: '' };
+}
+
 /** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill with one tool. */
 async function targetNamed(engine: Engine, text: string): Promise<{ skill: string; tool: string }> {
-  const colon = text.lastIndexOf(':');
-  if (colon > 0) {
-    try {
-      const skill = text.slice(0, colon);
-      await toolboxNamed(engine, skill);
-      return { skill, tool: text.slice(colon + 1) };
-    } catch (error) {
-      if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-      return onlyTool(engine, text).catch(() => Promise.reject(error));
-    }
+  const parts = split(text);
+  if (parts.tool === '') return onlyTool(engine, text);
+  try {
+    await toolboxNamed(engine, parts.skill);
+    return parts;
+  } catch (error) {
+    if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
+    return onlyTool(engine, text).catch(() => Promise.reject(error));
   }
-  return onlyTool(engine, text);
 }
 
 async function onlyTool(engine: Engine, name: string): Promise<{ skill: string; tool: string }> {
@@ -93,19 +103,23 @@ async function onlyTool(engine: Engine, name: string): Promise<{ skill: string; 
 
 interface ParameterInput {
   readonly args: readonly string[];
-  readonly param: readonly string[];
-  readonly params: string | undefined;
   readonly stdin: boolean;
 }
 
-function parametersFrom(tool: SkillTool, { args, param, params, stdin }: ParameterInput): Record<string, unknown> {
-  const pairs = param.map((text): [string, string] => {
-    const equals = text.indexOf('=');
-    if (equals < 1) throw new SkillError('usage', `--param ${text}: write it as NAME=VALUE`);
-    return [text.slice(0, equals), text.slice(equals + 1)];
-  });
+type Pair = readonly [name: string, value: string];
+
+function pairIn(text: string): Pair {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new SkillError('usage', `--param ${text}: write it as NAME=VALUE`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function parametersFrom(
+  tool: SkillTool,
+  { args, stdin }: ParameterInput,
+  pairs: readonly Pair[],
+): Record<string, unknown> {
   return {
-    ...jsonObject(params),
     ...coerceParameters(tool.parameters, pairs),
     ...(args.length > 0 && { args }),
     ...(stdin && { [stdinParameter(tool)]: readStdin() }),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRedactor, createTextRedactor } from '../../audit/redact.ts';
 import { sanitise } from '../../audit/sanitise.ts';
 import type { AuditStart } from '../../audit/types.ts';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { type ErrorCode, reasonOf, SkillError } from '../../kernel/errors.ts';
+import { cut } from '../../kernel/text.ts';
 import type { ExitReason, Outcome, Stream } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
@@ -35,11 +36,11 @@ interface Call {
 }
 
 /**
- * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result, and leaves its record in
- * the audit log before anyone is told.
+ * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of it, it
+ * leaves its record in the audit log before anyone is told.
  */
 export async function execute(engine: Engine, request: ExecuteRequest, watch: ExecuteWatch): Promise<Execution> {
-  const target = await targetOf(engine, request);
+  const target = await recordingAbsence(engine, request, () => targetOf(engine, request));
   const runner = await runnerOf(engine);
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
@@ -81,6 +82,40 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     cancel,
     release,
   };
+}
+
+type Asked = Pick<ExecuteRequest, 'skill' | 'tool' | 'parameters' | 'by' | 'client'>;
+
+const longestName = 200;
+
+/** Looks for what is to be run. Where it is not to be had, the log tells that it was asked for. */
+export async function recordingAbsence<T>(engine: Engine, asked: Asked, find: () => Promise<T>): Promise<T> {
+  const started = Date.now();
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof SkillError) || error.code === 'usage') throw error;
+    const { skill, tool, parameters, by, client } = asked;
+    (await runnerOf(engine)).audit.end({
+      id: randomUUID(),
+      skill: cut(skill, longestName),
+      folder: '',
+      digest: '',
+      tool: cut(tool, longestName),
+      runtime: '',
+      parameters: sanitise(parameters, []),
+      by,
+      ...(client !== undefined && { client }),
+      unsafe: false,
+      result: reasonFor(error),
+      exitCode: null,
+      message: error.message.split('\n', 1)[0] ?? '',
+      durationMs: Date.now() - started,
+      outputBytes: 0,
+      enforcement: {},
+    });
+    throw error;
+  }
 }
 
 async function perform(call: Call): Promise<ExecutionResult> {
@@ -205,10 +240,17 @@ async function refuse(call: Call, identity: Identity, error: unknown): Promise<E
   return result;
 }
 
-/** Whose fault it was that nothing ran. */
+/** Why nothing ran, by what went wrong; whatever else it was, the machine could not do it. */
+const reasons: Partial<Readonly<Record<ErrorCode, ExitReason>>> = {
+  denied: 'denied',
+  usage: 'invalid_parameters',
+  'invalid-name': 'not_found',
+  'not-found': 'not_found',
+  ambiguous: 'not_found',
+};
+
 function reasonFor(error: unknown): ExitReason {
-  const denied = error instanceof SkillError && (error.code === 'denied' || error.code === 'usage');
-  return denied ? 'denied' : 'engine_error';
+  return (error instanceof SkillError ? reasons[error.code] : undefined) ?? 'engine_error';
 }
 
 function cutOffOutcome(started: number): Outcome {

@@ -106,8 +106,9 @@ export async function keepGrant({ environment }: Engine, request: GrantRequest):
 
 /** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */
 export async function missingGrant(engine: Engine, request: ExecuteRequest): Promise<GrantRequest | null> {
-  const target = await targetOf(engine, request);
-  if (isEmpty(askedBy(target))) return null;
+  // What is not there is told when the call itself fails.
+  const target = await targetOf(engine, request).catch(() => null);
+  if (target === null || isEmpty(askedBy(target))) return null;
   const now = await digestOf(engine, target);
   try {
     await permissionsOf(engine, target, now);

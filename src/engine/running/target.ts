@@ -2,11 +2,13 @@ import { SkillError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/text.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import { requireSkill } from '../../registry/resolve.ts';
+import type { Audience } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOfWork } from '../../tools/tool-work.ts';
 import type { Instance, SkillTool, Toolbox } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
 import { toolboxFor } from '../toolbox.ts';
+import type { ExecuteRequest } from './types.ts';
 
 /** The tool that a call means. */
 export interface Target {
@@ -23,16 +25,20 @@ export function runtimeOf({ tool }: Pick<Target, 'tool'>): RuntimeName {
 }
 
 /** Finds a skill and its tools. */
-export async function toolboxNamed(engine: Engine, name: string): Promise<{ skill: Skill; toolbox: Toolbox }> {
-  const skill = requireSkill(await engine.registry.snapshot(), name);
+export async function toolboxNamed(
+  engine: Engine,
+  name: string,
+  audience?: Audience,
+): Promise<{ skill: Skill; toolbox: Toolbox }> {
+  const skill = requireSkill(await engine.registry.snapshot(), name, audience);
   return { skill, toolbox: await toolboxFor(engine.environment, skill) };
 }
 
 export async function targetOf(
   engine: Engine,
-  { skill: name, tool: wanted, instance }: { skill: string; tool: string; instance: string | null },
+  { skill: name, tool: wanted, instance, by }: Pick<ExecuteRequest, 'skill' | 'tool' | 'instance' | 'by'>,
 ): Promise<Target> {
-  const { skill, toolbox } = await toolboxNamed(engine, name);
+  const { skill, toolbox } = await toolboxNamed(engine, name, by === 'mcp' ? 'models' : 'people');
   const tool = toolbox.tools.find((one) => one.name === wanted) ?? looselyNamed(toolbox, wanted);
   if (tool === undefined) throw noSuchTool(skill, toolbox, wanted);
   return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, instance) };

@@ -5,8 +5,10 @@ import { aboutOf, isSameRequest, keepGrant, missingGrant } from '../../engine/ru
 import { keepJob } from '../../engine/running/jobs.ts';
 import { shapingOf } from '../../engine/running/shaping.ts';
 import type { ExecuteRequest } from '../../engine/running/types.ts';
+import { SkillError } from '../../kernel/errors.ts';
 import { within } from '../../kernel/patience.ts';
 import type { OutputFormat, Shaping } from '../../output/types.ts';
+import { executionFailed } from '../errors.ts';
 import { resultFor } from './execution-result.ts';
 import { callJobs, detached, jobsName } from './jobs.ts';
 import { createTeller } from './progress.ts';
@@ -37,11 +39,14 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
   const question = await questionBefore(context, request);
   if (question !== null) return question;
   const teller = caller.progress === undefined ? undefined : createTeller(caller.progress);
+  const { detachAfter, errors } = engine.configuration.values;
   const execution = await execute(engine, request, {
     signal: caller.signal,
     ...(teller && { onOutput: (_stream, bytes) => teller.heard(bytes) }),
+  }).catch((error: unknown) => {
+    teller?.end();
+    throw errors === 'protocol' && error instanceof SkillError ? executionFailed(error) : error;
   });
-  const { detachAfter, errors } = engine.configuration.values;
   const isDone = await within(detachAfter, execution.result).finally(() => teller?.end());
   // Where a job cannot be kept, its caller has to wait.
   if (!isDone && keepJob(engine.environment, execution)) return detached(execution);

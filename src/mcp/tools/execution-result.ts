@@ -2,11 +2,18 @@ import type { ExecutionResult } from '../../engine/running/types.ts';
 import { ExecutionFailed } from '../execution-failed.ts';
 import type { ToolResult } from './tool.ts';
 
+/** What was wrong with the call itself. */
+const asked: ReadonlySet<string> = new Set(['invalid_parameters', 'not_found']);
+
 /** The output for a model, and all that is known for programs. */
 export function resultFor(result: ExecutionResult, errors: 'result' | 'protocol'): ToolResult {
   const isFailed = result.reason !== 'exited' || result.exitCode !== 0;
   if (isFailed && errors === 'protocol')
-    throw new ExecutionFailed(['Tool execution failed', ...remarks(result), result.stderr]);
+    throw new ExecutionFailed(asked.has(result.reason) ? 'invalidParams' : 'internalError', [
+      'Tool execution failed',
+      ...remarks(result),
+      result.stderr,
+    ]);
   return {
     content: textsOf(result).map((text) => ({ type: 'text', text })),
     structuredContent: dataOf(result),

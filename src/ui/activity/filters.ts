@@ -34,6 +34,8 @@ export function spanOf({ span }: ActivityFilters): Choice {
 export const resultWords: Readonly<Record<ExitReason | 'running', string>> = {
   exited: 'ended by itself',
   denied: 'denied',
+  invalid_parameters: 'invalid parameters',
+  not_found: 'no such skill or tool',
   timeout: 'timed out',
   memory: 'out of memory',
   output_limit: 'too much output',

@@ -14,14 +14,19 @@ const words: Readonly<Record<Exclude<ExecutionResult['reason'], 'exited'>, Outco
   output_limit: { tone: 'bad', words: 'Wrote too much and was ended' },
   memory: { tone: 'bad', words: 'Used too much memory and was ended' },
   denied: { tone: 'bad', words: 'Denied' },
+  invalid_parameters: { tone: 'bad', words: 'Not run: invalid parameters' },
+  not_found: { tone: 'bad', words: 'Not run: no such skill or tool' },
   lost: { tone: 'bad', words: 'Lost' },
   engine_error: { tone: 'bad', words: 'Could not be run' },
 };
 
+/** How long it took says nothing of what was not begun. */
+const neverRan: ReadonlySet<string> = new Set(['denied', 'invalid_parameters', 'not_found']);
+
 /** How a run ended. */
 export function outcomeOf({ reason, exitCode, signal, durationMs }: Ending): OutcomeWords {
   const [tone, said] = reason === 'exited' ? exitOf(exitCode, signal) : [words[reason].tone, words[reason].words];
-  return { tone, words: reason === 'denied' ? said : `${said}, after ${timeInWords(durationMs)}` };
+  return { tone, words: neverRan.has(reason) ? said : `${said}, after ${timeInWords(durationMs)}` };
 }
 
 function exitOf(exitCode: number | null, signal: string | null): [OutcomeWords['tone'], string] {

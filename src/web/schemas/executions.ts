@@ -8,6 +8,7 @@ import type {
   Permissions,
   Usage,
 } from '../../engine/running/types.ts';
+import { exitReasons } from '../../sandbox/types.ts';
 import {
   always,
   anything,
@@ -26,10 +27,7 @@ import {
 } from './build.ts';
 import { ref } from './shared.ts';
 
-const reason = choice(
-  ['exited', 'timeout', 'cancelled', 'output_limit', 'memory', 'denied', 'lost', 'engine_error'],
-  'Why it ended.',
-);
+const reason = choice(exitReasons, 'Why it ended.');
 
 const auditRow = object<AuditRow>({
   seq: count('Its place in the log.'),
