@@ -74,8 +74,8 @@ describe('arguments', () => {
     const shop = new Workshop();
     shop.skill(manifest, telling);
     const { code, stdout, stderr } = await shop.run(['run', 'demo:echo', '--param', 'text=--version']);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('denied: text: a value that begins with "-" could be taken for an option');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('invalid_parameters: text: a value that begins with "-" could be taken for an option');
     expect(stderr).toContain('such as "./"');
   });
 

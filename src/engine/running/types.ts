@@ -2,6 +2,7 @@ import type { Shaping } from '../../output/types.ts';
 import type { HostRule, Limits, Mount, Permissions } from '../../policy/types.ts';
 import type { Denial, Enforcement, ExitReason, Stream, Usage } from '../../sandbox/types.ts';
 
+export { exitReasons } from '../../sandbox/types.ts';
 export type { Enforcement, ExitReason, HostRule, Limits, Mount, Permissions, Usage };
 
 /** A call of a skill's tool. */

@@ -8,7 +8,7 @@ import type {
   Permissions,
   Usage,
 } from '../../engine/running/types.ts';
-import { exitReasons } from '../../sandbox/types.ts';
+import { exitReasons } from '../../engine/running/types.ts';
 import {
   always,
   anything,
