@@ -35,8 +35,18 @@ function isManualInCodex(id: string, folders: ReadonlyMap<string, unknown>): boo
 
 /** A field, whether it is written `like-this`, `like_this` or `likeThis`. */
 export function fieldOf(frontmatter: Frontmatter, key: string): Json | undefined {
-  const snake = key.replaceAll('-', '_');
-  const camel = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const written = [key, snake, camel].find((one) => Object.hasOwn(frontmatter, one));
+  const written = spellingsOf(key).find((one) => Object.hasOwn(frontmatter, one));
   return written === undefined ? undefined : frontmatter[written];
+}
+
+/** Made once: fields are looked for in thousands of skills. */
+const spellings = new Map<string, readonly string[]>();
+
+function spellingsOf(key: string): readonly string[] {
+  let all = spellings.get(key);
+  if (all === undefined) {
+    all = [key, key.replaceAll('-', '_'), key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    spellings.set(key, all);
+  }
+  return all;
 }
