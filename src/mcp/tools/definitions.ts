@@ -278,7 +278,8 @@ export const definitions = {
         stdout: text,
         stderr: text,
         value: {
-          type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+          // Not a list of types, nor none at all: some clients refuse either.
+          anyOf: ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type })),
           description: 'The output as data, in place of stdout',
         },
         message: text,
