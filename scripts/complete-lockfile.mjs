@@ -51,16 +51,24 @@ function placesFrom(place) {
 const added = [];
 for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
-    const version = range.replace(/^[~^]/, '');
+    // `npm:other@1.2.3` is another package under this name.
+    const [, alias, wanted] = /^(?:npm:(.+)@)?(.+)$/.exec(range);
+    const version = wanted.replace(/^[~^]/, '');
     const places = placesFrom(place).map((folder) => folder + name);
     const found = places.find((one) => lock.packages[one] !== undefined);
     // Packages of other platforms are wanted in one version; a range that something fits needs nothing more.
-    if (found !== undefined && (lock.packages[found].version === version || range !== version)) continue;
+    if (found !== undefined && (lock.packages[found].version === version || wanted !== version)) continue;
     const platform = platformOf(name);
     if (platform.os === undefined && platform.cpu === undefined) throw new Error(`no platform in the name ${name}`);
     // As far up as it fits: below the package that wants it only where another version stands above.
     const target = found === undefined ? `node_modules/${name}` : `${place}/node_modules/${name}`;
-    lock.packages[target] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform };
+    lock.packages[target] = {
+      ...(alias && { name: alias }),
+      version,
+      ...(entry.dev && { dev: true }),
+      optional: true,
+      ...platform,
+    };
     added.push(target);
   }
 }
