@@ -8,8 +8,12 @@ export interface JudgedServer {
 }
 
 /** The program that is shipped, serving a world over HTTP on a free port. */
-export async function startServer(world: World, args: readonly string[]): Promise<JudgedServer> {
-  const child = spawn(process.execPath, [program, ...args, '--port', '0'], {
+export async function startServer(
+  world: World,
+  args: readonly string[],
+  node = process.execPath,
+): Promise<JudgedServer> {
+  const child = spawn(node, [program, ...args, '--port', '0'], {
     cwd: world.project,
     env: world.environment(),
     stdio: ['ignore', 'ignore', 'pipe'],

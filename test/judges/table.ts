@@ -21,7 +21,8 @@ export class Table implements Reporter {
       const judge = module.moduleId.replace(/^.*\/(.*)\.judge\.ts$/, '$1');
       return [...module.children.allTests()].map((test) => {
         const { passed = 0, total = 0 } = test.meta().count ?? {};
-        return { judge, what: test.name, passed, total, state: test.result().state };
+        const { state, ...result } = test.result();
+        return { judge, what: test.name, passed, total, state, note: 'note' in result ? result.note : undefined };
       });
     });
     const width = Math.max(...rows.map(({ what }) => what.length), 0);
@@ -33,7 +34,13 @@ export class Table implements Reporter {
   }
 }
 
-function noteOn({ passed, total, state }: Count & { readonly state: string }): string {
+function noteOn({
+  passed,
+  total,
+  state,
+  note,
+}: Count & { readonly state: string; readonly note: string | undefined }): string {
+  if (note !== undefined) return `  NOT TRIED: ${note}`;
   if (state !== 'passed') return `  ${state.toUpperCase()}`;
   return total === passed ? '' : `  (${total - passed} excused)`;
 }

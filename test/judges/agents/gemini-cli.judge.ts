@@ -1,0 +1,3 @@
+import { judgeAgent } from './judge.ts';
+
+judgeAgent('gemini-cli');
