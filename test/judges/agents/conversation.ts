@@ -146,7 +146,13 @@ export class Conversation {
   /** Ends whatever still runs. */
   close(): void {
     this.#model.close();
-    for (const pid of this.leftovers()) process.kill(pid, 'SIGKILL');
+    for (const pid of this.leftovers()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // it has just ended
+      }
+    }
   }
 }
 
