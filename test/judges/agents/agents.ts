@@ -12,7 +12,7 @@ export interface Agent {
   readonly isScript?: true;
   /** How one conversation is started that asks no person anything. */
   args(prompt: string, model: string, more: readonly string[]): readonly string[];
-  /** What lets our tools run without asking a person. */
+  /** Arguments with which it waits for our server, and runs our tools without asking a person. */
   readonly allow?: readonly string[];
   /** What a person types to have a skill loaded, where the agent offers prompts of servers. */
   readonly slash?: (skill: string) => string;
@@ -41,7 +41,7 @@ const table: Readonly<Record<AgentId, Omit<Agent, 'id'>>> = {
       ANTHROPIC_API_KEY: 'none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // A person types after the servers have been connected.
+      // Otherwise it does not wait for servers to connect; a person types later than that.
       MCP_CONNECTION_NONBLOCKING: 'false',
     }),
   },
@@ -61,7 +61,11 @@ const table: Readonly<Record<AgentId, Omit<Agent, 'id'>>> = {
       const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${JSON.stringify(value)}`]);
       return ['exec', '--skip-git-repo-check', ...options, ...more, prompt];
     },
-    allow: ['-c', 'mcp_servers.repertoire.default_tools_approval_mode="approve"'],
+    allow: [
+      ...['-c', 'mcp_servers.repertoire.default_tools_approval_mode="approve"'],
+      // Otherwise the first request goes out at once, with the tools of those servers that are ready.
+      ...['-c', 'mcp_servers.repertoire.required=true'],
+    ],
     env: () => ({ NO_KEY: 'none' }),
   },
   'gemini-cli': {

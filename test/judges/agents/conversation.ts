@@ -112,7 +112,7 @@ export class Conversation {
   async call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
     if (this.offered(tool) === undefined) await this.#lookUp(tool);
     const offered = this.offered(tool);
-    if (offered === undefined) throw new Error(`the model is not offered ${tool}`);
+    if (offered === undefined) throw new Error(`the model is not offered ${tool}; the agent printed: ${this.#output}`);
     return this.#call(offered, args);
   }
 
