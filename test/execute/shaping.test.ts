@@ -44,10 +44,10 @@ describe('the output of a tool', () => {
     async () => {
       const to = await server();
       const up = '.items[] | select(.up) | .name';
-      expect(await shaped(to, 'data', { jq: '.items[1].name' })).toBe('"b"');
+      expect(await shaped(to, 'data', { jq: '.items[1].name' })).toBe('Output:\n"b"');
       expect(await shaped(to, 'data', { jq: up, format: 'text' })).toBe('a\nc');
-      expect(await shaped(to, 'data', { jq: `[${up}]`, format: 'compact' })).toBe('["a","c"]');
-      expect(await shaped(to, 'data', { jq: '.items', format: 'count' })).toBe('3');
+      expect(await shaped(to, 'data', { jq: `[${up}]`, format: 'compact' })).toBe('Output:\n["a","c"]');
+      expect(await shaped(to, 'data', { jq: '.items', format: 'count' })).toBe('Output:\n3');
       expect(JSON.parse(await shaped(to, 'data', { format: 'json' }))).toEqual(JSON.parse(pods));
       expect(await shaped(to, 'data', { jq: '[.items[].name]', format: 'lines' })).toBe('a\nb\nc');
       expect(await shaped(to, 'lines', { format: 'count' })).toBe('9');

@@ -23,9 +23,23 @@ export function resultFor(result: ExecutionResult, errors: 'result' | 'protocol'
 
 /** The output first, and what there is to say about it. Never nothing: some clients take no content for a failure. */
 export function textsOf(result: ExecutionResult): readonly string[] {
-  const texts = [result.stdout, result.stderr === '' ? '' : `[stderr]\n${result.stderr}`, ...remarks(result)];
+  const texts = [asText(result.stdout), result.stderr === '' ? '' : `[stderr]\n${result.stderr}`, ...remarks(result)];
   const said = texts.filter((text) => text !== '');
   return said.length === 0 ? [''] : said;
+}
+
+/**
+ * Output that is JSON but not an object, with a line of words before it: Gemini CLI takes a first text that is JSON for data, and
+ * then refuses all but objects.
+ */
+function asText(output: string): string {
+  if (!/^\s*["[\d\-tfn]/.test(output)) return output;
+  try {
+    JSON.parse(output);
+  } catch {
+    return output;
+  }
+  return `Output:\n${output}`;
 }
 
 function remarks({ reason, exitCode, message, hint, notes, denials }: ExecutionResult): string[] {
