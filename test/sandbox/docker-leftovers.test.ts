@@ -43,12 +43,13 @@ describe('what a container leaves', () => {
     const dead = spawn('sleep', ['60']);
     const { pid = 0 } = dead;
     const label = ownLabel();
-    const [, , world, boot] = label.split('.');
+    const [, , world, boot, machine] = label.split('.');
     // The container of a process that is no more, as one that was killed leaves it behind.
     const started = await startOf(pid);
-    await leave('orphan', `${pid}.${started}.${world}.${boot}`);
-    await leave('of-another-boot', `1.1.${world}.00000000-0000-0000-0000-000000000000`);
-    await leave('of-another-world', `${pid}.${started}.1.${boot}`);
+    await leave('orphan', `${pid}.${started}.${world}.${boot}.${machine}`);
+    await leave('of-another-boot', `1.1.${world}.00000000-0000-0000-0000-000000000000.${machine}`);
+    await leave('of-another-world', `${pid}.${started}.1.${boot}.${machine}`);
+    await leave('of-another-machine', `1.1.${world}.00000000-0000-0000-0000-000000000000.0123456789abcdef`);
     await leave('unreadable', 'nonsense');
     await leave('ours', label);
     await place.runtime.sweep();
@@ -57,11 +58,11 @@ describe('what a container leaves', () => {
         .containers()
         .filter((name) => !name.startsWith('repertoire-tool-'))
         .toSorted();
-    expect(names()).toEqual(['of-another-world', 'orphan', 'ours', 'unreadable']);
+    expect(names()).toEqual(['of-another-machine', 'of-another-world', 'orphan', 'ours', 'unreadable']);
     dead.kill('SIGKILL');
     await once(dead, 'exit');
     await place.runtime.sweep();
-    expect(names()).toEqual(['of-another-world', 'ours', 'unreadable']);
+    expect(names()).toEqual(['of-another-machine', 'of-another-world', 'ours', 'unreadable']);
     expect(await mine).toMatchObject({ reason: 'exited', stdout: 'still here\n' });
     for (const name of names()) await engine('DELETE', `/containers/${name}?force=true`);
   });

@@ -22,6 +22,8 @@ export interface FakeEngine {
   readonly host: string;
   /** Method and path of every request, in order. */
   readonly requests: string[];
+  /** How many connections are open. */
+  connections(): Promise<number>;
 }
 
 /** Answers a request, or gives `undefined` to leave it without an answer. */
@@ -48,7 +50,9 @@ export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { socket, host: `unix://${socket}`, requests };
+  const connections = () =>
+    new Promise<number>((settle, fail) => server.getConnections((error, open) => (error ? fail(error) : settle(open))));
+  return { socket, host: `unix://${socket}`, requests, connections };
 }
 
 /** Says of itself what it is told to, and knows nothing else. */

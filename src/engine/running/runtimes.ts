@@ -1,5 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts';
-import { type RuntimeName, runtimeNames } from '../../policy/types.ts';
+import type { RuntimeName } from '../../policy/types.ts';
 import type { SandboxRuntime } from '../../sandbox/types.ts';
 
 /** Every way to run things, each made when first needed: a machine without containers pays nothing for them. */
@@ -7,7 +7,7 @@ export interface Runtimes {
   get(name: RuntimeName): Promise<SandboxRuntime>;
   /** The one without any sandbox, for those who insist. */
   unsafe(): Promise<SandboxRuntime>;
-  /** Takes away what runs of dead processes have left, in whatever they ran. */
+  /** Takes away what runs of dead processes have left on this machine. */
   sweep(): Promise<void>;
   /** Those that were used. */
   close(): Promise<void>;
@@ -28,6 +28,9 @@ const makers: { readonly [N in RuntimeName]: Maker } = {
   docker: async (environment) => (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment),
 };
 
+/** Containers are swept when the first one is run: until then nobody has asked us to talk to an engine. */
+const sweptAtStart: readonly RuntimeName[] = ['native', 'wasm'];
+
 export function createRuntimes(environment: Environment, options: RuntimeOptions): Runtimes {
   const made = new Map<string, Promise<SandboxRuntime>>();
   function once(name: string, make: () => Promise<SandboxRuntime>): Promise<SandboxRuntime> {
@@ -40,7 +43,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
     get,
     unsafe: () => once('unsafe', async () => (await import('../../sandbox/native/unsafe.ts')).createUnsafeRuntime()),
     async sweep() {
-      await Promise.allSettled(runtimeNames.map(async (name) => (await get(name)).sweep()));
+      await Promise.allSettled(sweptAtStart.map(async (name) => (await get(name)).sweep()));
     },
     async close() {
       await Promise.allSettled([...made.values()].map(async (runtime) => (await runtime).close()));

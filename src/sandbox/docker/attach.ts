@@ -1,15 +1,17 @@
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Engine } from './engine.ts';
 
 /**
  * Opens the streams of a container, before it is started. The library sends its options along as a body, which Podman
  * hands to the program as the beginning of its standard input.
  */
-export function attach(socketPath: string, id: string, streams: readonly string[]): Promise<Duplex> {
+export function attach({ socket, agent }: Engine, id: string, streams: readonly string[]): Promise<Duplex> {
   const query = ['stream', ...streams].map((name) => `${name}=1`).join('&');
   return new Promise((resolve, reject) => {
     const asked = request({
-      socketPath,
+      socketPath: socket,
+      agent,
       method: 'POST',
       path: `/containers/${id}/attach?${query}`,
       headers: { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': 0 },

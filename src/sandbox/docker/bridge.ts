@@ -35,7 +35,7 @@ export async function startBridge(engine: Engine, spec: RunSpec, imageId: string
   if (program === null) throw new Error('network access needs socat, which is not installed: apt-get install socat');
   const name = containerName(spec.id, 'bridge');
   const container = await create(engine, { ...bridgeFor(spec, engine.info, program, folder), name, Image: imageId });
-  const socket = await attach(engine.socket, container.id, ['stderr']);
+  const socket = await attach(engine, container.id, ['stderr']);
   const listening = new Promise<void>((settle, fail) => {
     let said = '';
     const demultiplex = demultiplexer((_stream, bytes) => {

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import type Docker from 'dockerode';
 import { within } from '../../kernel/patience.ts';
 import type { EngineInfo } from './ability.ts';
@@ -7,6 +8,8 @@ export interface Engine {
   readonly docker: Docker;
   readonly socket: string;
   readonly info: EngineInfo;
+  /** Makes a connection for each request, and keeps none. */
+  readonly agent: Agent;
 }
 
 /** How long an engine may take for an answer that it has ready. */
@@ -16,10 +19,19 @@ const answerMs = 10_000;
 export async function connect(socket: string): Promise<Engine> {
   const { default: Library } = await import('dockerode');
   // All of them said, because what is not said is taken from variables of the process.
-  const docker = new Library({ socketPath: socket, host: '', protocol: 'http', timeout: 0 });
+  const agent = new Agent();
+  const options = { socketPath: socket, host: '', protocol: 'http', timeout: 0, agent } as const; // its types lack the agent
+  const docker = new Library(options);
   const asked = docker.ping().then(() => docker.info() as Promise<EngineInfo>);
-  if (!(await within(answerMs, asked))) throw new Error('it does not answer');
-  return { docker, socket, info: await asked };
+  if (await within(answerMs, asked)) return { docker, socket, info: await asked, agent };
+  // Else the open request would keep the process alive for as long as the engine stays silent.
+  agent.destroy();
+  throw new Error('it does not answer');
+}
+
+/** Lets the process end though the engine still owes answers; where the process goes on, they are still heard. */
+export function letGo({ agent }: Engine): void {
+  for (const sockets of Object.values(agent.sockets)) for (const socket of sockets ?? []) socket.unref();
 }
 
 /** What the engine said when it refused: without the library's words around it. */

@@ -58,7 +58,7 @@ export function live(engine: Engine, steps: Steps): Life {
   const course = async (): Promise<EndState> => {
     const container = await birth;
     asked.signal.throwIfAborted();
-    socket = await attach(engine.socket, container.id, stdin === null ? outputs : [...outputs, 'stdin']);
+    socket = await attach(engine, container.id, stdin === null ? outputs : [...outputs, 'stdin']);
     const closed = connect(socket, output);
     if (asked.signal.aborted) socket.destroy();
     asked.signal.throwIfAborted();

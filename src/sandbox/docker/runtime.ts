@@ -12,7 +12,7 @@ import {
   type Watcher,
 } from '../types.ts';
 import { judge } from './ability.ts';
-import { connect, type Engine, engineMessage } from './engine.ts';
+import { connect, type Engine, engineMessage, letGo } from './engine.ts';
 import { remove } from './remove.ts';
 import { runContainer } from './run.ts';
 import { findSocket } from './socket.ts';
@@ -33,6 +33,8 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
   const left = new Set<string>();
   const socketParent = runtimeParent(environment);
   let finding: Promise<Found> | null = null;
+  let sweeping: Promise<void> | null = null;
+  let running = 0;
 
   /** Asked once, and again where there was nothing: an engine may be started later. */
   const find = async (): Promise<Found> => {
@@ -40,6 +42,21 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     const found = await finding;
     if (found.engine === null) finding = null;
     return found;
+  };
+  /** Once, beside the first run: who runs no container has not asked us to talk to an engine. */
+  const sweepOnce = (engine: Engine): Promise<void> => {
+    sweeping ??= sweepContainers(engine).catch(() => undefined);
+    return sweeping;
+  };
+  const runOn = async (engine: Engine, spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
+    running += 1;
+    const swept = sweepOnce(engine);
+    try {
+      return await runContainer({ engine, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
+    } finally {
+      running -= 1;
+      void swept.then(() => running === 0 && letGo(engine));
+    }
   };
   const removeLeft = async (engine: Engine): Promise<void> => {
     for (const name of left) if (await remove(engine, name)) left.delete(name);
@@ -51,8 +68,7 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     readiness: async () => (await find()).readiness,
     run: async (spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
       const { engine, readiness } = await find();
-      if (engine !== null)
-        return runContainer({ engine, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
+      if (engine !== null) return runOn(engine, spec, watcher);
       return { ...engineError(`${readiness.reason}. ${readiness.remedy}`, 0), enforcement: [], denials: [] };
     },
     sweep: async () => {
@@ -64,7 +80,9 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     },
     close: async () => {
       const found = await finding;
-      if (left.size > 0 && found?.engine) await removeLeft(found.engine);
+      if (!found?.engine) return;
+      await removeLeft(found.engine);
+      letGo(found.engine);
     },
   };
 }
