@@ -13,7 +13,7 @@ const sections = names.map((name) => `## repertoire ${name}\n\n\`\`\`text\n${hel
 
 const text = `# Commands
 
-This page is made from the program's own help (\`npm run docs\`). The command \`skill\` is the same program as \`repertoire\`.
+This page is made from the program's own help (\`npm run docs\`).
 
 \`\`\`text
 ${help('--help')}\`\`\`

@@ -30,6 +30,7 @@ export const commands = {
   doctor: { load: async () => (await import('./commands/doctor.ts')).doctor },
   why: { load: async () => (await import('./commands/why.ts')).why },
   config: { load: async () => (await import('./commands/config.ts')).config },
+  alias: { load: async () => (await import('./commands/alias.ts')).alias },
   completion: { load: async () => (await import('./commands/completion.ts')).completion },
 } as const satisfies Readonly<Record<string, Entry>>;
 

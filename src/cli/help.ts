@@ -28,7 +28,7 @@ function programHelp(terminal: Terminal): string {
   return `Repertoire finds every Agent Skill on this machine and makes it usable.
 
 ${title('Usage')}
-  repertoire COMMAND [OPTIONS]        (skill COMMAND is the same program)
+  repertoire COMMAND [OPTIONS]
 
 ${title('Commands')}
 ${rows.join('\n')}

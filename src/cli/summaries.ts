@@ -25,5 +25,6 @@ export const summaries: { readonly [N in CommandName]: string } = {
   doctor: 'Show where was looked, what was found, and what is wrong with it',
   why: 'Tell how a name resolves and what it beat, or why it is not seen',
   config: 'Show the settings in effect and where each comes from',
+  alias: 'Call this program by the name skill as well',
   completion: 'Print the completion script for a shell',
 };

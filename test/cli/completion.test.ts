@@ -140,6 +140,7 @@ describe('the script for bash', () => {
 
   it('is bound to both names of the program', async () => {
     const world = machine();
+    await world.run(['alias', 'skill', '--dir', world.path('bin')]);
     const script = 'source <(repertoire completion bash); complete -p repertoire skill';
     const run = await shell(world, script, installProgram(world));
     expect(run.stdout.match(/-F _repertoire (repertoire|skill)$/gm)).toHaveLength(2);
@@ -166,14 +167,16 @@ describe('the script for bash', () => {
 describe('the scripts for zsh and fish', () => {
   it('ask the program for candidates and are bound to both of its names', async () => {
     const world = createWorld();
-    const zsh = (await world.run(['completion', 'zsh'])).stdout;
+    await world.run(['alias', 'skill', '--dir', world.path('bin')]);
+    const options = { env: { PATH: `${world.path('bin')}:/bin` } };
+    const zsh = (await world.run(['completion', 'zsh'], options)).stdout;
     expect(zsh).toMatch(/^#compdef repertoire skill\n/);
     expect(zsh).toMatch(/compdef _repertoire repertoire skill/);
     expect(zsh).toMatch(/__complete "\$\{\(@\)words\[2,CURRENT\]\}"/);
     expect(zsh).toContain('_files');
-    const fish = (await world.run(['completion', 'fish'])).stdout;
+    const fish = (await world.run(['completion', 'fish'], options)).stdout;
     expect(fish).toMatch(/__complete \$words\[2\.\.-1\]/);
-    for (const name of ['repertoire', 'skill']) expect(fish).toMatch(new RegExp(`^complete -c ${name} `, 'm'));
+    expect(fish).toMatch(/^for name in repertoire skill\n {2}complete -c \$name -f /m);
   });
 
   it('are given as JSON too', async () => {

@@ -2172,7 +2172,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-CMD-06',
     source: 'Contract 2, Start commands',
-    text: 'The package installs the same program as the command `skill`, so that `skill serve` works.',
+    text: '`repertoire alias skill` puts the program on the path under the name `skill`, so that `skill serve` works; the package installs `repertoire` alone.',
   },
 
   // Contract 2, Tool names

@@ -21,7 +21,7 @@ function shelf(): World {
   return world;
 }
 
-/** A folder with the command `skill`, as the package installs it, first in the path. */
+/** A folder with the command `skill` first in the path. */
 function installed(world: World): Record<string, string> {
   const command = `${world.folder('bin')}/skill`;
   if (!existsSync(command)) symlinkSync(program, command);

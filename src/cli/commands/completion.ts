@@ -1,9 +1,13 @@
+import { aliasName, hasAlias } from '../../engine/alias.ts';
 import { defineOperation } from '../../engine/operation.ts';
 import { defineCommand } from '../command.ts';
 
-/** Each script asks the program itself what fits, so that it never falls behind. */
+/**
+ * Each script asks the program itself what fits, so that it never falls behind. It is asked by the name that was typed,
+ * so that only names which mean this program may be given here.
+ */
 const scripts = {
-  bash: `_repertoire() {
+  bash: (names: string) => `_repertoire() {
   local word about
   COMPREPLY=()
   while IFS=$'\\t' read -r word about; do
@@ -15,9 +19,9 @@ const scripts = {
   fi
 }
 COMP_WORDBREAKS=\${COMP_WORDBREAKS//:/}
-complete -F _repertoire repertoire skill
+complete -F _repertoire ${names}
 `,
-  zsh: `#compdef repertoire skill
+  zsh: (names: string) => `#compdef ${names}
 _repertoire() {
   local -a lines candidates
   local line
@@ -28,9 +32,9 @@ _repertoire() {
   done
   if (( \${#candidates} )); then _describe 'repertoire' candidates; else _files; fi
 }
-if [ "$funcstack[1]" = "_repertoire" ]; then _repertoire "$@"; else compdef _repertoire repertoire skill; fi
+if [ "$funcstack[1]" = "_repertoire" ]; then _repertoire "$@"; else compdef _repertoire ${names}; fi
 `,
-  fish: `function __repertoire_complete
+  fish: (names: string) => `function __repertoire_complete
   set -l words (commandline -opc) (commandline -ct)
   set -l found ($words[1] __complete $words[2..-1] 2>/dev/null)
   if test (count $found) -gt 0
@@ -39,8 +43,9 @@ if [ "$funcstack[1]" = "_repertoire" ]; then _repertoire "$@"; else compdef _rep
     __fish_complete_path (commandline -ct)
   end
 end
-complete -c repertoire -f -a '(__repertoire_complete)'
-complete -c skill -f -a '(__repertoire_complete)'
+for name in ${names}
+  complete -c $name -f -a '(__repertoire_complete)'
+end
 `,
 } as const;
 
@@ -55,8 +60,9 @@ const operation = defineOperation({
       description: 'bash, zsh or fish.',
     },
   },
-  async run(_engine, { shell }) {
-    return { shell, script: scripts[shell] };
+  async run({ environment }, { shell }) {
+    const names = ['repertoire', ...(hasAlias(environment) ? [aliasName] : [])];
+    return { shell, script: scripts[shell](names.join(' ')) };
   },
 });
 
