@@ -29,6 +29,7 @@ export function openFiles(places: Places): readonly OpenFile[] {
       if (full.length === names.length && now?.ino === current?.ino) return files;
     } catch (error) {
       closeFiles(files);
+      if (isAbsent(reasonOf(error))) return []; // a file stands where the folder would be
       throw unreadable(error, places.folder);
     }
     closeFiles(files);

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import type { Position } from './diagnostics.ts';
 import { reasonOf } from './errors.ts';
-import { readRegularFile } from './files.ts';
+import { isAbsent, readRegularFile } from './files.ts';
 import { isInside } from './paths.ts';
 
 /** A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. */
@@ -47,7 +47,9 @@ function readText(file: string, container?: string): { text: string } | Document
     if (!read.ok) return { kind: 'invalid', message: `cannot be read (${read.reason})` };
     return { text: read.value.bytes.toString('utf8').replace(/^\ufeff/, '') };
   } catch (error) {
-    return { kind: 'invalid', message: `cannot be read (${reasonOf(error)})` };
+    // A file where a folder would be, as in a home of /dev/null, holds no files either.
+    const reason = reasonOf(error);
+    return isAbsent(reason) ? { kind: 'absent' } : { kind: 'invalid', message: `cannot be read (${reason})` };
   }
 }
 

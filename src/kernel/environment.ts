@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { reasonOf, SkillError } from './errors.ts';
 
 /** What the outside world looks like. Passed in everywhere, so that a test is a value and not a mock. */
@@ -30,11 +30,16 @@ function workingFolder(): string {
   }
 }
 
-/** Who has no home, as some users in containers, has no skills in it either. */
+/**
+ * A relative HOME would mean another folder in each working folder: then the system's own record counts, as where there
+ * is none. Who has no home, as some users in containers, has no skills in it either.
+ */
 function homeFolder(): string {
-  if (process.env['HOME']) return process.env['HOME'].replace(/(.)\/+$/, '$1');
+  const given = process.env['HOME'];
+  if (given !== undefined && isAbsolute(given)) return given.replace(/(.)\/+$/, '$1');
   try {
-    return process.getBuiltinModule('node:os').homedir();
+    const { homedir, userInfo } = process.getBuiltinModule('node:os');
+    return process.platform === 'win32' ? homedir() : userInfo().homedir;
   } catch {
     return '/nonexistent';
   }

@@ -37,9 +37,19 @@ export function movable(environment: Environment, name: string, fallback: string
   return moved === undefined ? below(environment.home, fallback) : resolve(environment.cwd, moved);
 }
 
-/** A folder of the XDG base directories; a relative value is ignored, as the specification demands. */
+/** A folder of the XDG base directories. */
 export function xdgDir(environment: Environment, name: 'CONFIG' | 'CACHE' | 'STATE'): string {
-  const set = variable(environment, `XDG_${name}_HOME`);
-  if (set !== undefined && isAbsolute(set)) return resolve(set);
-  return below(environment.home, { CONFIG: '.config', CACHE: '.cache', STATE: '.local/state' }[name]);
+  const fallback = { CONFIG: '.config', CACHE: '.cache', STATE: '.local/state' }[name];
+  return absoluteIn(environment, `XDG_${name}_HOME`) ?? below(environment.home, fallback);
+}
+
+/** The folder for sockets and the like of this user's session, where there is one. */
+export function sessionDir(environment: Environment): string | undefined {
+  return absoluteIn(environment, 'XDG_RUNTIME_DIR');
+}
+
+/** A relative path is ignored, as the specification of the base directories demands. */
+function absoluteIn(environment: Environment, name: string): string | undefined {
+  const set = variable(environment, name);
+  return set !== undefined && isAbsolute(set) ? resolve(set) : undefined;
 }

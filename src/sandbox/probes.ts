@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realPathOrSelf } from '../kernel/files.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import type { Limits } from '../policy/types.ts';
 import { type Probe, type ProbeRun, probes, type Surroundings } from './probes-list.ts';
+import { temporaryFolder } from './temporary.ts';
 import type { Outcome, SandboxRuntime, Stream } from './types.ts';
 
 /** What one harmless attack on the sandbox of this machine came to. */
@@ -32,7 +32,7 @@ const limits: Limits = {
 
 /** Tries out what a hostile tool would try, one after the other. Nothing of this machine is changed by it. */
 export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgress): Promise<readonly ProbeResult[]> {
-  const folder = realPathOrSelf(mkdtempSync(join(tmpdir(), 'repertoire-probe-')));
+  const folder = realPathOrSelf(temporaryFolder('repertoire-probe-'));
   const mark = `7${process.pid}${Date.now()}`;
   const [tcp, local] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];
   try {
@@ -58,7 +58,7 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
 
 async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings): Promise<ProbeResult> {
   // The skill of a probe is an empty folder; what it attacks lies outside.
-  const skill = realPathOrSelf(mkdtempSync(join(tmpdir(), 'repertoire-probe-skill-')));
+  const skill = realPathOrSelf(temporaryFolder('repertoire-probe-skill-'));
   chmodSync(skill, 0o755);
   try {
     const run = await runOf(runtime, probe, around, skill);

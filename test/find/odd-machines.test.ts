@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { connectStdio } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 function installClaudePlugin(world: World, key: string, skill: string): void {
@@ -90,6 +93,33 @@ describe('on an odd machine', () => {
     expect((await world.run(['list', '--json'], { env })).code).toBe(0);
     const search = await world.run(['search', 'needle'], { env });
     expect([search.code, search.stderr]).toEqual([0, expect.stringMatching(/the search index cannot be kept/)]);
+  });
+
+  it('a home or a folder for settings that is a file holds nothing', async () => {
+    const world = createWorld();
+    world.skill('project/skills/needle');
+    const file = world.write('file', '');
+    const commands = [['list'], ['search', 'needle'], ['doctor'], ['grants'], ['audit'], ['stats'], ['config']];
+    for (const env of [{ HOME: '/dev/null' }, { XDG_CONFIG_HOME: file }, { XDG_STATE_HOME: file }]) {
+      for (const command of commands) {
+        const { code, stderr } = await world.run(command, { env });
+        expect([env, command, code, stderr]).toEqual([env, command, 0, '']);
+      }
+    }
+    const server = await connectStdio(world, ['serve'], { env: { HOME: '/dev/null' } });
+    expect(JSON.stringify(await server.call('skill-engine/list_skills', { skill_name: 'needle' }))).toContain('needle');
+  });
+
+  it('a home that is empty or relative is not looked for below the working folder', async () => {
+    const world = createWorld();
+    const { homedir } = userInfo();
+    for (const HOME of ['', 'rel', './home']) {
+      const { files } = (await world.run(['config', '--json'], { env: { HOME } })).json<{
+        files: { path: string }[];
+      }>();
+      expect(files.at(-1)?.path).toBe(`${homedir}/.config/repertoire/config.toml`);
+    }
+    expect(readdirSync(world.project)).toEqual(['.git']);
   });
 
   it('a blank path in a file is refused like one on the command line', async () => {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, variable } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
+import { sessionDir } from '../../kernel/paths.ts';
 
 /** Where the engine listens, or why it is not spoken to. */
 export type Place =
@@ -45,7 +46,7 @@ function namedBy(name: string, value: string): Place {
 }
 
 function usualPlaces(environment: Environment): string[] {
-  const session = variable(environment, 'XDG_RUNTIME_DIR');
+  const session = sessionDir(environment);
   return [
     '/var/run/docker.sock',
     ...(session === undefined ? [] : [join(session, 'docker.sock'), join(session, 'podman', 'podman.sock')]),

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type Environment, variable } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { realPathOrSelf, statOf } from '../../kernel/files.ts';
+import { sessionDir } from '../../kernel/paths.ts';
+import { unwritableFolder } from '../temporary.ts';
 import type { CgroupPlace } from './cgroup.ts';
 import { findCgroupPlace } from './find-cgroup.ts';
 import { findProgram } from './find-programs.ts';
@@ -73,20 +75,33 @@ function findMachine(environment: Environment): Machine {
     string
   >;
   const shell = needed('sh');
-  const runtimeFolder = createRuntimeFolder(runtimeParent(environment));
+  const files = createFiles(environment);
   return {
     ...programs,
+    ...files,
     isRoot,
     shell,
     shellIsDash: realPathOrSelf(shell).endsWith('/dash'),
     socat: findProgram('socat'),
     cgroups: findCgroupPlace(),
-    pipes: createPipes(privateFolder(runtimeFolder), programs.mkfifo),
-    view: createSystemView(runtimeFolder),
-    callFilter: writeCallFilter(runtimeFolder),
-    runtimeFolder,
-    openFiles: openFileLimit(),
+    pipes: createPipes(privateFolder(files.runtimeFolder), programs.mkfifo),
+    openFiles: Math.min(1024, openFileLimit()),
   };
+}
+
+type Files = Pick<Machine, 'runtimeFolder' | 'view' | 'callFilter'>;
+
+/** What sandboxes read of ours. */
+function createFiles(environment: Environment): Files {
+  const parent = runtimeParent(environment);
+  let runtimeFolder: string | null = null;
+  try {
+    runtimeFolder = createRuntimeFolder(parent);
+    return { runtimeFolder, view: createSystemView(runtimeFolder), callFilter: writeCallFilter(runtimeFolder) };
+  } catch (error) {
+    if (runtimeFolder !== null) removeRuntimeFolder(runtimeFolder);
+    throw unwritableFolder(parent, parent === sessionDir(environment) ? 'XDG_RUNTIME_DIR' : 'TMPDIR', error);
+  }
 }
 
 /** Longer, and the name of a socket in it would be too long for the system. */
@@ -97,7 +112,7 @@ const longestParent = 60;
  * somebody else, who has to get in.
  */
 export function runtimeParent(environment: Environment): string {
-  const own = variable(environment, 'XDG_RUNTIME_DIR');
+  const own = sessionDir(environment);
   const stats = own === undefined ? undefined : statOf(own);
   const isOwn = stats?.ok && stats.value.uid === process.getuid?.();
   const places = [...(own !== undefined && isOwn ? [own] : []), tmpdir()];
@@ -113,7 +128,8 @@ function needed(name: string): string {
   throw new SkillError('unavailable', `the sandbox needs ${name}, which is not installed`, { hint });
 }
 
-function openFileLimit(): number {
+/** How many files this process may have open: Node raises its limit as far as it may. */
+export function openFileLimit(): number {
   const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
-  return Math.min(1024, Number(hard ?? 1024));
+  return Number(hard ?? 1024);
 }

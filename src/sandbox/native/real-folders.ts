@@ -1,8 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { thisProcess } from '../../kernel/owner.ts';
 import { removeFolder } from '../linux/owner.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { type RunSpec, scratchTarget } from '../types.ts';
 
 export const scratchPrefix = 'repertoire-scratch-';
@@ -20,7 +18,7 @@ export interface RealRun {
 /** The run with its skill where it really is, and a scratch folder of its own that goes away after it. */
 export function realRunOf(spec: RunSpec): RealRun | null {
   if (spec.task.kind !== 'command') return null;
-  const scratch = mkdtempSync(join(tmpdir(), `${scratchPrefix}${thisProcess()}-`));
+  const scratch = temporaryFolder(`${scratchPrefix}${thisProcess()}-`);
   // Variables may name the scratch folder. Arguments are somebody's text, and are left alone.
   const env = Object.entries(spec.env).map(([name, value]) => [name, value === scratchTarget ? scratch : value]);
   return {

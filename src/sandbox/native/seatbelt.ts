@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import type { Limits } from '../../policy/types.ts';
 import { type Ending, engineError } from '../ending.ts';
 import { orphansIn, removeFolder } from '../linux/owner.ts';
 import { supervise } from '../supervise.ts';
+import { temporaryFolder } from '../temporary.ts';
 import type { Enforcement, Outcome, Readiness, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
 import { placeProgram } from './place-program.ts';
 import { startPlain } from './plain-process.ts';
@@ -82,7 +83,7 @@ interface Setting {
 async function runIn({ entry, real, environment, began }: Setting, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
   const placed = placeProgram(spec, real.program, systemFolders, environment);
   const program = placed.ok ? placed.binds.map(({ source }) => source) : [];
-  const folder = mkdtempSync(join(tmpdir(), `${settingsPrefix}${thisProcess()}-`));
+  const folder = temporaryFolder(`${settingsPrefix}${thisProcess()}-`);
   try {
     const file = join(folder, 'settings.json');
     writeFileSync(file, JSON.stringify(settingsFor(spec, { home: environment.home, scratch: real.scratch, program })));

@@ -3,7 +3,7 @@ import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import type { Limits } from '../../policy/types.ts';
 import { enforcementOf } from '../linux/enforcement.ts';
 import { launch } from '../linux/launch.ts';
-import { type Machine, machineFor } from '../linux/machine.ts';
+import { type Machine, machineFor, openFileLimit } from '../linux/machine.ts';
 import { supervise } from '../supervise.ts';
 import type { Readiness } from '../types.ts';
 
@@ -42,7 +42,8 @@ export async function tryOut(environment: Environment): Promise<Readiness> {
     return await tried(machineFor(environment));
   } catch (error) {
     const remedy = error instanceof SkillError ? error.hint : undefined;
-    return { ready: false, reason: reasonOf(error), remedy: remedy ?? otherRemedy };
+    const reason = reasonOf(error);
+    return { ready: false, reason, remedy: remedy ?? remedyFor(reason) };
   }
 }
 
@@ -63,5 +64,17 @@ async function tried(machine: Machine): Promise<Readiness> {
   if (ending.reason === 'exited' && ending.exitCode === 0)
     return { ready: true, enforcement: enforcementOf(machine, {}) };
   const reason = ending.message ?? `a program that does nothing ended with ${ending.exitCode}`;
-  return { ready: false, reason, remedy: remedies.find(([sign]) => sign.test(reason))?.[1] ?? otherRemedy };
+  return { ready: false, reason, remedy: remedyFor(reason) };
+}
+
+/** So many open files are enough for any set-up. */
+const enoughFiles = 1024;
+
+function remedyFor(reason: string): string {
+  const limit = openFileLimit();
+  // Handing an open file on fails with EINVAL where its number is beyond the limit.
+  if (/\b(EMFILE|ENFILE|too many open files)\b/i.test(reason) || (limit < enoughFiles && /\bEINVAL\b/.test(reason))) {
+    return `This process may have only ${limit} files open: raise the limit (ulimit -n ${enoughFiles}).`;
+  }
+  return remedies.find(([sign]) => sign.test(reason))?.[1] ?? otherRemedy;
 }
