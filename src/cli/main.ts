@@ -48,7 +48,10 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
 async function serve(command: ServerCommand, argv: readonly string[], environment: Environment): Promise<number> {
   const values = parseArguments(argv, optionsFor(command), command.fields);
   const given = { ...givenSettings(values), ...command.settings?.(values) };
-  return command.serve(await loadConfiguration(given, environment), environment, values);
+  const configuration = await loadConfiguration(given, environment);
+  if (configuration.values.authTokenFile === undefined) return command.serve(configuration, environment, values);
+  const { withToken } = await import('./token-file.ts');
+  return command.serve(withToken(configuration, environment), environment, values);
 }
 
 async function run(

@@ -34,6 +34,7 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly authToken: string | undefined;
+  readonly authTokenFile: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly sessionTimeout: number;
@@ -426,7 +427,21 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'text',
       value: 'TOKEN',
       description:
-        'Answer only requests that carry this bearer token. Other users can see options: prefer REPERTOIRE_TOKEN.',
+        'Answer only requests that carry this bearer token. Other users can see options: prefer --auth-token-file.',
+    },
+  },
+  authTokenFile: {
+    option: 'auth-token-file',
+    variable: 'REPERTOIRE_TOKEN_FILE',
+    fallback: undefined,
+    isPath: true,
+    serverOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'text',
+      value: 'PATH',
+      description: 'Read that token from this file.',
+      completes: 'path',
     },
   },
   allowedHosts: {

@@ -31,6 +31,8 @@ export interface HttpOptions {
 export interface HttpServer {
   /** Where a client on this machine reaches it; without a path and without a final slash. */
   readonly url: string;
+  /** The same with the address that was bound, which may be every address of this machine. */
+  readonly boundUrl: string;
   readonly port: number;
   /** Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again. */
   close(graceMs: number): Promise<void>;
@@ -79,6 +81,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
   return {
     url: `http://${bracketed(reachable(host, address))}:${port}`,
+    boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
     port,
     async close(graceMs) {
       await sockets.close(graceMs);

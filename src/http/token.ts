@@ -4,7 +4,8 @@ import type { Logger } from '../kernel/log.ts';
 import { isLoopback } from './authority.ts';
 
 const shortest = 16;
-const remedy = 'Give one with --auth-token or REPERTOIRE_TOKEN, for example from: openssl rand -hex 32';
+const remedy =
+  'Give one with --auth-token or REPERTOIRE_TOKEN, or in a file with --auth-token-file; for example from: openssl rand -hex 32';
 
 /** `missing` and `wrong` are told apart, so that a client knows whether to ask its person. */
 export type TokenVerdict = 'right' | 'missing' | 'wrong';
@@ -24,9 +25,10 @@ export function checkToken(host: string, token: string | undefined, log: Logger)
       hint: remedy,
     });
   }
-  if (token.length < shortest) {
-    log.warn(`the token has fewer than ${shortest} characters: it can be guessed`);
-  }
+  if (token.length >= shortest) return;
+  const problem = `the token has fewer than ${shortest} characters: it can be guessed`;
+  if (!isLoopback(host)) throw new SkillError('usage', problem, { hint: remedy });
+  log.warn(problem);
 }
 
 export function createTokenCheck(token: string | undefined): TokenCheck {

@@ -149,3 +149,52 @@ proves('C2-TRANS-13', 'with a token set, whoever does not carry it is refused, o
   expect((await ask(place, { headers: bearer, body: initialize })).status).toBe(202);
   expect((await ask(url.replace('/mcp', '/healthz'), { method: 'GET' })).status).toBe(200);
 });
+
+it('a token that can be guessed is refused beyond loopback', async () => {
+  const world = createWorld();
+  for (const short of ['x', '0123456789abcde']) {
+    const run = await world.run(['serve', '--http', '--host', '0.0.0.0', '--port', '0', '--auth-token', short]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('the token has fewer than 16 characters')]);
+  }
+});
+
+it('a token may come from a file, which may be a link', async () => {
+  const world = createWorld();
+  world.write('secret/token', `${token}\n`);
+  world.link('secret/token', 'linked');
+  const env = { REPERTOIRE_TOKEN_FILE: world.path('linked') };
+  const given = ['--auth-token-file', '../secret/token'];
+  for (const [args, options] of [
+    [given, {}],
+    [[], { env }],
+  ] as const) {
+    const { url, process } = await startHttp(world, ['serve', '--http', '--host', '0.0.0.0', ...args], options);
+    expect((await openSession(url, '2025-11-25', bearer)).id).toBeTruthy();
+    expect((await ask(url, { body: initialize })).status).toBe(401);
+    expect(process.stderr).not.toContain(token);
+  }
+  const twice = await world.run(['serve', '--http', '--auth-token', token, ...given]);
+  expect([twice.code, twice.stderr]).toEqual([
+    2,
+    expect.stringContaining('the token is given twice: by --auth-token and by --auth-token-file'),
+  ]);
+  const missing = await world.run(['serve', '--http', '--auth-token-file', 'nowhere']);
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    expect.stringMatching(/cannot be read from .*nowhere \(ENOENT\)/),
+  ]);
+});
+
+it('the log says which address is bound, and how this machine reaches it', async () => {
+  const { url, process } = await startHttp(createWorld(), [
+    'serve',
+    '--http',
+    '--host',
+    '0.0.0.0',
+    '--auth-token',
+    token,
+  ]);
+  const { port } = new URL(url);
+  expect(process.stderr).toContain(`listening on http://0.0.0.0:${port}/mcp\n`);
+  await process.logged(new RegExp(`on this machine: http://127\\.0\\.0\\.1:${port}/mcp`));
+});

@@ -70,6 +70,17 @@ it('an idle session expires after --session-timeout; one in use, or with an open
   expect(await (await openSession(url)).request('ping')).toEqual({});
 });
 
+it('a client that takes any type, as curl does, gets its answers', async () => {
+  const { url } = await startHttp(createWorld(), ['serve', '--http']);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'curl', version: '1' } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  for (const accept of ['*/*', 'text/html, */*']) {
+    const headers = { accept, 'content-type': 'application/json' };
+    const { status, messages } = await ask(url, { headers, body });
+    expect([status, messages[0]?.result?.['protocolVersion']]).toEqual([200, '2025-11-25']);
+  }
+});
+
 it('a handshake that fails opens no session', async () => {
   const { url, process } = await startHttp(createWorld(), ['serve', '--http', '--log-level', 'debug']);
   for (const params of [{}, { protocolVersion: 5 }, undefined]) {

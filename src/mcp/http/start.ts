@@ -59,7 +59,8 @@ export async function serveHttp(
         }
       : { '/mcp': (exchange) => endpoint.handle(exchange) },
   );
-  log.info(`listening on ${http.url}/mcp`);
+  log.info(`listening on ${http.boundUrl}/mcp`);
+  if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
   if (pages !== undefined) log.info(`the console: ${http.url}${pages.path}`);
   pages?.ready?.(http.url);
   return {

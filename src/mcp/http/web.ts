@@ -7,7 +7,8 @@ export function webRequest(exchange: Exchange): Request {
   const headers: [string, string][] = [[requestIdHeader, exchange.id]];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || !isOfProtocol(name)) continue;
-    headers.push([name, Array.isArray(value) ? value.join(', ') : value]);
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    headers.push([name, name === 'accept' ? acceptedOf(text) : text]);
   }
   // The body is read before, and handed on apart from the request.
   const request = new Request(`http://localhost${url}`, { method, headers });
@@ -15,6 +16,12 @@ export function webRequest(exchange: Exchange): Request {
   // Given in the usual way, a signal costs as much as all the rest; most requests are answered before anyone asks.
   Object.defineProperty(request, 'signal', { get: () => (signal ??= goneSignal(exchange)) });
   return request;
+}
+
+/** The library wants both types by name. Who takes anything, as curl does unless told otherwise, takes these as well. */
+function acceptedOf(text: string): string {
+  const takesAll = text.split(',').some((type) => type.trim() === '*/*');
+  return takesAll ? 'application/json, text/event-stream' : text;
 }
 
 const others = new Set(['accept', 'content-type', 'last-event-id']);
