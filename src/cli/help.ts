@@ -1,52 +1,90 @@
-import type { Field } from '../kernel/fields.ts';
+import type { Field, Fields } from '../kernel/fields.ts';
 import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
-import { commands, requireCommand } from './commands.ts';
+import { type CommandName, commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { noteOptions, ownOptionsOf, runOptions, searchOptions, serverOptions, settingOptions } from './options.ts';
+import {
+  noteOptions,
+  optionsFor,
+  ownOptionsOf,
+  runOptions,
+  searchOptions,
+  serverOptions,
+  settingOptions,
+} from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 import { wrap } from './wrap.ts';
 
 /** Prints the help of one command, or of the whole program. */
-export async function printHelp(terminal: Terminal, name: string | undefined): Promise<number> {
-  if (name === undefined) {
-    terminal.write(programHelp(terminal));
+export async function printHelp(terminal: Terminal, name: string | undefined, form: 'text' | 'json'): Promise<number> {
+  const known = name === undefined ? undefined : requireCommand(name);
+  const command = known === undefined ? undefined : await commands[known].load();
+  if (known === undefined || command === undefined) {
+    terminal.write(form === 'json' ? asLine({ commands: summaries }) : programHelp(terminal));
   } else {
-    const known = requireCommand(name);
-    terminal.write(commandHelp(known, await commands[known].load(), terminal));
+    terminal.write(form === 'json' ? asLine(commandData(known, command)) : commandHelp(known, command, terminal));
   }
   return exitCodes.ok;
 }
 
+const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const measure = (text: string): number => text.length;
 
-function programHelp(terminal: Terminal): string {
-  const title = (text: string): string => terminal.style('bold', text);
+/** What can be told of a command, for programs. */
+function commandData(name: CommandName, command: AnyCommand): object {
+  const { about, examples } = command;
+  const told = ({ kind, description, value, choices, default: fallback, short }: Field): object => {
+    return { kind, description, value, choices, default: fallback, short };
+  };
+  const places = positionalsOf(fieldsOf(command));
+  return {
+    name,
+    summary: summaries[name],
+    about,
+    arguments: places.map(([key, field]) => ({ name: key, required: field.required === true, ...told(field) })),
+    options: optionsFor(command).map((option) => ({ name: option.name, ...told(option.field) })),
+    examples,
+  };
+}
+
+function fieldsOf(command: AnyCommand): Fields {
+  return isServer(command) ? command.fields : command.operation.fields;
+}
+
+const firstSteps = [
+  ['repertoire list', 'what is there'],
+  ['repertoire doctor', 'what is wrong with it'],
+  ['repertoire help COMMAND', 'options and examples of a command'],
+] as const;
+
+function programHelp({ style, columns }: Terminal): string {
+  const title = (text: string): string => style('bold', text);
   const width = Math.max(...Object.keys(summaries).map((name) => name.length));
-  const rows = Object.entries(summaries).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Repertoire finds every Agent Skill on this machine and makes it usable.
-
-${title('Usage')}
-  repertoire COMMAND [OPTIONS]
-
-${title('Commands')}
-${rows.join('\n')}
-
-${title('Start here')}
-  repertoire list                     what is there
-  repertoire doctor                   what is wrong with it
-  repertoire help COMMAND             options and examples of a command
-
-Every command takes the options that choose which skills are seen (repertoire help list), and all but servers --json.
-Exit codes: 0 as asked, 1 the answer is no, 2 wrong usage, 70 a bug in Repertoire.
-`;
+  const paragraphs = [
+    'Every command takes the options that choose which skills are seen (repertoire help list), and all but servers --json.',
+    'Exit codes: 0 as asked, 1 the answer is no, 2 wrong usage, 70 a bug in Repertoire.',
+  ];
+  return `${[
+    ...wrap('Repertoire finds every Agent Skill on this machine and makes it usable.', columns, measure),
+    '',
+    title('Usage'),
+    '  repertoire COMMAND [OPTIONS]',
+    '',
+    title('Commands'),
+    ...Object.entries(summaries).flatMap(([name, summary]) => row(`  ${name}`, summary, width + 4, columns)),
+    '',
+    title('Start here'),
+    ...firstSteps.flatMap(([line, what]) => row(`  ${line}`, what, 38, columns)),
+    '',
+    ...paragraphs.flatMap((text) => wrap(text, columns, measure)),
+  ].join('\n')}\n`;
 }
 
 function commandHelp(name: string, command: AnyCommand, terminal: Terminal): string {
   const { about, examples } = command;
   const title = (text: string): string => terminal.style('bold', text);
-  const places = positionalsOf(isServer(command) ? command.fields : command.operation.fields);
+  const places = positionalsOf(fieldsOf(command));
   const usage = places.map(([key, field]) => placeholder(key, field)).join(' ');
   const section = (heading: string, options: readonly Option[]): string[] =>
     options.length === 0
@@ -58,7 +96,10 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     title('Usage'),
     `  repertoire ${name}${usage === '' ? '' : ` ${usage}`} [OPTIONS]`,
     ...(places.length === 0 ? [] : ['']),
-    ...places.map(([key, field]) => `  ${placeholder(key, field)}  ${field.description}`),
+    ...places.flatMap(([key, field]) => {
+      const head = `  ${placeholder(key, field)}`;
+      return row(head, field.description, head.length + 2, terminal.columns);
+    }),
     ...section('Options', ownOptionsOf(command)),
     ...section('How they are served', isServer(command) ? serverOptions : []),
     ...section('How tools are run', isServer(command) || command.runsTools === true ? runOptions : []),
@@ -67,7 +108,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...section('What is written down', noteOptions),
     '',
     title('Examples'),
-    ...examples.flatMap(({ run, what }) => [`  ${run}`, `      ${what}`]),
+    ...examples.flatMap(({ run, what }) => [`  ${run}`, ...indented(what, terminal.columns)]),
   ].join('\n')}\n`;
 }
 
@@ -84,9 +125,21 @@ function optionLines({ name, field }: Option, columns: number): string[] {
   const head = `  ${short}--${name}${value}`;
   const choices = field.choices === undefined ? '' : ` One of ${field.choices.join(', ')}.`;
   const fallback = field.default === undefined ? '' : ` (default: ${field.default})`;
-  const lines = wrap(`${field.description}${choices}${fallback}`, Math.max(20, columns - column), measure);
-  const [first = '', ...rest] = lines;
+  return row(head, `${field.description}${choices}${fallback}`, column, columns);
+}
+
+/** Narrower, and a text goes below what it explains. */
+const narrowest = 20;
+
+/** Something and what it is, with the text in a column of its own. */
+function row(head: string, text: string, column: number, columns: number): string[] {
+  if (columns - column < narrowest) return [head, ...indented(text, columns)];
   const indent = ' '.repeat(column);
+  const [first = '', ...rest] = wrap(text, columns - column, measure);
   const opening = head.length < column ? [head.padEnd(column) + first] : [head, indent + first];
   return [...opening, ...rest.map((line) => indent + line)];
+}
+
+function indented(text: string, columns: number): string[] {
+  return wrap(text, columns - 6, measure).map((line) => ' '.repeat(6) + line);
 }

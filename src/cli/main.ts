@@ -23,12 +23,13 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function dispatch(argv: readonly string[], environment: Environment, terminal: Terminal): Promise<number> {
   const [first, ...rest] = argv;
+  const form = beforeDashes(rest).includes('--json') ? 'json' : 'text';
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
     const { printHelp } = await import('./help.ts');
-    return printHelp(terminal, first === 'help' ? rest[0] : undefined);
+    return printHelp(terminal, first === 'help' ? rest.find((word) => !word.startsWith('-')) : undefined, form);
   }
   if (first === '--version' || first === '-V' || first === 'version') {
-    terminal.write(`${version()}\n`);
+    terminal.write(`${form === 'json' ? JSON.stringify({ version: version() }) : version()}\n`);
     return exitCodes.ok;
   }
   if (first === '__complete') {
@@ -39,7 +40,7 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
   const name = requireCommand(first);
   if (['--help', '-h'].some((option) => beforeDashes(rest).includes(option))) {
     const { printHelp } = await import('./help.ts');
-    return printHelp(terminal, name);
+    return printHelp(terminal, name, form);
   }
   const command = await commands[name].load();
   return isServer(command) ? serve(command, rest, environment) : run(command, rest, environment, terminal);

@@ -20,8 +20,8 @@ export async function reportError(error: unknown, argv: readonly string[], termi
   const suggestions = isUsage ? await nearest(message, error.suggestions) : error.suggestions;
   const hint = error.hint ?? (isUsage ? helpHint(argv[0]) : null);
   if (beforeDashes(argv).includes('--json')) {
-    terminal.write(`${JSON.stringify({ error: { code, message, hint, suggestions, candidates } })}\n`);
-    return exitCodeOf[code];
+    const text = `${JSON.stringify({ error: { code, message, hint, suggestions, candidates } })}\n`;
+    if (isWritten(text, terminal)) return exitCodeOf[code];
   }
   const lines = [
     `${terminal.style('red', 'error:')} ${printable(message)}`,
@@ -30,6 +30,17 @@ export async function reportError(error: unknown, argv: readonly string[], termi
   ];
   terminal.note(`${lines.join('\n')}\n`);
   return exitCodeOf[code];
+}
+
+/** Where the result cannot be written, as on a full disk, neither can this: then people are told. */
+function isWritten(text: string, terminal: Terminal): boolean {
+  try {
+    terminal.write(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SkillError) return false;
+    throw error;
+  }
 }
 
 function helpHint(command: string | undefined): string {

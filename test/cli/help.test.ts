@@ -51,6 +51,47 @@ describe('help', () => {
     for (const line of beforeExamples.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60);
   });
 
+  it('keeps to a narrow terminal, but for command lines, which stay whole', async () => {
+    const world = createWorld();
+    for (const args of [['help'], ['help', 'list'], ['help', 'run']]) {
+      const { stdout } = await world.run(args, { env: { COLUMNS: '24' } });
+      const prose = stdout.split('\n').filter((line) => !/repertoire|^ {2,6}--?\w|\S{15}/.test(line));
+      expect(prose.length).toBeGreaterThan(20);
+      for (const line of prose) expect(line.length, line).toBeLessThanOrEqual(24);
+    }
+  });
+
+  it('and the version are JSON where that is asked for', async () => {
+    const world = createWorld();
+    for (const args of [
+      ['version', '--json'],
+      ['--version', '--json'],
+      ['-V', '--json'],
+    ]) {
+      expect((await world.run(args)).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    }
+    for (const args of [
+      ['help', '--json'],
+      ['--help', '--json'],
+    ]) {
+      expect((await world.run(args)).json()).toMatchObject({ commands: { list: expect.any(String) } });
+    }
+    for (const args of [
+      ['help', 'new', '--json'],
+      ['help', '--json', 'new'],
+      ['new', '--help', '--json'],
+    ]) {
+      expect((await world.run(args)).json()).toMatchObject({
+        name: 'new',
+        arguments: [{ name: 'what', required: true, choices: ['skill'] }, { name: 'name' }],
+        options: expect.arrayContaining([expect.objectContaining({ name: 'runtime', default: 'native' })]),
+        examples: expect.arrayContaining([expect.objectContaining({ run: expect.any(String) })]),
+      });
+    }
+    const unknown = await world.run(['help', 'nothing', '--json']);
+    expect([unknown.code, unknown.json<{ error: CliError }>().error.code]).toEqual([2, 'usage']);
+  });
+
   it('comes with the version beside it', async () => {
     const world = createWorld();
     for (const args of [['--version'], ['-V'], ['version']]) {

@@ -1,4 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { otherRuntime } from '../../kernel/runtime.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import type { SandboxRuntime } from '../../sandbox/types.ts';
 
@@ -33,7 +35,16 @@ const sweptAtStart: readonly RuntimeName[] = ['native', 'wasm'];
 
 export function createRuntimes(environment: Environment, options: RuntimeOptions): Runtimes {
   const made = new Map<string, Promise<SandboxRuntime>>();
+  /** Elsewhere a run would wait for pipes that never open, and end without a word. */
+  function checkRuntime(): void {
+    const other = otherRuntime();
+    if (other === null) return;
+    throw new SkillError('unavailable', `tools are run on Node only, and this is ${other}`, {
+      hint: 'Start repertoire with Node; listing, searching and serving skills work here too.',
+    });
+  }
   function once(name: string, make: () => Promise<SandboxRuntime>): Promise<SandboxRuntime> {
+    checkRuntime();
     const known = made.get(name) ?? make();
     made.set(name, known);
     return known;
