@@ -1,19 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Installs the package the way a user would, away from this checkout, and runs its command and its library.
+// Packs what a clean clone would hold, so that nothing built before gets in, installs it the way a user would, and runs its
+// command and its library.
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-package-'));
 const run = (command, args) =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } });
 
 try {
-  const packed = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, encoding: 'utf8' }),
-  );
+  const clone = join(folder, 'clone');
+  const git = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: project });
+  for (const path of git
+    .toString()
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(project, name)))) {
+    cpSync(join(project, path), join(clone, path));
+  }
+  symlinkSync(join(project, 'node_modules'), join(clone, 'node_modules'));
+  const pack = ['pack', '--json', '--loglevel=error', '--pack-destination', folder];
+  const packed = JSON.parse(execFileSync('npm', pack, { cwd: clone, encoding: 'utf8' }));
   const { filename, size, files } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   run('npm', ['init', '-y']);
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--offline', join(folder, filename)]);
