@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +27,7 @@ export function nodeOfVersion(version: string): string {
       cwd: dirname(cache),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    chmodSync(installing, 0o755); // some tests run it as another user
     if (!existsSync(node)) renameSync(installing, folder);
   } catch (error) {
     if (!existsSync(node)) throw error;
