@@ -58,8 +58,9 @@ const firstSteps = [
   ['repertoire help COMMAND', 'options and examples of a command'],
 ] as const;
 
-function programHelp({ style, columns }: Terminal): string {
-  const title = (text: string): string => style('bold', text);
+function programHelp(terminal: Terminal): string {
+  const { columns } = terminal;
+  const title = (text: string): string => terminal.style('bold', text);
   const width = Math.max(...Object.keys(summaries).map((name) => name.length));
   const paragraphs = [
     'Every command takes the options that choose which skills are seen (repertoire help list), and all but servers --json.',
