@@ -95,6 +95,9 @@ export const agents: readonly Agent[] = [
   { name: 'eve', project: ['agent/skills'], global: [] },
   { name: 'deepagents', project: [], global: [home('.deepagents/agent/skills')] },
   { name: 'firebender', project: [], global: [home('.firebender/skills')] },
+  { name: 'cline', project: ['.cline/skills', '.clinerules/skills'], global: [home('.cline/skills')] },
+  pair('kimi', '.kimi-code', ['kimi-code']),
+  pair('qwen', '.qwen', ['qwen-code']),
   pair('posit', '.posit/assistant'),
   pair('tabnine', '.tabnine/agent'),
   ...[
@@ -124,7 +127,6 @@ export const agents: readonly Agent[] = [
     'ona',
     'openhands',
     'pochi',
-    'qwen',
     'reasonix',
     'rovodev',
     'terramind',
