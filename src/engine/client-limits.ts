@@ -12,28 +12,29 @@ interface ClientLimit {
 const limits: readonly ClientLimit[] = [
   {
     exceeds: ({ file }) => basename(file) !== 'SKILL.md',
-    message: ({ file }) => `Codex, Gemini CLI, opencode and Goose do not see a file called ${basename(file)}`,
+    message: ({ file }) => `no agent that was tried sees a file called ${basename(file)}`,
     remedy: 'Rename it to SKILL.md.',
   },
   {
     exceeds: ({ name }) => lengthOf(name) > 64,
-    message: () => 'Codex refuses names of more than 64 characters',
+    message: () => 'Codex and Copilot CLI do not show skills with names of more than 64 characters',
     remedy: 'Shorten the name.',
   },
   {
     exceeds: ({ description }) => lengthOf(description) > 1024 && lengthOf(description) <= 1536,
-    message: ({ description }) => `Codex shows only 1,024 of the description's ${lengthOf(description)} characters`,
+    message: ({ description }) =>
+      `Copilot CLI does not show it, and Codex shows only 1,024 of the description's ${lengthOf(description)} characters`,
     remedy: 'Shorten the description; put the rest into the text.',
   },
   {
     exceeds: ({ description }) => lengthOf(description) > 1536,
     message: ({ description }) =>
-      `Codex shows only 1,024, and Claude Code only 1,536, of the description's ${lengthOf(description)} characters`,
+      `Copilot CLI does not show it, Codex shows only 1,024, and Claude Code only 1,536, of the description's ${lengthOf(description)} characters`,
     remedy: 'Shorten the description; put the rest into the text.',
   },
   {
     exceeds: ({ repaired }) => repaired,
-    message: () => 'agents with a strict parser, such as Goose, do not see this skill',
+    message: () => 'agents with a strict parser, such as Copilot CLI, Kimi Code, Cline and pi, do not see this skill',
     remedy: 'Run repertoire validate --fix on it.',
   },
   {
