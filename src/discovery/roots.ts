@@ -26,6 +26,9 @@ export interface Root {
   readonly container: string | null;
   /** Whether a SKILL.md in the root itself does not count. */
   readonly belowOnly?: true;
+  /** Of a project's folders, whether this is in the working directory, and whether it is at the top of the repository. */
+  readonly isStart?: boolean;
+  readonly isTop?: boolean;
 }
 
 export interface DiscoveryOptions {
@@ -67,14 +70,18 @@ function addAgents(roots: Root[], folders: readonly string[], environment: Envir
   // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
   const home = realPathOf(environment.home);
   const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
-  const add = (path: string, agent: Agent, location: Location): void => {
+  const add = (path: string, agent: Agent, location: Location, project?: Pick<Root, 'isStart' | 'isTop'>): void => {
     for (const one of path.endsWith('*') ? expandStar(path) : [path]) {
       if (!wanted(one)) continue;
-      roots.push({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins: agent.name === 'claude' });
+      const holdsPlugins = agent.name === 'claude';
+      roots.push({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins, ...project });
     }
   };
   for (const agent of [sharedAgent, ...agents]) {
-    for (const folder of apart) for (const path of agent.project) add(below(folder, path), agent, 'project');
+    for (const folder of apart) {
+      const project = { isStart: folder === folders[0], isTop: folder === folders.at(-1) };
+      for (const path of agent.project) add(below(folder, path), agent, 'project', project);
+    }
     for (const folder of agent.global) add(globalPath(folder, environment), agent, 'global');
   }
 }

@@ -1,8 +1,11 @@
 import { oneLine } from '../kernel/text.ts';
 
+/** By far the commonest mistake; some agents mend it as we do. */
+export const colonInValue = 'an unquoted value holds ": ", which YAML reads as a field of its own';
+
 /** What the parser says, and what an author understands. */
 const plainer: readonly (readonly [RegExp, string])[] = [
-  [/^Nested mappings are not allowed/, 'an unquoted value holds ": ", which YAML reads as a field of its own'],
+  [/^Nested mappings are not allowed/, colonInValue],
   [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],
   [/^Missing closing .quote/, 'a quote is opened but never closed'],
   [/^Unexpected .* at node end/, 'more follows where the value has ended'],

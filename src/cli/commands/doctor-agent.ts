@@ -1,5 +1,6 @@
-import type { AgentReport, AgentSkill } from '../../engine/agents/report.ts';
+import type { AgentReport, AgentRule, AgentSkill } from '../../engine/agents/report.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { addTo } from '../../kernel/groups.ts';
 import { displayPath } from '../../kernel/paths.ts';
 import { count, oneLine } from '../../kernel/text.ts';
 import type { Style, Terminal } from '../terminal.ts';
@@ -65,26 +66,50 @@ export function agentLines(report: AgentReport, layout: Layout): string[] {
   return [...head(report, layout), ...sections, ...section(unread, skipped, layout), closing(report)];
 }
 
-function head({ name, known, reads, plugins, listing, excludes }: AgentReport, { terminal }: Layout): string[] {
-  const own = plugins.length === 0 ? '' : `, plugins of ${plugins.join(', ')}`;
-  const line = (what: string, text: string): string => `  ${what.padEnd(9)} ${terminal.style('dim', text)}`;
+function head(report: AgentReport, layout: Layout): string[] {
+  const { name, listing, excludes, known } = report;
+  const line = (what: string, text: string): string => `  ${what.padEnd(9)} ${layout.terminal.style('dim', text)}`;
+  const number = (value: number): string => value.toLocaleString('en');
+  const isRun = ({ by }: AgentRule): number => Number(by === 'run');
+  const places = bySource(report.rules.filter(({ does }) => does === 'reads').sort((a, b) => isRun(b) - isRun(a)));
+  const reads = places.map(([source, rules]) => `${rules.map(({ what }) => what).join(', ')} (${source})`);
   return [
-    terminal.style('bold', `${name} by itself`),
-    line('reads', reads.length === 0 ? 'no folder of skills' : `${reads.join(', ')}${own}`),
-    line('known by', known),
-    ...(listing === null
-      ? []
-      : [
-          line(
-            'list',
-            `${listing.characters.toLocaleString('en')} of ${listing.limit.toLocaleString('en')} characters`,
-          ),
-          line('', listing.basis),
-          ...(listing.characters > listing.limit ? [line('', listing.order)] : []),
-        ]),
+    layout.terminal.style('bold', `${name} by itself`),
+    ...(reads.length === 0 ? [`no folder of skills (${known})`] : reads).map((text, index) =>
+      line(index === 0 ? 'reads' : '', text),
+    ),
+    ...(listing === null ? [] : [line('list', `these skills take ${number(listing.characters)} characters`)]),
+    ...(listing?.rooms ?? []).map((room) => line('', `${number(room.characters)} fit with ${room.with}`)),
     line('server', excludes.length === 0 ? 'serves everything' : `--exclude ${excludes.join(',')}`),
     '',
+    ...ruleLines(report, layout),
   ];
+}
+
+const headings: readonly (readonly [AgentRule['does'], string])[] = [
+  ['does not show', 'Does not show skills with'],
+  ['leaves to people', 'Leaves to people skills with'],
+  ['not known', 'Not known'],
+  ['shows', 'Shows'],
+];
+
+/** What an agent does with skills of some kind; what it simply shows, only for those who want everything. */
+function ruleLines({ rules }: AgentReport, { terminal, all }: Layout): string[] {
+  return headings
+    .filter(([does]) => all || does !== 'shows')
+    .flatMap(([does, heading]) =>
+      bySource(rules.filter((rule) => rule.does === does)).flatMap(([source, those]) => [
+        `${heading} ${terminal.style('dim', `(${source})`)}`,
+        ...those.map(({ what }) => `  ${terminal.style('dim', what)}`),
+        '',
+      ]),
+    );
+}
+
+function bySource(rules: readonly AgentRule[]): readonly (readonly [string, readonly AgentRule[]])[] {
+  const groups = new Map<string, AgentRule[]>();
+  for (const rule of rules) addTo(groups, rule.known, rule);
+  return [...groups];
 }
 
 function section(

@@ -1,7 +1,9 @@
 import type { Diagnostic, DiagnosticCode } from '../../kernel/diagnostics.ts';
 import { readRegularPart } from '../../kernel/files.ts';
+import { below } from '../../kernel/paths.ts';
 import { keepRecent } from '../../kernel/recent.ts';
 import type { Skill } from '../../skill/types.ts';
+import { colonInValue } from '../../skill/yaml-words.ts';
 import type { Flaw } from './types.ts';
 
 const flawOf: Partial<Record<DiagnosticCode, Flaw>> = {
@@ -17,22 +19,40 @@ export function flawsByFile(diagnostics: readonly Diagnostic[]): ReadonlyMap<str
     const flaw = flawOf[code];
     if (flaw === undefined) continue;
     const all = flaws.get(file) ?? new Set();
-    // Fences that are never closed are mended under the same code, and quoting does not help against them.
-    flaws.set(file, all.add(message.includes('never closed') ? 'odd' : flaw));
+    flaws.set(file, all.add(flaw === 'yaml' ? repairedFlaw(message) : flaw));
   }
   return flaws;
 }
 
-/** By the digest of the file: a text keeps its first bytes for ever. */
-const marked = new Map<string, boolean>();
+/** Fences that are never closed are mended under the same code as bad YAML, and quoting does not help against them. */
+function repairedFlaw(message: string): Flaw {
+  if (message.includes('never closed')) return 'odd';
+  return message.includes(colonInValue) ? 'colon' : 'yaml';
+}
+
+interface Beginning {
+  readonly isMarked: boolean;
+  readonly size: number;
+}
+
+/** By the digest of the file: the same text has the same beginning and the same length. */
+const beginnings = new Map<string, Beginning>();
 const remembered = 20_000;
 
-/** Whether a SKILL.md starts with a byte order mark, which our own parser does not care about. */
-export function startsWithMark({ digest, file }: Pick<Skill, 'digest' | 'file'>): boolean {
-  const known = marked.get(digest);
+/** What our own parser does not care about: how long a SKILL.md is, and whether it starts with a byte order mark. */
+export function beginningOf({ digest, file }: Pick<Skill, 'digest' | 'file'>): Beginning {
+  const known = beginnings.get(digest);
   if (known !== undefined) return known;
   const read = readRegularPart(file, 0, 3);
-  const isMarked = read.ok && read.value.bytes.toString('hex') === 'efbbbf';
-  keepRecent(marked, digest, isMarked, remembered);
-  return isMarked;
+  const beginning = read.ok
+    ? { isMarked: read.value.bytes.toString('hex') === 'efbbbf', size: read.value.stats.size }
+    : { isMarked: false, size: 0 };
+  keepRecent(beginnings, digest, beginning, remembered);
+  return beginning;
+}
+
+/** Whether Codex is asked, in the file that it has for such things, to leave the skill to people. */
+export function isForPeopleInCodex({ dir }: Pick<Skill, 'dir'>): boolean {
+  const read = readRegularPart(below(dir, 'agents/openai.yaml'), 0, 64 * 1024);
+  return read.ok && /^\s*allow_implicit_invocation\s*:\s*(?!true\b)\S/m.test(read.value.bytes.toString('utf8'));
 }

@@ -1,23 +1,25 @@
 import { isAscii, oneLine } from '../../kernel/text.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Listing } from './types.ts';
+import type { Listing, Room } from './types.ts';
 
 /** How much of the room that an agent gives to its list of skills they would take. */
-export interface ListingUse {
+export interface ListingUse extends Pick<Listing, 'rooms' | 'overflow'> {
   readonly characters: number;
-  readonly limit: number;
-  readonly basis: string;
-  readonly order: string;
+  /** No description gets more characters than this; null where there is no such limit. */
+  readonly most: number | null;
 }
+
+/** Fewer characters of a description than this tell a model next to nothing. */
+export const telling = 60;
 
 /** What an agent's model gets of one skill. */
 export interface Entry {
   readonly skill: Skill;
   /** What its author wrote. */
   readonly written: number;
-  /** What of it is shown; null where the skill is left out altogether. */
-  readonly shown: number | null;
+  /** What of it is shown: null where the skill is left out altogether, and 'unsure' where the room decides. */
+  readonly shown: number | null | 'unsure';
 }
 
 interface Draft {
@@ -37,12 +39,24 @@ export function fitListing(skills: readonly Skill[], listing: Listing): { entrie
     return { skill, written, wanted: Math.min(written, listing.most), overhead };
   });
   const characters = sum(drafts, ({ wanted, overhead }) => wanted + overhead);
-  const fitting = characters <= listing.characters ? wholly : ways[listing.cuts];
-  const shown = fitting(drafts, listing.characters);
-  const { characters: limit, basis, order } = listing;
+  const { rooms, overflow } = listing;
+  const shownIn = (room: Room | undefined): readonly Entry['shown'][] =>
+    room === undefined || characters <= room.characters
+      ? drafts.map(({ wanted }) => wanted)
+      : ways[overflow](drafts, room.characters);
+  const [least, most] = [shownIn(rooms[0]), shownIn(rooms.at(-1))];
+  const shownOf = ({ wanted }: Draft, index: number): Entry['shown'] => {
+    const tells = (shown: Entry['shown'] | undefined): boolean =>
+      typeof shown === 'number' && shown >= Math.min(wanted, telling);
+    // Which model the agent will have is not known: what only the larger room shows is not certain.
+    return tells(most[index]) && !tells(least[index]) ? 'unsure' : (most[index] ?? null);
+  };
   return {
-    entries: drafts.map(({ skill, written }, index) => ({ skill, written, shown: shown[index] ?? null })),
-    use: { characters, limit, basis, order },
+    entries: drafts.map((draft, index) => ({
+      ...{ skill: draft.skill, written: draft.written },
+      shown: shownOf(draft, index),
+    })),
+    use: { characters, rooms, overflow, most: Number.isFinite(listing.most) ? listing.most : null },
   };
 }
 
@@ -52,14 +66,14 @@ function describedBy({ description, frontmatter }: Skill): string {
   return oneLine(typeof when === 'string' ? `${description} ${when}` : description);
 }
 
-/** So many characters of each description, or null for an entry that is left out. */
-type Fit = (drafts: readonly Draft[], limit: number) => readonly (number | null)[];
+type Fit = (drafts: readonly Draft[], limit: number) => readonly Entry['shown'][];
 
-const wholly: Fit = (drafts) => drafts.map(({ wanted }) => wanted);
+/** Which descriptions go is the agent's secret: it goes by what was used last, or by the order in which it read them. */
+const nobodyKnows: Fit = (drafts) => drafts.map(() => 'unsure');
 
-const ways: Readonly<Record<Listing['cuts'], Fit>> = {
+const ways: Readonly<Record<Listing['overflow'], Fit>> = {
   /** Every description gets the same room, and what short ones leave goes to the long. Then entries fall off the end. */
-  evenly(drafts, limit) {
+  'shortens evenly'(drafts, limit) {
     const room = limit - sum(drafts, ({ overhead }) => overhead);
     if (room < 0) return namesUntilFull(drafts, limit);
     const level = levelFor(
@@ -68,15 +82,8 @@ const ways: Readonly<Record<Listing['cuts'], Fit>> = {
     );
     return drafts.map(({ wanted }) => Math.min(wanted, level));
   },
-  /** Every name stays; descriptions are there as long as there is room. */
-  'in-order'(drafts, limit) {
-    let room = limit - sum(drafts, ({ overhead }) => overhead);
-    return drafts.map(({ wanted }) => {
-      if (wanted > room) return 0;
-      room -= wanted;
-      return wanted;
-    });
-  },
+  'drops descriptions': nobodyKnows,
+  'not known': nobodyKnows,
 };
 
 function namesUntilFull(drafts: readonly Draft[], limit: number): (number | null)[] {

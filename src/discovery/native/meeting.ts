@@ -1,64 +1,85 @@
+import { basename, dirname, sep } from 'node:path';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';
-import { flawsByFile, startsWithMark } from './flaws.ts';
+import { beginningOf, flawsByFile, isForPeopleInCodex } from './flaws.ts';
 import { ranksFor, rootsAbove } from './reach.ts';
 import { sightOf } from './sights.ts';
-import type { Candidate, Flaw, NativeAgent, Rule, Sight } from './types.ts';
+import { isRelied, words } from './sources.ts';
+import { type TraitName, traitNames, traits } from './traits.ts';
+import type { Candidate, Flaw, NativeAgent, Outcome, Place, Sight } from './types.ts';
 
-/** A skill that an agent loads, as far as its rules about single skills go. */
+/** A skill that an agent loads, as far as the traits of single skills go. */
 export interface Loaded {
   readonly skill: Skill;
   /** The place among those that the agent reads; plugins come after all of them. */
   readonly place: number;
-  /** What the rules had to say, if anything. */
-  readonly sight: Sight | null;
+  /** Whether the agent leaves it to people to call it. */
+  readonly isManual: boolean;
 }
 
 const noFlaws: ReadonlySet<Flaw> = new Set();
 
-/** Tells how an agent meets one skill after the other: as one that it loads, or why it does not. */
+/** Tells how an agent treats one skill after the other: as one that it loads, or why it does not. */
 export function createMeeting(agent: NativeAgent, scan: Scan): (skill: Skill) => Loaded | Sight {
   const map = rootsAbove(scan);
   const rankOf = ranksFor(agent);
   const flaws = flawsByFile(scan.diagnostics);
+  const taken = new Set([
+    ...scan.skills.map(({ dir }) => dir),
+    ...scan.diagnostics.filter(({ file }) => basename(file) === 'SKILL.md').map(({ file }) => dirname(file)),
+  ]);
   return (skill) => {
-    const reaches = map.reachesOf(skill.dir, skill.id).filter(({ root }) => rankOf(root) >= 0);
-    if (reaches.length === 0) return sightOf('elsewhere', elsewhere(agent, skill));
-    const candidates = reaches
-      .map(
-        (reach): Candidate => ({
-          ...reach,
-          skill,
+    const verdicts = map
+      .reachesOf(skill.dir, skill.id)
+      .filter(({ root }) => rankOf(root) >= 0)
+      .sort((a, b) => rankOf(a.root) - rankOf(b.root))
+      .map(({ root, trail }) => {
+        const candidate: Candidate = {
+          ...{ skill, root, trail },
           flaws: flaws.get(skill.file) ?? noFlaws,
-          startsWithMark: () => startsWithMark(skill),
-        }),
-      )
-      .sort((a, b) => rankOf(a.root) - rankOf(b.root));
+          isSkill: (depth) => taken.has([root.path, ...trail.slice(0, depth)].join(sep)),
+          startsWithMark: () => beginningOf(skill).isMarked,
+          size: () => beginningOf(skill).size,
+          isForPeopleInCodex: () => isForPeopleInCodex(skill),
+        };
+        return judged(agent, candidate, rankOf(root));
+      });
     // By whichever of its folders the agent comes, it is enough that one way leads there.
-    const passing = candidates.find((one) => broken(agent, one, 'place') === undefined);
-    const candidate = passing ?? (candidates[0] as Candidate);
-    const rule = broken(agent, candidate, passing === undefined ? 'place' : 'text');
-    return judged(agent, candidate, rule, rankOf(candidate.root));
+    return verdicts.find((one) => 'place' in one) ?? verdicts[0] ?? sightOf('elsewhere', elsewhere(agent, skill));
   };
 }
 
-function judged(agent: NativeAgent, candidate: Candidate, rule: Rule | undefined, place: number): Loaded | Sight {
+/** The gravest first: of several traits, that one decides. */
+const gravity: readonly Outcome[] = ['lost', 'unsure', 'manual'];
+
+function judged(agent: NativeAgent, candidate: Candidate, rank: number): Loaded | Sight {
+  const place = agent.places[rank] as Place;
+  const source = place.source ?? agent.source;
+  if (!isRelied(source)) {
+    const says = `${agent.name} reads this ${kindOf(place)} according to ${words(source)}`;
+    return sightOf('unsure', `${says}, but was not seen to`);
+  }
+  const outcomeOf = (name: TraitName): Outcome => agent.traits[name] ?? 'unsure';
+  // What makes no difference to the agent is not looked for: some of it takes a look at the disk.
+  const [gravest] = traitNames
+    .filter((name) => outcomeOf(name) !== 'listed' && traits[name].has(candidate))
+    .sort((a, b) => gravity.indexOf(outcomeOf(a)) - gravity.indexOf(outcomeOf(b)));
+  const outcome = gravest === undefined ? 'listed' : outcomeOf(gravest);
   const { skill } = candidate;
-  if (rule === undefined) return { skill, place, sight: null };
-  const sight = sightOf(rule.state, `${agent.name} ${rule.words(candidate)}`, rule.state === 'bare' ? 0 : null);
-  return rule.state === 'lost' || rule.state === 'unsure' ? sight : { skill, place, sight };
+  if (gravest === undefined || outcome === 'manual') return { skill, place: rank, isManual: outcome === 'manual' };
+  const does = outcome === 'lost' ? 'does not' : 'may not';
+  return sightOf(
+    outcome === 'lost' ? 'lost' : 'unsure',
+    `${agent.name} ${does} show a skill with ${traits[gravest].shown}`,
+  );
 }
 
-const gravity: readonly Rule['state'][] = ['lost', 'unsure', 'bare', 'listed'];
-
-/** The rule that decides about a skill: the gravest of those that it runs into. */
-function broken({ rules }: NativeAgent, candidate: Candidate, about: Rule['about']): Rule | undefined {
-  return rules
-    .filter((rule) => rule.about === about && rule.hits(candidate))
-    .sort((a, b) => gravity.indexOf(a.state) - gravity.indexOf(b.state))[0];
+function kindOf({ location }: Place): string {
+  return location === 'plugin' ? 'plugin' : 'folder';
 }
 
-function elsewhere({ name, places }: NativeAgent, skill: Skill): string {
+function elsewhere({ name, places, source }: NativeAgent, skill: Skill): string {
   if (places.length === 0) return `${name} reads no folder of skills`;
-  return skill.plugin === null ? `${name} does not read this folder` : `${name} does not load this plugin`;
+  const does = isRelied(source) ? 'does not' : 'is not known to';
+  return skill.plugin === null ? `${name} ${does} read this folder` : `${name} ${does} load this plugin`;
 }

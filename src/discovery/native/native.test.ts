@@ -6,6 +6,8 @@ import { nativeAgents } from './agents.ts';
 import { flawsByFile } from './flaws.ts';
 import { levelFor } from './listing.ts';
 import { agentNamed } from './named.ts';
+import { rulesOf } from './rules.ts';
+import { traitNames, traits } from './traits.ts';
 
 describe('the table of agents', () => {
   it('calls no two by the same name', () => {
@@ -16,10 +18,31 @@ describe('the table of agents', () => {
   });
 
   it('names only providers whose folders are searched', () => {
-    for (const { id, places, plugins } of nativeAgents) {
-      for (const provider of [...places.map((place) => place.provider), ...plugins]) {
+    for (const { id, places } of nativeAgents) {
+      for (const provider of places.map((place) => place.provider)) {
         expect(knownProvider(provider), `${id}: ${provider}`).toBe(provider);
       }
+    }
+  });
+});
+
+describe('what is known of an agent', () => {
+  const days = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+  it.each(nativeAgents.map((agent) => [agent.id, agent] as const))('of %s has a source and a day', (_, agent) => {
+    const rules = rulesOf(agent);
+    for (const { source, what } of rules) {
+      expect(source.date, what).toMatch(days);
+      expect(source.version === null, what).toBe(source.by !== 'run');
+    }
+    const reads = rules.filter(({ does }) => does === 'reads');
+    expect(reads).toHaveLength(agent.places.length);
+  });
+
+  it('says something of every trait where the agent was run, and nothing where it was not', () => {
+    for (const agent of nativeAgents) {
+      const told = rulesOf(agent).filter(({ what }) => traitNames.some((name) => traits[name].shown === what));
+      expect(told.length, agent.id).toBe(agent.source.by === 'run' ? traitNames.length : 0);
     }
   });
 });
@@ -51,7 +74,8 @@ describe('the flaws of a file', () => {
 
   it('are told by what the parser noted', () => {
     expect(flawsOf('---\nname: a\ndescription: b\n---\n')).toEqual([]);
-    expect(flawsOf('---\nname: a\ndescription: when: asked\n---\n')).toEqual(['yaml']);
+    expect(flawsOf('---\nname: a\ndescription: when: asked\n---\n')).toEqual(['colon']);
+    expect(flawsOf('---\nname: a\ndescription: b\nargument-hint: [a] [b]\n---\n')).toEqual(['yaml']);
     expect(flawsOf('---\nname: a\ndescription: b\n\n# Text\n')).toEqual(['odd']);
     expect(flawsOf('\n---\nname: a\ndescription: b\n---\n')).toEqual(['odd']);
     expect(flawsOf('---\nname: a\nname: c\ndescription: b\n---\n')).toEqual(['odd']);

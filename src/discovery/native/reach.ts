@@ -73,13 +73,16 @@ export function ranksFor(agent: NativeAgent): (root: Root) => number {
   };
 }
 
-function rankOf(root: Root, { places, plugins }: NativeAgent): number {
-  if (root.plugin !== null) return plugins.includes(root.provider) ? places.length : -1;
+function rankOf(root: Root, { places }: NativeAgent): number {
   return places.findIndex((place) => isAt(root, place));
 }
 
-function isAt({ provider, location, path }: Root, place: Place): boolean {
-  if (provider !== place.provider || location !== place.location) return false;
+function isAt({ provider, location, path, plugin, isStart, isTop }: Root, place: Place): boolean {
+  if (provider !== place.provider || (plugin === null ? location : 'plugin') !== place.location) return false;
+  if (place.location === 'plugin') return true;
+  if (place.folders === 'start' && isStart === false) return false;
+  if (place.folders === 'top' && isTop === false) return false;
+  if (place.shown.startsWith('/etc/')) return path.endsWith(place.shown.slice('/etc'.length));
   // Of the shared folders there are older spellings, and a plain `skills`, that hardly any agent reads.
   return provider !== 'agents' || path.endsWith(sep + place.shown.replace(/^~\/(?:\.config\/)?/, ''));
 }

@@ -24,7 +24,7 @@ export function settleNames(
       return [];
     }
     const [first, ...others] = group as [Loaded, ...Loaded[]];
-    const where = agent.places[first.place]?.shown ?? 'its plugins';
+    const where = agent.places[first.place]?.shown;
     for (const { skill } of others) {
       sights.set(skill, sightOf('hidden', `${agent.name} takes another skill of this name, from ${where}`));
     }
@@ -32,6 +32,7 @@ export function settleNames(
   });
 }
 
-function labelFor({ label }: NativeAgent, skill: Skill): string {
+/** What the agent calls a skill. */
+export function labelFor({ label }: NativeAgent, skill: Skill): string {
   return normalize(label === 'folder' && skill.plugin === null ? basename(skill.dir) : skill.fullName);
 }

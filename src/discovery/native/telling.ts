@@ -1,36 +1,22 @@
 import { byText } from '../../kernel/text.ts';
 import type { Skill } from '../../skill/types.ts';
-import { type Entry, fitListing, type ListingUse } from './listing.ts';
+import { type Entry, fitListing, type ListingUse, telling } from './listing.ts';
 import type { Loaded } from './meeting.ts';
 import { sightOf } from './sights.ts';
 import type { NativeAgent, Sight } from './types.ts';
 
-/** Fewer characters of a description than this tell a model next to nothing. */
-const telling = 60;
-
-/** What an agent tells its model of the skills that it has. Null where its list has no known limit. */
+/** What an agent tells its model of the skills that it has. Null where nothing is known of its list. */
 export function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
-  const shown: Skill[] = [];
-  for (const { skill, sight } of kept) {
-    const manual = agent.obeysManual && isManual(skill);
-    const words = manual ? 'leaves it to people to call it, as the skill asks' : 'reads this folder';
-    sights.set(skill, sight ?? sightOf('listed', `${agent.name} ${words}`));
-    if (!manual) shown.push(skill);
+  const { name, listing } = agent;
+  for (const { skill, isManual } of kept) {
+    const manual = sightOf('lost', `${name} leaves it to people to call it, as the skill asks`);
+    sights.set(skill, isManual ? manual : sightOf('listed', `${name} reads this folder`));
   }
-  if (agent.listing === null) return null;
-  const { entries, use } = fitListing(inListOrder(shown), agent.listing);
-  const full = `the list of its skills takes ${number(use.characters)} characters and may take ${number(use.limit)}`;
-  for (const entry of entries) {
-    const before = sights.get(entry.skill);
-    if (before?.state === 'listed')
-      sights.set(entry.skill, fitted(agent, entry, full) ?? { ...before, characters: entry.shown });
-  }
+  if (listing === null) return null;
+  const shown = kept.filter(({ isManual }) => !isManual).map(({ skill }) => skill);
+  const { entries, use } = fitListing(inListOrder(shown), listing);
+  for (const entry of entries) sights.set(entry.skill, fitted(agent, entry, use));
   return use;
-}
-
-function isManual({ frontmatter }: Skill): boolean {
-  const said = frontmatter['disable-model-invocation'];
-  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|yes|on|1)$/i.test(said));
 }
 
 const scopes: readonly Skill['location'][] = ['project', 'global', 'plugin'];
@@ -42,12 +28,17 @@ function inListOrder(skills: readonly Skill[]): readonly Skill[] {
   );
 }
 
-/** What the list has no room for; null where it is all there. */
-function fitted({ name, listing }: NativeAgent, { written, shown }: Entry, full: string): Sight | null {
+/** What the list has room for. */
+function fitted({ name }: NativeAgent, { written, shown }: Entry, use: ListingUse): Sight {
+  const room = shown === 'unsure' ? use.rooms[0] : use.rooms.at(-1);
+  const full =
+    `the list of its skills takes ${number(use.characters)} characters, ` +
+    `and ${number(room?.characters ?? 0)} fit with ${room?.with}`;
+  if (shown === 'unsure') return sightOf('unsure', `${name} may show next to nothing of its description: ${full}`);
   if (shown === null) return sightOf('omitted', `${name} leaves it out: ${full}`, 0);
-  if (shown >= written) return null;
-  if (shown === 0) return sightOf('bare', `${name} shows its name without a description: ${full}`, 0);
-  const why = shown === listing?.most ? '' : `: ${full}`;
+  if (shown >= written) return sightOf('listed', `${name} reads this folder`, shown);
+  const why = shown === use.most ? '' : `: ${full}`;
+  if (shown === 0) return sightOf('bare', `${name} shows its name without a description${why}`, 0);
   const reason = `${name} shows ${number(shown)} of the ${number(written)} characters of its description${why}`;
   return sightOf(shown < telling ? 'bare' : 'shortened', reason, shown);
 }

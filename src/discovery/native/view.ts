@@ -5,7 +5,7 @@ import type { Scan } from '../scan.ts';
 import type { ListingUse } from './listing.ts';
 import { createMeeting, type Loaded } from './meeting.ts';
 import { ranksFor, rootsAbove } from './reach.ts';
-import { settleNames } from './same-name.ts';
+import { labelFor, settleNames } from './same-name.ts';
 import { covering } from './sights.ts';
 import { type Skipped, skippedBy } from './skipped.ts';
 import { tellOf } from './telling.ts';
@@ -18,7 +18,7 @@ export interface NativeView {
   readonly sights: ReadonlyMap<Skill, Sight>;
   /** Files that we could make nothing of; some agents can. */
   readonly skipped: readonly Skipped[];
-  /** Null where the agent has no known limit. */
+  /** Null where nothing is known of the agent's list. */
   readonly listing: ListingUse | null;
   /** What it need not be told of again: what it shows well enough, and whatever else has that name. */
   readonly covered: ReadonlySet<Skill>;
@@ -41,13 +41,13 @@ export function* nativeSteps(agent: NativeAgent, scan: Scan): Steps<NativeView> 
   const rankOf = ranksFor(agent);
   const map = rootsAbove(scan);
   const isRead = (folder: string): boolean => map.reachesOf(folder, null).some(({ root }) => rankOf(root) >= 0);
-  return { agent, sights, skipped: skippedBy(agent, scan, isRead), listing, covered: coveredBy(sights) };
+  return { agent, sights, skipped: skippedBy(agent, scan, isRead), listing, covered: coveredBy(agent, sights) };
 }
 
 const pending: Sight = { state: 'unsure', sees: 'unknown', reason: '', characters: null };
 
-function coveredBy(sights: ReadonlyMap<Skill, Sight>): ReadonlySet<Skill> {
-  const names = new Set<string>();
-  for (const [skill, { state }] of sights) if (covering.has(state)) names.add(normalize(skill.fullName));
-  return new Set([...sights.keys()].filter(({ fullName }) => names.has(normalize(fullName))));
+function coveredBy(agent: NativeAgent, sights: ReadonlyMap<Skill, Sight>): ReadonlySet<Skill> {
+  const shown = [...sights].filter(([, { state }]) => covering.has(state)).map(([skill]) => skill);
+  const names = new Set(shown.map((skill) => labelFor(agent, skill)));
+  return new Set([...shown, ...[...sights.keys()].filter(({ fullName }) => names.has(normalize(fullName)))]);
 }

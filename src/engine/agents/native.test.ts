@@ -78,9 +78,10 @@ describe('agentsSeeing', () => {
 });
 
 describe('excludesFor', () => {
-  it('leaves out what an agent shows by itself, and nothing for one that shows nothing', () => {
+  it('leaves out what an agent was seen to show by itself, and nothing for one that nobody has run', () => {
     expect(excludesFor('codex')).toEqual(['native:codex']);
-    expect(excludesFor('vscode')).toEqual(['native:github-copilot']);
+    expect(excludesFor('qwen')).toEqual(['native:qwen-code']);
+    expect(excludesFor('vscode')).toEqual([]);
     expect(excludesFor('claude-desktop')).toEqual([]);
     expect(excludesFor('nobody')).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { nativeAgents } from '../../discovery/native/agents.ts';
 import { agentNamed } from '../../discovery/native/named.ts';
+import { isRelied } from '../../discovery/native/sources.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
@@ -49,9 +50,9 @@ function withRivalsOf(skill: Skill, scan: Scan): Scan {
   return { ...scan, skills, diagnostics: scan.diagnostics.filter(({ file }) => files.has(file)) };
 }
 
-/** The tokens for `--exclude` that leave out what an agent shows by itself; none where it shows nothing we know of. */
+/** The tokens for `--exclude` that leave out what an agent shows by itself; none where nobody saw it show anything. */
 export function excludesFor(agentId: string): readonly string[] {
   const agent = agentNamed(agentId);
-  const sees = agent !== undefined && agent.places.length + agent.plugins.length > 0;
-  return sees ? [nativePrefix + agent.id] : [];
+  const isSeen = agent?.places.some((place) => isRelied(place.source ?? agent.source)) === true;
+  return isSeen ? [nativePrefix + agent.id] : [];
 }

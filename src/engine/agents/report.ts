@@ -1,6 +1,8 @@
 import type { ListingUse } from '../../discovery/native/listing.ts';
+import { type Rule, rulesOf } from '../../discovery/native/rules.ts';
 import type { Skipped } from '../../discovery/native/skipped.ts';
-import type { NativeAgent, Sees, SightState } from '../../discovery/native/types.ts';
+import { words } from '../../discovery/native/sources.ts';
+import type { NativeAgent, Place, Sees, SightState, Source } from '../../discovery/native/types.ts';
 import { expandPath } from '../../kernel/paths.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
@@ -32,10 +34,20 @@ export interface AgentSkill {
   readonly server: Served;
 }
 
-/** How an agent meets the skills of this place, by itself and with our server. */
-export interface AgentReport extends Pick<NativeAgent, 'id' | 'name' | 'known'> {
+/** One thing that is known of an agent; see `Rule`. */
+export interface AgentRule extends Pick<Rule, 'does' | 'what'>, Source {
+  /** The source, the version and the day in words. */
+  readonly known: string;
+}
+
+/** How an agent treats the skills of this place, by itself and with our server. */
+export interface AgentReport extends Pick<NativeAgent, 'id' | 'name'> {
+  /** What most of it rests on, and the day. */
+  readonly known: string;
   /** The folders it reads, strongest first. */
   readonly reads: readonly string[];
+  /** Everything that is known of it, with what each rests on. */
+  readonly rules: readonly AgentRule[];
   /** The providers whose plugins it loads. */
   readonly plugins: readonly string[];
   /** What its server entry leaves out. */
@@ -59,11 +71,15 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
     const { fullName, provider, location, file } = skill;
     return { fullName, provider, location, file, ...sight, server: servedAs(skill) };
   });
-  const { id, known: basis, places, plugins } = agent;
-  const reads = places.map(({ shown }) => shown);
   const { listing, skipped } = view;
-  const summary = summaryOf(skills);
-  return { id, name: agent.name, known: basis, reads, plugins, excludes, listing, skills, skipped, summary };
+  const isPlugin = ({ location }: Place): boolean => location === 'plugin';
+  return {
+    ...{ id: agent.id, name: agent.name, known: words(agent.source) },
+    reads: agent.places.filter((place) => !isPlugin(place)).map(({ shown }) => shown),
+    plugins: agent.places.filter(isPlugin).map(({ provider }) => provider),
+    rules: rulesOf(agent).map(({ does, what, source }) => ({ does, what, known: words(source), ...source })),
+    ...{ excludes, listing, skills, skipped, summary: summaryOf(skills) },
+  };
 
   function servedAs(skill: Skill): Served {
     if (offered.has(skill)) return 'served';

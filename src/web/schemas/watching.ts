@@ -115,21 +115,33 @@ const summary = object<DoctorOutput['summary']>({
 });
 
 type Agent = NonNullable<DoctorOutput['agent']>;
+type Room = NonNullable<Agent['listing']>['rooms'][number];
 const sees = choice(['yes', 'no', 'cut', 'unknown']);
 
 const agent = object<Agent>({
   id: text(),
   name: text(),
-  known: text('What this rests on.'),
+  known: text('What most of this rests on, and the day.'),
   reads: list(text(), 'The folders it reads, strongest first.'),
   plugins: list(text(), 'The providers whose plugins it loads.'),
+  rules: list(
+    object<Agent['rules'][number]>({
+      does: choice(['reads', 'shows', 'does not show', 'leaves to people', 'not known']),
+      what: text(),
+      known: text('The source, the version and the day in words.'),
+      by: choice(['run', 'source', 'documentation', 'installer']),
+      version: nullable(text(), 'The version that was run.'),
+      date: text('The day it was seen.'),
+    }),
+    'Everything that is known of it, and how.',
+  ),
   excludes: list(text(), 'What its server entry leaves out.'),
   listing: nullable(
     object<NonNullable<Agent['listing']>>({
       characters: count(),
-      limit: count(),
-      basis: text(),
-      order: text(),
+      most: nullable(count(), 'No description gets more characters than this.'),
+      rooms: list(object<Room>({ characters: count(), with: text() }), 'How much fits, by model; the smallest first.'),
+      overflow: choice(['shortens evenly', 'drops descriptions', 'not known']),
     }),
     'How much of the room for its list of skills they would take.',
   ),
@@ -139,7 +151,18 @@ const agent = object<Agent>({
       provider: text(),
       location,
       file: text(),
-      state: choice(['listed', 'shortened', 'bare', 'omitted', 'lost', 'hidden', 'rival', 'elsewhere', 'unsure']),
+      state: choice([
+        'listed',
+        'shortened',
+        'bare',
+        'omitted',
+
+        'lost',
+        'hidden',
+        'rival',
+        'elsewhere',
+        'unsure',
+      ]),
       sees,
       reason: text(),
       characters: nullable(count(), 'How much of its description the model gets.'),
