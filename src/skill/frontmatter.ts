@@ -92,7 +92,8 @@ function readMended(
     return null;
   }
   const remedy = 'Run repertoire validate --fix on it: agents with a strict parser skip this skill.';
-  notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${said}`, remedy, at);
+  const causes = [...new Set(problems.map(({ message }) => inPlainWords(message)))].join('; ') || said;
+  notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${causes}`, remedy, at);
   return { entries: mended.entries, firstLine, repaired: true };
 }
 

@@ -27,7 +27,7 @@ export function flawsByFile(diagnostics: readonly Diagnostic[]): ReadonlyMap<str
 /** Fences that are never closed are mended under the same code as bad YAML, and quoting does not help against them. */
 function repairedFlaw(message: string): Flaw {
   if (message.includes('never closed')) return 'odd';
-  return message.includes(colonInValue) ? 'colon' : 'yaml';
+  return message.endsWith(`: ${colonInValue}`) ? 'colon' : 'yaml';
 }
 
 interface Beginning {

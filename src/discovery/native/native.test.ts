@@ -76,6 +76,8 @@ describe('the flaws of a file', () => {
     expect(flawsOf('---\nname: a\ndescription: b\n---\n')).toEqual([]);
     expect(flawsOf('---\nname: a\ndescription: when: asked\n---\n')).toEqual(['colon']);
     expect(flawsOf('---\nname: a\ndescription: b\nargument-hint: [a] [b]\n---\n')).toEqual(['yaml']);
+    expect(flawsOf('---\nname: a\ndescription: when: asked\nargument-hint: [a] [b]\n---\n')).toEqual(['yaml']);
+    expect(flawsOf('---\nname: a\ndescription: when: asked\nlicense: x: y\n---\n')).toEqual(['colon']);
     expect(flawsOf('---\nname: a\ndescription: b\n\n# Text\n')).toEqual(['odd']);
     expect(flawsOf('\n---\nname: a\ndescription: b\n---\n')).toEqual(['odd']);
     expect(flawsOf('---\nname: a\nname: c\ndescription: b\n---\n')).toEqual(['odd']);
