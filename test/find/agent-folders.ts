@@ -35,6 +35,8 @@ const apart: readonly AgentFolders[] = [
   { provider: 'cortex', project: ['.cortex/skills'], global: ['.snowflake/cortex/skills'] },
   { provider: 'crush', project: ['.crush/skills'], global: ['.config/crush/skills'] },
   { provider: 'devin', project: ['.devin/skills'], global: ['.config/devin/skills'] },
+  { provider: 'cline', project: ['.cline/skills', '.clinerules/skills'], global: ['.cline/skills'] },
+  { provider: 'kimi', project: ['.kimi-code/skills'], global: ['.kimi-code/skills'] },
   { provider: 'kimchi', project: ['.kimchi/skills'], global: ['.config/kimchi/harness/skills'] },
   { provider: 'astrbot', project: ['data/skills'], global: ['.astrbot/data/skills'] },
   { provider: 'eve', project: ['agent/skills'], global: [] },
