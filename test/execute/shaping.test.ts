@@ -50,7 +50,7 @@ describe('the output of a tool', () => {
       expect(await shaped(to, 'data', { jq: '.items', format: 'count' })).toBe('Output:\n3');
       expect(JSON.parse(await shaped(to, 'data', { format: 'json' }))).toEqual(JSON.parse(pods));
       expect(await shaped(to, 'data', { jq: '[.items[].name]', format: 'lines' })).toBe('a\nb\nc');
-      expect(await shaped(to, 'lines', { format: 'count' })).toBe('9');
+      expect(await shaped(to, 'lines', { format: 'count' })).toBe('Output:\n9');
       const { told } = await run(to, 'data', undefined, { jq: '.items[0]' });
       expect(told.value).toEqual({ name: 'a', up: true });
     },
