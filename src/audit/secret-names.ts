@@ -25,7 +25,14 @@ export function looksSecret(name: string): boolean {
 /** `--token x`, `"--token", "x"`, `--token=x`, `"password": "x"`: a name and what stands between it and its value. */
 const naming =
   /(?<![\w-])(--?)?([A-Za-z][\w-]{0,63})(["']?[ \t]{0,4}[=:][ \t]{0,4}|["'][ \t]{0,4},[ \t]{0,4}(?=["'])|[ \t]{1,8})/g;
-const value = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',}]+/y;
+const value = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]\n]*\]?|[^\s"',}]+/y;
+
+/** Where a map begins, what is in it has names of its own; where a list does, its items follow on other lines. */
+const opening = /^(?:\{+|\[[ \t]*)$/;
+
+/** Keys that say by their own first letters what they are: of OpenAI and Anthropic, GitHub, Slack, Google, AWS; and JWT. */
+const known =
+  /\b(?:sk-[\w-]{8,}|gh[opsru]_\w{16,}|github_pat_\w{16,}|xox[abeoprs]-[\w-]{8,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g;
 
 /** `https://user:password@host`, `Authorization: Bearer x`: what stands before a secret, and what it is. */
 const others: readonly RegExp[] = [
@@ -35,7 +42,8 @@ const others: readonly RegExp[] = [
 
 /** A text without what looks like a secret in it. */
 export function withoutSecretLooks(text: string, mark: string): string {
-  return others.reduce((left, pattern) => left.replace(pattern, `$1${mark}`), withoutNamed(text, mark));
+  const named = withoutNamed(text, mark);
+  return others.reduce((left, pattern) => left.replace(pattern, `$1${mark}`), named).replace(known, mark);
 }
 
 function withoutNamed(text: string, mark: string): string {
@@ -48,8 +56,23 @@ function withoutNamed(text: string, mark: string): string {
     const isNamed = dashes !== undefined || /[=:]/.test(between);
     value.lastIndex = start;
     if (start < at || !isNamed || !looksSecret(name) || !value.test(text)) continue;
+    if (opening.test(text.slice(start, value.lastIndex))) continue;
     kept += text.slice(at, start) + mark;
     at = value.lastIndex;
   }
   return kept + text.slice(at);
+}
+
+const listBegins = /([A-Za-z][\w-]{0,63})["']?[ \t]{0,4}[=:][ \t]{0,4}\[[ \t]*$/;
+const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+
+/** Lines of settings, or of a change to them, without what looks like a secret: also in a list over several lines. */
+export function linesWithoutSecrets(lines: readonly string[], mark: string): string[] {
+  let isInList = false;
+  return lines.map((line) => {
+    const name = listBegins.exec(line.slice(-200))?.[1];
+    const hidden = withoutSecretLooks(isInList ? line.replace(quoted, mark) : line, mark);
+    isInList = (isInList && !line.includes(']')) || (name !== undefined && looksSecret(name));
+    return hidden;
+  });
 }

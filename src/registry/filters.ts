@@ -19,8 +19,9 @@ interface Tokens {
   readonly natives?: NativeSets;
 }
 
-/** `native:AGENT`: what that agent shows by itself. */
+/** `native:AGENT`: what that agent shows by itself; `native:ONE+OTHER`: what each of them does. */
 export const nativePrefix = 'native:';
+export const nativeJoint = '+';
 
 interface Filtered {
   readonly skills: readonly Skill[];

@@ -38,7 +38,9 @@ export const agentFiles: readonly AgentFile[] = [
   row('opencode', '.config/opencode/opencode.json', 'opencode.json', 'mcp'),
   row('goose', '.config/goose/config.yaml', '.goose/config.yaml', 'extensions', 'yaml'),
   row('kiro', '.kiro/settings/mcp.json', '.kiro/settings/mcp.json'),
-  row('cline', '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', null),
+  row('cline', '.cline/data/settings/cline_mcp_settings.json', null),
+  row('cline-vscode', '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', null),
+  row('qwen-code', '.qwen/settings.json', '.qwen/settings.json'),
   row('kimi', '.kimi-code/mcp.json', null),
   row('pi', '.pi/agent/mcp.json', null),
   row('kilo', '.config/kilo/kilo.json', null, 'mcp'),
@@ -109,6 +111,16 @@ export interface Report {
     command: string | null;
     detectedBy: string | null;
     notes: string[];
+    approval: {
+      asks: string;
+      approved: string | null;
+      file: string | null;
+      action: string;
+      done: boolean;
+      problem: string | null;
+      diff: string | null;
+      snippet: string | null;
+    } | null;
   }[];
   checks:
     | {

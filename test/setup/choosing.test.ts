@@ -84,10 +84,25 @@ describe('detecting agents', () => {
     expect(slip.code).toBe(2);
     expect(slip.stderr).toContain("unknown agent 'codx'");
     expect(slip.stderr).toContain('codex');
+    const other = await world.run(['setup', 'nope']);
+    expect(other.stderr).not.toContain('Did you mean');
+    expect(other.stderr).toContain('one of claude-code, ');
+  });
+
+  it('means that Cline which is here', async () => {
+    const ids = async (world: World) => (await shown(world, ['cline', '--dry-run'])).agents.map(({ id }) => id);
+    const world = createWorld();
+    expect(await ids(world)).toEqual(['cline']);
+    world.folder('home/.config/Code/User/globalStorage/saoudrizwan.claude-dev');
+    expect(await ids(world)).toEqual(['cline-vscode']);
+    world.folder('home/.cline');
+    expect(await ids(world)).toEqual(['cline', 'cline-vscode']);
   });
 
   it.each([
     ['CLAUDE_CONFIG_DIR', 'claude-code', '.claude.json'],
+    ['CLINE_DIR', 'cline', 'data/settings/cline_mcp_settings.json'],
+    ['QWEN_HOME', 'qwen-code', 'settings.json'],
     ['CODEX_HOME', 'codex', 'config.toml'],
     ['XDG_CONFIG_HOME', 'goose', 'goose/config.yaml'],
     ['XDG_CONFIG_HOME', 'opencode', 'opencode/opencode.json'],
@@ -129,6 +144,7 @@ describe('what is written', () => {
     const first = await world.run(['setup', 'claude-code', 'copilot-cli', '--project', '--json']);
     expect(first.code).toBe(0);
     expect(textOf(world, 'project/.mcp.json')).toContain('portable');
+    expect(textOf(world, 'project/.mcp.json')).toContain('native:claude-code+copilot-cli');
     const again = await world.run(['setup', 'claude-code', 'copilot-cli', '--project', '--json']);
     expect(again.json<Report>().agents.map(({ state }) => state)).toEqual(['current', 'current']);
   });

@@ -74,6 +74,33 @@ describe.each(agentFiles)('$id', (agent) => {
   });
 });
 
+describe('what a dry run hides', () => {
+  it('is the value of what looks secret, and no map, choice or list of other things', async () => {
+    const world = createWorld();
+    const lines = [
+      '{',
+      '  "security": { "auth": { "selectedType": "gemini-api-key" } },',
+      '  "tokens": [',
+      '    "first-secret"',
+      '  ],',
+      '  "mcpServers": {}',
+      '}',
+      '',
+    ];
+    world.write('home/.gemini/settings.json', lines.join('\n'));
+    const run = await world.run(['setup', 'gemini-cli', '--dry-run']);
+    expect(run.stdout).toContain('    (hidden)');
+    expect(run.stdout).not.toContain('first-secret');
+    world.write(
+      'home/.gemini/settings.json',
+      lines.toSpliced(2, 3, '  "keys": ["second-secret"], "x": "sk-third-secret",').join('\n'),
+    );
+    const other = await world.run(['setup', 'gemini-cli', '--dry-run']);
+    expect(other.stdout).toContain('"auth": { "selectedType": "gemini-api-key" }');
+    expect(other.stdout).toContain('"keys": (hidden), "x": "(hidden)",');
+  });
+});
+
 describe('what is there already', () => {
   it('keeps what somebody has added to our entry, and changes only what is wrong', async () => {
     const world = createWorld();

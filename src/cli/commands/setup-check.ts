@@ -1,6 +1,6 @@
 import type { SetupOutput } from '../../engine/operations/setup.ts';
 import { oneLine } from '../../kernel/text.ts';
-import { type Layout, show } from './setup-lines.ts';
+import { type Layout, show } from './setup-text.ts';
 
 type Check = NonNullable<SetupOutput['checks']>[number];
 

@@ -1,14 +1,9 @@
 import type { SetupOutput } from '../../engine/operations/setup.ts';
 import { usualName } from '../../engine/setup/request.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { displayPath } from '../../kernel/paths.ts';
-import { oneLine, printable, shellWord } from '../../kernel/text.ts';
-import type { Style, Terminal } from '../terminal.ts';
-
-export interface Layout {
-  readonly terminal: Terminal;
-  readonly environment: Environment;
-}
+import { oneLine, shellWord } from '../../kernel/text.ts';
+import type { Style } from '../terminal.ts';
+import { approvalDiff, approvalLines } from './setup-approval.ts';
+import { diffOf, type Layout, pasted, show } from './setup-text.ts';
 
 type Report = SetupOutput['agents'][number];
 
@@ -72,22 +67,11 @@ function named(server: string): string[] {
 export function diffLines({ agents }: SetupOutput, layout: Layout): string[] {
   const rows = agents.flatMap((agent) => [
     `# ${agent.name}: ${agent.action === 'none' ? unchanged(agent) : agent.action} ${fileIn(agent, layout)}`,
-    ...(agent.diff === null
-      ? []
-      : printable(agent.diff)
-          .trimEnd()
-          .split('\n')
-          .map((line) => coloured(line, layout))),
+    ...diffOf(agent.diff, layout),
     ...problemIn(agent, layout),
+    ...approvalDiff(agent, layout),
   ]);
   return rows.length === 0 ? ['# Nothing to do.'] : rows;
-}
-
-const lineStyles: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
-
-function coloured(line: string, { terminal }: Layout): string {
-  const style = lineStyles[line[0] ?? ''];
-  return style === undefined ? line : terminal.style(style, line);
 }
 
 const verbs: Readonly<Record<Report['action'], string>> = {
@@ -115,14 +99,15 @@ function doneFor(agent: Report, layout: Layout): string[] {
   const name = terminal.style('bold', agent.name);
   if (!agent.done) {
     const what = agent.file === null ? 'left alone' : `${unchanged(agent)} ${fileIn(agent, layout)}`;
-    return [`${name}: ${what}`, ...problemIn(agent, layout)];
+    return [`${name}: ${what}`, ...problemIn(agent, layout), ...approvalLines(agent, layout)];
   }
   const dim = (text: string): string => `  ${terminal.style('dim', text)}`;
   return [
     `${name}: ${terminal.style('green', verbs[agent.action])} ${fileIn(agent, layout)}`,
-    ...(agent.backup === null ? [] : [dim(`as it was before: ${show(agent.backup, layout)}`)]),
+    ...(agent.backup === null ? [] : [dim(`backup: ${show(agent.backup, layout)}`)]),
     ...agent.notes.map((note) => `  ${note}`),
-    ...(agent.command === null ? [] : [dim(`the same by its own program: ${oneLine(agent.command)}`)]),
+    ...approvalLines(agent, layout),
+    ...(agent.command === null ? [] : [dim(`its own command for this: ${oneLine(agent.command)}`)]),
   ];
 }
 
@@ -136,14 +121,9 @@ function problemIn({ problem, snippet, file }: Report, layout: Layout): string[]
   if (problem === null) return [];
   const reason = `  ${layout.terminal.style('red', oneLine(problem))}`;
   if (snippet === null || file === null) return [reason];
-  const text = printable(snippet).trimEnd().split('\n');
-  return [reason, `  Put this into ${show(file, layout)} yourself:`, ...text.map((line) => `    ${line}`)];
+  return [reason, `  Put this into ${show(file, layout)} yourself:`, ...pasted(snippet)];
 }
 
 function fileIn({ file }: Report, layout: Layout): string {
   return file === null ? '' : show(file, layout);
-}
-
-export function show(path: string, { environment }: Layout): string {
-  return oneLine(displayPath(path, environment));
 }

@@ -1,9 +1,12 @@
+import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { suggest } from '../../registry/suggest.ts';
-import { agentNamed, setupAgents } from '../../setup/agents/table.ts';
-import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
+import { detectedBy } from '../../setup/agents/detect.ts';
+import { agentsNamed, setupAgents } from '../../setup/agents/table.ts';
+import { approvalLevels, type Scope, type SetupAgent } from '../../setup/agents/types.ts';
 import type { Checked } from '../../setup/check/check.ts';
-import type { AgentReport, Mode } from '../../setup/plan/carry-out.ts';
+import type { AgentReport } from '../../setup/plan/carry-out.ts';
+import type { Mode } from '../../setup/plan/perform.ts';
 import { defineOperation } from '../operation.ts';
 import { connectAgents } from '../setup/connecting.ts';
 import { checkedName, checkScope, usualName } from '../setup/request.ts';
@@ -34,6 +37,12 @@ export const setup = defineOperation({
     project: { kind: 'switch', short: 'p', description: 'Write the file of this project.' },
     dryRun: { kind: 'switch', description: 'Show each change as a diff, and write nothing.' },
     remove: { kind: 'switch', description: 'Take our entry out again.' },
+    approve: {
+      kind: 'choice',
+      choices: approvalLevels,
+      value: 'WHAT',
+      description: 'Have agents call our tools without asking: read loads and searches, all runs tools of skills too.',
+    },
     http: { kind: 'text', value: 'URL', description: 'Connect to a server that runs, instead of starting one.' },
     name: { kind: 'text', value: 'NAME', default: usualName, description: 'What the entry is called.' },
     check: { kind: 'switch', description: 'Connect as each agent would by its own file, and show how it went.' },
@@ -41,9 +50,13 @@ export const setup = defineOperation({
   async run(engine, input): Promise<SetupOutput> {
     const scope = checkScope(input);
     const server = checkedName(input.name);
-    const named = input.agents.map(requireAgent);
-    if (input.check && (input.remove || input.dryRun || input.http !== undefined)) {
-      throw new SkillError('usage', '--check goes by what the files say: leave out --remove, --dry-run and --http');
+    const named = [...new Set(input.agents.flatMap((word) => requireAgents(word, engine.environment)))];
+    if (input.check && (input.remove || input.dryRun || input.http !== undefined || input.approve !== undefined)) {
+      const message = '--check goes by what the files say: leave out --remove, --dry-run, --http and --approve';
+      throw new SkillError('usage', message);
+    }
+    if (input.remove && input.approve !== undefined) {
+      throw new SkillError('usage', '--remove takes approvals out as well: leave out --approve');
     }
     if (input.check) {
       const { checkAgents } = await import('../setup/checking.ts');
@@ -54,14 +67,22 @@ export const setup = defineOperation({
   },
 });
 
-function requireAgent(word: string): SetupAgent {
-  const agent = agentNamed(word);
-  if (agent !== undefined) return agent;
+/** Where a word stands for two agents, those that are here are meant. */
+function requireAgents(word: string, environment: Environment): readonly SetupAgent[] {
+  const agents = agentsNamed(word);
+  const here = agents.filter((agent) => detectedBy(agent, environment) !== null);
+  if (agents.length > 0) return here.length > 0 ? here : agents.slice(0, 1);
   const known = setupAgents.flatMap(({ id, aliases }) => [id, ...aliases]);
-  const near = suggest(word, known, 3);
+  const near = suggest(word, known, 3).filter((name) => isLike(word, name));
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : `It can be one of ${setupAgents.map(({ id }) => id).join(', ')}. docs/clients.md tells what to do for others.`;
+      : `It can be one of ${setupAgents.map(({ id }) => id).join(', ')}. For others see docs/clients.md.`;
   throw new SkillError('usage', `unknown agent '${word}'`, { hint, suggestions: near });
+}
+
+/** Names of agents are short, and two wrong letters of four make another word. A slip leaves the first letter alone. */
+function isLike(word: string, name: string): boolean {
+  const [asked, known] = [word.toLowerCase(), name.toLowerCase()];
+  return asked[0] === known[0] || known.includes(asked) || asked.includes(known);
 }

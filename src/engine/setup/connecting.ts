@@ -1,10 +1,12 @@
-import { withoutSecretLooks } from '../../audit/secret-names.ts';
+import { linesWithoutSecrets } from '../../audit/secret-names.ts';
+import { nativeJoint, nativePrefix } from '../../registry/filters.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
-import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
-import { type AgentReport, carryOut, type Mode } from '../../setup/plan/carry-out.ts';
+import type { Approved, Scope, SetupAgent } from '../../setup/agents/types.ts';
+import { type AgentReport, carryOut } from '../../setup/plan/carry-out.ts';
 import type { Request } from '../../setup/plan/entry.ts';
 import { findProgram } from '../../setup/plan/launch.ts';
+import type { Mode } from '../../setup/plan/perform.ts';
 import { excludesFor } from '../agents/native.ts';
 import type { Engine } from '../engine.ts';
 import { remoteFor, writtenOptions } from './request.ts';
@@ -18,6 +20,7 @@ export interface Wanted {
   readonly dryRun: boolean;
   readonly remove: boolean;
   readonly http?: string | undefined;
+  readonly approve?: Approved | undefined;
 }
 
 interface Connected {
@@ -31,7 +34,8 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   const { named, scope, server, all, remove } = wanted;
   const isDetected = (agent: SetupAgent): boolean => detectedBy(agent, environment) !== null;
   const request: Request = {
-    ...{ name: server, scope, kind: remove ? 'remove' : 'add', excludesFor },
+    ...{ name: server, scope, kind: remove ? 'remove' : 'add', excludesFor: seenByAll },
+    approve: wanted.approve ?? null,
     remote: remoteFor(wanted.http, environment),
     options: writtenOptions(configuration, environment),
     isHere: (agent) => named.includes(agent) || isDetected(agent),
@@ -46,9 +50,17 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   const reports = mode === 'write' ? inTurn(environment, carriedOut) : carriedOut();
   const agents = reports
     .filter(({ isNamed, report }) => isNamed || !isBeside(report, request))
-    .map(({ report }) => ({ ...report, diff: report.diff === null ? null : withoutSecrets(report.diff) }));
-  const isDone = agents.every(({ problem }) => problem === null) && (remove || agents.length > 0);
-  return { mode, agents, ok: mode === 'show' || isDone };
+    .map(({ report }) => ({ ...hidden(report), approval: report.approval === null ? null : hidden(report.approval) }));
+  const isDone = agents.every((one) => one.problem === null && (one.approval?.problem ?? null) === null);
+  return { mode, agents, ok: mode === 'show' || (isDone && (remove || agents.length > 0)) };
+}
+
+/** Of several agents that read one entry, only what each of them loads by itself can be left out of it. */
+function seenByAll(ids: readonly string[]): readonly string[] {
+  const tokens = ids.map(excludesFor);
+  if (tokens.some((one) => one.length === 0)) return [];
+  const agents = new Set(tokens.flat().map((token) => token.slice(nativePrefix.length)));
+  return agents.size === 0 ? [] : [nativePrefix + [...agents].join(nativeJoint)];
 }
 
 function modeOf({ named, all, dryRun }: Wanted): Mode {
@@ -57,13 +69,18 @@ function modeOf({ named, all, dryRun }: Wanted): Mode {
 }
 
 /** Who was not asked for by name need not hear what does not concern it. */
-function isBeside({ state }: AgentReport, { kind }: Request): boolean {
-  return state === 'unsupported' || (kind === 'remove' && state === 'absent');
+function isBeside({ state, approval }: AgentReport, { kind }: Request): boolean {
+  const isAbsent = state === 'absent' && (approval?.action ?? 'none') === 'none';
+  return state === 'unsupported' || (kind === 'remove' && isAbsent);
 }
 
 /** Other servers may have their keys in the same file. Our own lines name variables, and never hold one's value. */
+function hidden<T extends { readonly diff: string | null }>(report: T): T {
+  return report.diff === null ? report : { ...report, diff: withoutSecrets(report.diff) };
+}
+
 function withoutSecrets(diff: string): string {
-  const hide = (line: string): string =>
-    line.includes('REPERTOIRE_TOKEN') ? line : withoutSecretLooks(line, '(hidden)');
-  return diff.split('\n').map(hide).join('\n');
+  const lines = diff.split('\n');
+  const hidden = linesWithoutSecrets(lines, '(hidden)');
+  return lines.map((line, at) => (line.includes('REPERTOIRE_TOKEN') ? line : hidden[at])).join('\n');
 }

@@ -1,4 +1,6 @@
-import { config, data, home, moved, usual } from './rows.ts';
+import { approvals } from './approvals.ts';
+import { geminiStyle } from './own-commands.ts';
+import { config, data, home, lenient, moved, usual } from './rows.ts';
 import { shapes } from './shapes.ts';
 import type { SetupAgent } from './types.ts';
 
@@ -17,15 +19,48 @@ export const otherAgents: readonly SetupAgent[] = [
     programs: ['kiro', 'kiro-cli'],
     shape: shapes.kiro,
     client: { name: 'kiro', protocol: '2025-06-18' },
+    approval: approvals.kiro,
   },
   {
     ...usual,
     id: 'cline',
-    name: 'Cline',
+    name: 'Cline CLI',
+    aliases: ['cline-cli'],
+    global: [moved('CLINE_DIR', '.cline', 'data/settings/cline_mcp_settings.json')],
+    traces: [moved('CLINE_DIR', '.cline', '')],
+    programs: ['cline'],
+    shape: shapes.cline,
+    isApp: false,
+    names: lenient,
+    client: { name: '@cline/core', protocol: '2024-11-05' },
+  },
+  {
+    ...usual,
+    id: 'cline-vscode',
+    name: 'Cline in VS Code',
+    aliases: ['cline'],
     global: [data(`${cline}/settings/cline_mcp_settings.json`)],
     traces: [data(cline)],
     shape: shapes.cline,
     client: { name: 'Cline', protocol: '2025-06-18' },
+    approval: approvals.cline,
+  },
+  {
+    ...usual,
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    aliases: ['qwen'],
+    global: [moved('QWEN_HOME', '.qwen', 'settings.json')],
+    project: ['.qwen/settings.json'],
+    alsoReads: ['.mcp.json'],
+    traces: [moved('QWEN_HOME', '.qwen', '')],
+    programs: ['qwen'],
+    shape: shapes.gemini,
+    isApp: false,
+    names: lenient,
+    client: { name: 'qwen-cli-mcp-client', protocol: '2025-11-25' },
+    ownCommand: geminiStyle('qwen'),
+    approval: approvals.qwen,
   },
   {
     ...usual,

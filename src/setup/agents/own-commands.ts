@@ -20,14 +20,15 @@ export const codexCommand: OwnCommand = {
   remove: (name, scope) => ofUser(scope, ['codex', 'mcp', 'remove', name]),
 };
 
-export const geminiCommand: OwnCommand = {
+/** Gemini CLI, and what was made from it. */
+export const geminiStyle = (program: string): OwnCommand => ({
   stdio: (name, scope, { command, args }) => [
-    ...['gemini', 'mcp', 'add', '--scope', userOr(scope), name],
+    ...[program, 'mcp', 'add', '--scope', userOr(scope), name],
     ...[command, ...args],
   ],
-  http: (name, scope, url) => ['gemini', 'mcp', 'add', '--scope', userOr(scope), '--transport', 'http', name, url],
-  remove: (name, scope) => ['gemini', 'mcp', 'remove', '--scope', userOr(scope), name],
-};
+  http: (name, scope, url) => [program, 'mcp', 'add', '--scope', userOr(scope), '--transport', 'http', name, url],
+  remove: (name, scope) => [program, 'mcp', 'remove', '--scope', userOr(scope), name],
+});
 
 /** VS Code takes the entry as one argument, with its name in it. */
 export const codeCommand: OwnCommand = {

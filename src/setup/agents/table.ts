@@ -1,5 +1,6 @@
+import { approvals } from './approvals.ts';
 import { otherAgents } from './others.ts';
-import { claudeCommand, codeCommand, codexCommand, geminiCommand } from './own-commands.ts';
+import { claudeCommand, codeCommand, codexCommand, geminiStyle } from './own-commands.ts';
 import { config, data, home, lenient, moved, only, usual } from './rows.ts';
 import { shapes } from './shapes.ts';
 import type { SetupAgent } from './types.ts';
@@ -24,6 +25,7 @@ export const setupAgents: readonly SetupAgent[] = [
     startMs: 30_000,
     client: { name: 'claude-code', protocol: '2026-07-28' },
     ownCommand: claudeCommand,
+    approval: approvals.claude,
     notes: ['Sessions that are open see it after /mcp, or when they are started again.'],
   },
   {
@@ -49,8 +51,10 @@ export const setupAgents: readonly SetupAgent[] = [
     shape: shapes.codex,
     startMs: 10_000,
     startKey: { key: 'startup_timeout_sec', unitMs: 1000 },
+    names: lenient,
     client: { name: 'codex-mcp-client', protocol: '2025-06-18' },
     ownCommand: codexCommand,
+    approval: approvals.codex,
     projectNotes: ['Codex reads this file only in projects that it trusts.'],
   },
   {
@@ -77,6 +81,7 @@ export const setupAgents: readonly SetupAgent[] = [
     traces: [data('Code')],
     programs: ['code'],
     shape: shapes.vscode,
+    names: lenient,
     client: { name: 'Visual Studio Code', protocol: '2025-11-25' },
     ownCommand: codeCommand,
     notes: ['VS Code asks whether you trust the server when it first starts it.'],
@@ -91,6 +96,7 @@ export const setupAgents: readonly SetupAgent[] = [
     programs: ['copilot'],
     shape: shapes.copilot,
     isApp: false,
+    names: lenient,
     client: { name: 'github-copilot-developer', protocol: '2025-06-18' },
   },
   {
@@ -107,7 +113,8 @@ export const setupAgents: readonly SetupAgent[] = [
     toolNames: 'documented',
     names: lenient,
     client: { name: 'gemini-cli-mcp-client', protocol: '2025-11-25' },
-    ownCommand: geminiCommand,
+    ownCommand: geminiStyle('gemini'),
+    approval: approvals.gemini,
     notes: ['It stays disabled in folders that Gemini CLI does not trust.'],
   },
   {
@@ -161,6 +168,7 @@ export const setupAgents: readonly SetupAgent[] = [
     isApp: false,
     startMs: 5000,
     startKey: { key: 'timeout', unitMs: 1 },
+    names: lenient,
     client: { name: 'opencode', protocol: '2025-11-25' },
   },
   {
@@ -180,8 +188,8 @@ export const setupAgents: readonly SetupAgent[] = [
   ...otherAgents,
 ];
 
-/** The agent that a name or alias stands for. */
-export function agentNamed(word: string): SetupAgent | undefined {
+/** The agents that a word stands for, by id or alias: two of the same maker may share one. */
+export function agentsNamed(word: string): readonly SetupAgent[] {
   const wanted = word.toLowerCase();
-  return setupAgents.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
+  return setupAgents.filter(({ id, aliases }) => id === wanted || aliases.includes(wanted));
 }

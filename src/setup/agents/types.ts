@@ -1,4 +1,4 @@
-import type { Format, JsonMap } from '../edit/types.ts';
+import type { Format, JsonMap, Path } from '../edit/types.ts';
 
 /** Below a base folder: home, the XDG configuration folder, where applications keep their data, or one that a variable moves. */
 export type Base = 'home' | 'config' | 'data' | { readonly variable: string; readonly fallback: string };
@@ -63,6 +63,36 @@ export interface OwnCommand {
   remove(name: string, scope: Scope): readonly string[] | null;
 }
 
+/** What an agent may call without asking: tools that only look at skills, or those that run something too. */
+export const approvalLevels = ['read', 'all'] as const;
+export type Approved = (typeof approvalLevels)[number];
+
+/** Texts that a list in a settings file should hold. */
+export interface ListItems {
+  readonly at: Path;
+  readonly items: readonly string[];
+}
+
+/** Keys of our entry that approve so much, and those that would approve more. */
+export type ApprovalKeys = (level: Approved) => { readonly set: Values; readonly drop: readonly string[] };
+
+/** How an agent is told not to ask before it calls our tools: in our entry, or by rules in another file. */
+export interface Approval {
+  /** What it asks for as long as it is told nothing. */
+  readonly asks: string;
+  /** What it never asks about. */
+  readonly unasked?: Approved;
+  /** Whether it can be told so for all tools of a server only. */
+  readonly onlyAll?: true;
+  readonly keys?: ApprovalKeys;
+  readonly rules?: {
+    readonly global: Place;
+    /** Below the project's folder. */
+    readonly project: string;
+    lists(server: string, scope: Scope, level: Approved): readonly ListItems[];
+  };
+}
+
 /** One agent: its files, how they look, and how it connects. */
 export interface SetupAgent {
   readonly id: string;
@@ -75,6 +105,8 @@ export interface SetupAgent {
   readonly global: readonly Place[];
   /** Its file in a project, chosen in the same way; none where it has none. */
   readonly project: readonly string[];
+  /** Files of a project that it reads as well. They are another agent's to write. */
+  readonly alsoReads?: readonly string[];
   /** What only an installed agent leaves behind. */
   readonly traces: readonly Place[];
   /** Its programs, as they are called on a command line. */
@@ -93,6 +125,8 @@ export interface SetupAgent {
   /** What it says of itself when it connects, and in which revision of the protocol. */
   readonly client: { readonly name: string; readonly protocol: string };
   readonly ownCommand?: OwnCommand;
+  /** Missing where it is not known to ask, or not known how to tell it. */
+  readonly approval?: Approval;
   /** What a person must do or know afterwards. */
   readonly notes: readonly string[];
   /** The same, where the file is one of a project. */

@@ -81,7 +81,9 @@ function indentOfNext(text: string, box: Box, comments: readonly Span[], at: num
 
 /** What parts members on one line: nothing, where the text is written without blanks. */
 function gapOf(text: string, { members, open }: Box): string {
-  const first = members[0];
+  const [first, second] = members;
+  const gap = second === undefined || first?.comma == null ? '' : text.slice(first.comma + 1, second.from);
+  if (/^ +$/.test(gap)) return gap;
   return first !== undefined && first.from === open && !/[:=] /.test(text.slice(first.from, first.to)) ? '' : ' ';
 }
 

@@ -1,4 +1,5 @@
 import { jsonEditor } from './json.ts';
+import { withItems, withoutItems } from './json-list.ts';
 import { tomlEditor } from './toml.ts';
 import {
   type Edit,
@@ -7,10 +8,11 @@ import {
   type Failure,
   type Format,
   type Found,
+  type Json,
   type Path,
   Refusal,
 } from './types.ts';
-import { isDone, stepsOf, valueAt } from './values.ts';
+import { isDone, isSame, stepsOf, valueAt, withEdit } from './values.ts';
 import { yamlEditor } from './yaml.ts';
 
 const editors: Readonly<Record<Format, Editor>> = { json: jsonEditor, toml: tomlEditor, yaml: yamlEditor };
@@ -32,6 +34,26 @@ export function editText(format: Format, text: string, edits: readonly Edit[]): 
     const [mark, body] = parts(format, text);
     return { ok: true, text: mark + edits.reduce((now, edit) => edited(editors[format], now, edit), body) };
   });
+}
+
+/** A list of texts in a JSON file, with some added or taken out; again not one character changes elsewhere. */
+export function editList(text: string, change: 'add' | 'drop', at: Path, items: readonly string[]): Edited {
+  return attempt(() => {
+    const [mark, body] = parts('json', text);
+    const before = jsonEditor.read(body);
+    const after = change === 'add' ? withItems(body, at, items) : withoutItems(body, at, items);
+    const expected = listAfter(valueAt(before, at), change, items);
+    const seen = after === body ? before : reread(jsonEditor, after);
+    const rest = (map: Json): Json => withEdit(map, { at, value: [] });
+    if (!isSame(valueAt(seen, at) ?? [], expected) || !isSame(rest(before), rest(seen))) throw unsafe();
+    return { ok: true, text: mark + after };
+  });
+}
+
+function listAfter(list: Json | undefined, change: 'add' | 'drop', items: readonly string[]): Json {
+  const now: readonly Json[] = Array.isArray(list) ? (list as readonly Json[]) : [];
+  if (change === 'drop') return now.filter((one) => typeof one !== 'string' || !items.includes(one));
+  return [...now, ...items.filter((item) => !now.includes(item))];
 }
 
 /** What a text says at this place; undefined where it says nothing. */

@@ -110,8 +110,18 @@ function listIn(state: State): JsonNode {
   return { from, to: state.at, value, box: null };
 }
 
+/** What is inside a list, each with its own text as the key: only read where a list is to be edited. */
+export function listBox(text: string, { from, value }: JsonNode): Box | null {
+  if (!Array.isArray(value)) return null;
+  const state: State = { text, at: from, depth: 0, hasPlainLists: true };
+  const members = itemsIn(state, ']', () => valueIn(state)).map(({ item, comma }) => ({
+    ...{ key: text.slice(item.from, item.to), from: item.from, to: item.to, comma },
+  }));
+  return { open: from + 1, close: state.at - 1, members };
+}
+
 /**
- * Nothing in a list is ever edited, and some agents keep megabytes in them: what is plain JSON is left to the reader
+ * Hardly any list is ever edited, and some agents keep megabytes in them: what is plain JSON is left to the reader
  * that Node has. Null, and nothing read, where it is not.
  */
 function plainListIn(state: State): Json[] | null {

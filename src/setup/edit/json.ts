@@ -69,7 +69,7 @@ function layoutOf(text: string, indent: string | null) {
   return { indent, unit: unitOf(text), newline: newlineOf(text) };
 }
 
-function memberOf(text: string, node: JsonNode, key: string): JsonMember | undefined {
+export function memberOf(text: string, node: JsonNode, key: string): JsonMember | undefined {
   const found = node.box?.members.filter((member) => member.key === key) ?? [];
   if (found.length > 1) {
     throw new Refusal(`it has the name ${JSON.stringify(key)} twice`, lineAt(text, found[1]?.from ?? 0));

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { shellWord } from '../../kernel/text.ts';
-import { fileOf } from '../agents/places.ts';
+import { fileOf, projectFolder } from '../agents/places.ts';
 import { setupAgents } from '../agents/table.ts';
-import type { Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
+import type { Approved, Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
 import { launchFor, type Program } from './launch.ts';
 
 /** What is to be done for each of the agents. */
@@ -16,9 +17,11 @@ export interface Request {
   readonly options: readonly string[];
   /** Whether an agent is on this machine, or will be. */
   readonly isHere: (agent: SetupAgent) => boolean;
-  /** What an agent loads by itself, as tokens for `--exclude`. */
-  readonly excludesFor: (agent: string) => readonly string[];
+  /** What all of these agents load by themselves, as tokens for `--exclude`. */
+  readonly excludesFor: (agents: readonly string[]) => readonly string[];
   readonly program: Program;
+  /** What the agents may call without asking; null where nothing is to be changed about that. */
+  readonly approve: Approved | null;
 }
 
 /** How an agent is to start the server. */
@@ -26,8 +29,7 @@ export function launchIn(agent: SetupAgent, request: Request, environment: Envir
   const readers = readersOf(agent, request.scope, environment);
   const isPortable = readers.some(({ toolNames }) => toolNames === 'portable');
   const here = readers.filter((one) => one === agent || request.isHere(one));
-  const [first = [], ...others] = here.map(({ id }) => request.excludesFor(id));
-  const excludes = first.filter((token) => others.every((list) => list.includes(token)));
+  const excludes = request.excludesFor(here.map(({ id }) => id));
   const options = [...(excludes.length === 0 ? [] : ['--exclude', excludes.join(',')]), ...request.options];
   return launchFor(agent, request.program, isPortable ? 'portable' : 'documented', options);
 }
@@ -38,17 +40,23 @@ export function launchIn(agent: SetupAgent, request: Request, environment: Envir
  */
 function readersOf(agent: SetupAgent, scope: Scope, environment: Environment): readonly SetupAgent[] {
   if (scope === 'global') return [agent];
-  const file = fileOf(agent, scope, environment);
+  const [file, project] = [fileOf(agent, scope, environment), projectFolder(environment)];
   const shares = (other: SetupAgent): boolean =>
-    fileOf(other, scope, environment) === file && other.at.join('.') === agent.at.join('.');
+    other.at.join('.') === agent.at.join('.') &&
+    (fileOf(other, scope, environment) === file ||
+      other.alsoReads?.some((path) => join(project, path) === file) === true);
   return file === null ? [agent] : setupAgents.filter(shares);
 }
 
 /** What the agent's file should say; undefined where it cannot say it. */
 export function entryFor(agent: SetupAgent, request: Request, environment: Environment): Entry | null | undefined {
   if (request.kind === 'remove') return null;
-  if (request.remote !== null) return agent.shape.http?.(request.remote, request.name);
-  return agent.shape.stdio(launchIn(agent, request, environment), request.name);
+  const { remote, name, approve } = request;
+  const entry =
+    remote === null ? agent.shape.stdio(launchIn(agent, request, environment), name) : agent.shape.http?.(remote, name);
+  if (entry === undefined || approve === null) return entry;
+  const { set, drop } = agent.approval?.keys?.(approve) ?? { set: {}, drop: [] };
+  return { ...entry, set: { ...entry.set, ...set }, drop: [...entry.drop, ...drop] };
 }
 
 /** The line with which the agent's own program does the same; null where it has none. */
