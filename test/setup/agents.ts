@@ -129,7 +129,10 @@ export interface Report {
         startMs: number | null;
         tools: number | null;
         skills: number | null;
+        told: number | null;
         loaded: string | null;
+        pending: string | null;
+        notes: string[];
         works: boolean;
         reason: string | null;
         remedy: string | null;

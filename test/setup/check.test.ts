@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startHttp } from '../support/mcp.ts';
 import { createWorld, program, type World } from '../support/world.ts';
@@ -17,6 +17,26 @@ function codexServer(world: World, command: string, args: string[], more = ''): 
     `[mcp_servers.repertoire]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n${more}`,
   );
 }
+
+/** Names its skill only where nothing is in its cache, and keeps something there. */
+const coldServer = `
+const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
+const folder = process.env.XDG_CACHE_HOME ?? process.env.HOME + '/.cache';
+mkdirSync(folder, { recursive: true });
+const isCold = readdirSync(folder).length === 0 && process.argv[2] !== 'silent';
+writeFileSync(folder + '/remembered', 'yes');
+const skills = ['pdf', 'csv'].map((name) => ({ name, uri: 'skill://x/' + name + '/SKILL.md' }));
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: {}, instructions: isCold ? 'Skills: pdf.' : 'No skills.' },
+  'tools/list': { tools: [{ name: 'skill' }] },
+  'resources/list': { resources: skills },
+  'tools/call': { content: [{ type: 'text', text: 'Loading: pdf' }] },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }));
+});
+`;
 
 describe('setup --check', () => {
   it('connects as every agent would, by what its file says', async () => {
@@ -39,9 +59,68 @@ describe('setup --check', () => {
     await world.run(['setup', 'codex', 'cursor']);
     await world.run(['setup', 'cursor', '--project']);
     const run = await world.run(['setup', '--check']);
-    expect(run.stdout).toMatch(/^agent +start +tools +skills +loaded +verdict$/m);
-    expect(run.stdout).toMatch(/^codex +\d+ ms +6 +1 +pdf +works$/m);
-    expect(run.stdout).toMatch(/^cursor \(project\) +\d+ ms +6 +1 +pdf +works$/m);
+    expect(run.stdout).toMatch(/^agent +start +tools +skills +told +loaded +verdict$/m);
+    expect(run.stdout).toMatch(/^codex +\d+ ms +6 +1 +\d +pdf +works$/m);
+    expect(run.stdout).toMatch(/^cursor \(project\) +\d+ ms +6 +1 +\d +pdf +works$/m);
+  });
+
+  it('starts cold, whatever was remembered, and leaves nothing behind', async () => {
+    const world = createWorld();
+    const script = world.write('server.cjs', coldServer);
+    const temporary = world.folder('tmp');
+    world.write('cache/repertoire/remembered', 'yes');
+    codexServer(world, process.execPath, [script]);
+    const env = { TMPDIR: temporary };
+    for (let time = 0; time < 2; time++) {
+      const { checks } = await checked(world, ['codex'], env);
+      expect(checks[0]).toMatchObject({ works: true, skills: 2, told: 1, loaded: 'pdf', notes: [] });
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    codexServer(world, process.execPath, [script, 'silent']);
+    const { checks } = await checked(world, ['codex'], env);
+    expect(checks[0]).toMatchObject({ works: true, told: 0 });
+    expect(checks[0]?.notes.join()).toContain('on a first start the instructions name none of the skills');
+  });
+
+  it('judges a server over HTTP as the agents do, and does not advise against it', async () => {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    const { url } = await startHttp(world, ['serve', '--http']);
+    const ids = ['claude-code', 'codex', 'cursor', 'copilot-cli', 'opencode', 'qwen-code', 'cline'];
+    await world.run(['setup', ...ids, '--http', url.toString()]);
+    const { code, checks } = await checked(world, ids);
+    for (const check of checks) expect(check, check.agent).toMatchObject({ works: true, loaded: 'pdf', remedy: null });
+    expect(code).toBe(0);
+    const notes = Object.fromEntries(checks.map(({ agent, notes: said }) => [agent, said.join()]));
+    expect(notes['cursor']).toContain('start the server with --tool-names portable');
+    for (const id of ids.filter((one) => one !== 'cursor')) expect(notes[id], id).not.toContain('tool-names');
+  });
+
+  it('says what a person must still confirm', async () => {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    const ids = ['claude-code', 'codex', 'gemini-cli', 'qwen-code'];
+    const pending = async () => {
+      const { checks } = await checked(world, [...ids, '--project']);
+      return Object.fromEntries(checks.map((check) => [check.agent, check.pending]));
+    };
+    await world.run(['setup', ...ids, '--project']);
+    const before = await pending();
+    for (const id of ids) expect(before[id], id).toMatch(/^Start \w+ in this folder/);
+    const table = await world.run(['setup', '--check', 'codex', '--project']);
+    expect(table.stdout).toMatch(/^codex \(project\) .* pending approval$/m);
+    expect(table.code).toBe(0);
+
+    await world.run(['setup', 'claude-code', '--project', '--approve', 'read']);
+    expect((await pending())['claude-code']).toContain('only claude -p');
+
+    const folder = world.project;
+    world.writeJson('home/.claude.json', { projects: { [folder]: { hasTrustDialogAccepted: true } } });
+    world.write('home/.codex/config.toml', `[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`);
+    world.writeJson('home/.gemini/trustedFolders.json', { [world.root]: 'TRUST_FOLDER' });
+    const approval = { repertoire: { status: 'approved', hash: 'x' } };
+    world.writeJson('home/.qwen/mcpApprovals.json', { [folder]: approval });
+    expect(await pending()).toEqual(Object.fromEntries(ids.map((id) => [id, null])));
   });
 
   it('says when nothing is left for the server to load', async () => {

@@ -1,5 +1,6 @@
 import type { SetupOutput } from '../../engine/operations/setup.ts';
 import { oneLine } from '../../kernel/text.ts';
+import type { Style } from '../terminal.ts';
 import { type Layout, show } from './setup-text.ts';
 
 type Check = NonNullable<SetupOutput['checks']>[number];
@@ -9,6 +10,7 @@ const columns: readonly (readonly [string, (check: Check, layout: Layout) => str
   ['start', ({ startMs }) => (startMs === null ? '–' : `${startMs} ms`)],
   ['tools', ({ tools }) => `${tools ?? '–'}`],
   ['skills', ({ skills }) => `${skills ?? '–'}`],
+  ['told', ({ told }) => `${told ?? '–'}`],
   ['loaded', ({ loaded }) => (loaded === null ? '–' : oneLine(loaded))],
 ];
 
@@ -22,15 +24,24 @@ export function checkLines(checks: readonly Check[], layout: Layout): string[] {
   return [
     head,
     ...checks.flatMap((check, at) => {
-      const verdict = check.works ? terminal.style('green', 'works') : terminal.style('red', 'fails');
-      return [`${line(cells[at] ?? [])}  ${verdict}`, ...remarks(check, layout)];
+      const [style, verdict] = verdictOn(check);
+      return [`${line(cells[at] ?? [])}  ${terminal.style(style, verdict)}`, ...remarks(check, layout)];
     }),
   ];
 }
 
-function remarks({ reason, remedy, file, works }: Check, layout: Layout): string[] {
-  if (reason === null) return [];
-  const step = remedy === null ? [] : [`    ${layout.terminal.style('dim', `→ ${oneLine(remedy)}`)}`];
-  const place = works ? [] : [`    ${layout.terminal.style('dim', `by ${show(file, layout)}`)}`];
-  return [`    ${oneLine(reason)}`, ...step, ...place];
+function verdictOn({ works, pending }: Check): [Style, string] {
+  if (!works) return ['red', 'fails'];
+  return pending === null ? ['green', 'works'] : ['yellow', 'pending approval'];
+}
+
+function remarks({ reason, remedy, file, works, pending, notes }: Check, layout: Layout): string[] {
+  const dim = (text: string): string => `    ${layout.terminal.style('dim', text)}`;
+  return [
+    ...(reason === null ? [] : [`    ${oneLine(reason)}`]),
+    ...(remedy === null ? [] : [dim(`→ ${oneLine(remedy)}`)]),
+    ...(reason === null || works ? [] : [dim(`by ${show(file, layout)}`)]),
+    ...(pending === null ? [] : [dim(`→ ${oneLine(pending)}`)]),
+    ...notes.map((note) => `    ${oneLine(note)}`),
+  ];
 }

@@ -47,8 +47,9 @@ export function shownLines({ agents, scope, server }: SetupOutput, layout: Layou
         ['shows each change first', `${all} --dry-run`],
       ]
     : [];
+  const isSetUp = agents.some(({ state }) => state === 'current' || state === 'differs');
   const check = ['repertoire setup --check', ...named(server)].join(' ');
-  const next = [...steps, ['connects as each of them would', check]];
+  const next = [...steps, ...(isSetUp ? [['connects as each of them would', check]] : [])];
   const widest = Math.max(...next.map(([, run = '']) => run.length));
   return [
     terminal.style('bold', `Agents found (${agents.length})`),

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { within } from '../../kernel/patience.ts';
@@ -9,8 +12,9 @@ import { isMap } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import type { Program } from '../plan/launch.ts';
 import { openAddress } from './address.ts';
-import { type Connection, connect, loadOne, offeredSkills, toolNames } from './client.ts';
+import { type Connection, connect, loadOne, namedIn, offeredSkills, toolNames } from './client.ts';
 import { inherited } from './inherited.ts';
+import { pendingFor } from './pending.ts';
 import { openProcess } from './process.ts';
 import { again, isOff, targetOf } from './target.ts';
 import { isOurs } from './trust.ts';
@@ -32,12 +36,18 @@ export interface Checked {
   readonly startMs: number | null;
   readonly tools: number | null;
   readonly skills: number | null;
+  /** How many of those the instructions of a first start name. */
+  readonly told: number | null;
   /** The skill that was loaded to try it. */
   readonly loaded: string | null;
   readonly works: boolean;
   /** What is wrong, or worth knowing. */
   readonly reason: string | null;
   readonly remedy: string | null;
+  /** What a person must still confirm in the agent; null where nothing is known to be missing. */
+  readonly pending: string | null;
+  /** What does not keep it from working. */
+  readonly notes: readonly string[];
 }
 
 /** An entry of ours in an agent's file; where the file cannot be understood, why. */
@@ -83,23 +93,29 @@ export interface Checking {
 export async function check({ agent, scope, file, entry, problem }: Entered, checking: Checking): Promise<Checked> {
   const base: Checked = {
     ...{ agent: agent.id, name: agent.name, scope, file },
-    ...{ startMs: null, tools: null, skills: null, loaded: null, works: false, reason: problem, remedy: null },
+    ...{ startMs: null, tools: null, skills: null, told: null, loaded: null, works: false, reason: problem },
+    ...{ remedy: null, pending: null, notes: [] },
   };
-  if (entry === null) return { ...base, remedy: 'Mend the file; repertoire setup shows what belongs into it.' };
+  if (entry === null) return { ...base, remedy: 'Correct the file; repertoire setup shows what belongs into it.' };
   if (isOff(entry))
     return { ...base, reason: 'it is switched off in the file', remedy: `Switch it on in ${agent.name}.` };
   try {
     const target = targetOf(entry, agent, checking.environment);
     if (scope === 'project' && !checking.trustsProject && !isOurs(target, checking.program))
       return { ...base, ...foreign };
-    return { ...base, ...(await tried(agent, { entry, target }, checking)) };
+    const { name: server, environment } = checking;
+    const pending = pendingFor({ agent, scope, server, environment });
+    return { ...base, ...(await tried(agent, { entry, target }, checking)), pending };
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     return { ...base, reason: error.message, remedy: error.hint ?? again(agent) };
   }
 }
 
-type Found = Pick<Checked, 'startMs' | 'tools' | 'skills' | 'loaded' | 'works' | 'reason' | 'remedy'>;
+type Found = Pick<
+  Checked,
+  'startMs' | 'tools' | 'skills' | 'told' | 'loaded' | 'works' | 'reason' | 'remedy' | 'notes'
+>;
 
 /** Looking is no reason to run what somebody else has written. */
 const foreign = {
@@ -114,8 +130,10 @@ interface Aim {
 
 async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checking): Promise<Found> {
   const limitMs = startLimit(agent, entry);
+  // An empty cache: the agent's first start is what a person sees first, and nothing is remembered for it.
+  const cache = mkdtempSync(join(tmpdir(), 'repertoire-check-'));
   const started = performance.now();
-  const channel = opened(agent, target, checking, limitMs);
+  const channel = opened(agent, target, { ...checking, limitMs, cache });
   try {
     const { connection, names } = await inTime(
       limitMs,
@@ -123,12 +141,16 @@ async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checki
       begin(channel, agent),
     );
     const startMs = Math.round(performance.now() - started);
-    const found = { startMs, tools: names.length, skills: null, loaded: null };
+    const found = { startMs, tools: names.length, skills: null, told: null, loaded: null, notes: [] };
     const objection = objectionTo(names, agent, checking.name);
-    if (objection !== null) return { ...found, ...objection };
-    return await inTime(loadMs, 'no skill was loaded within a minute', loading(connection, found, agent));
+    if (objection !== null && (target.kind === 'process' || !names.includes('skill')))
+      return { ...found, ...objection };
+    // A server that others use too is not ours to change, and its tool skill suits every agent.
+    const notes = objection === null ? [] : [`${objection.reason}: start the server with --tool-names portable`];
+    return await inTime(loadMs, 'no skill was loaded within a minute', loading(connection, { ...found, notes }, agent));
   } finally {
     await channel.close();
+    rmSync(cache, { recursive: true, force: true });
   }
 }
 
@@ -139,12 +161,14 @@ async function begin(channel: Channel, agent: SetupAgent) {
 
 async function loading(
   connection: Connection,
-  found: Pick<Found, 'startMs' | 'tools'>,
+  found: Pick<Found, 'startMs' | 'tools' | 'notes'>,
   agent: SetupAgent,
 ): Promise<Found> {
   const skills = await offeredSkills(connection);
   const loaded = await loadOne(connection, skills);
-  const base = { ...found, skills: skills.length, loaded, works: true, reason: null, remedy: null };
+  const told = namedIn(connection.instructions, skills);
+  const notes = [...found.notes, ...(skills.length > 0 && told === 0 ? [untold] : [])];
+  const base = { ...found, skills: skills.length, told, loaded, works: true, reason: null, remedy: null, notes };
   if (loaded !== null) return base;
   if (skills.length > 0) {
     return { ...base, works: false, reason: 'no skill could be loaded', remedy: 'Run repertoire doctor.' };
@@ -152,9 +176,16 @@ async function loading(
   return { ...base, reason: `there is no skill to load that ${agent.name} does not load itself` };
 }
 
-function opened(agent: SetupAgent, target: Target, { environment, signal }: Checking, limitMs: number): Channel {
+const untold = 'on a first start the instructions name none of the skills';
+
+interface Opening extends Checking {
+  readonly limitMs: number;
+  readonly cache: string;
+}
+
+function opened(agent: SetupAgent, target: Target, { environment, signal, limitMs, cache }: Opening): Channel {
   if (target.kind === 'process') {
-    const env = { ...inherited(agent, environment), ...target.env };
+    const env = { ...inherited(agent, environment), ...target.env, XDG_CACHE_HOME: cache };
     return openProcess({ ...target, env }, { folder: projectFolder(environment), signal });
   }
   const limits = [AbortSignal.timeout(Math.ceil(limitMs) + loadMs), ...(signal === undefined ? [] : [signal])];

@@ -10,6 +10,8 @@ const lastLegacy = '2025-11-25';
 
 /** A client that has been understood. */
 export interface Connection {
+  /** What the server tells the model of itself. */
+  readonly instructions: string;
   readonly ask: (method: string, params?: Params) => Promise<Params>;
 }
 
@@ -23,17 +25,18 @@ export async function connect(channel: Channel, { client }: SetupAgent): Promise
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const found = await channel.request('server/discover', { _meta: meta });
-    if (found.ok) return connection(channel, { _meta: meta });
+    if (found.ok) return connection(channel, found.result, { _meta: meta });
   }
   const protocolVersion = client.protocol >= firstModern ? lastLegacy : client.protocol;
   const answer = await channel.request('initialize', { protocolVersion, capabilities: {}, clientInfo: info });
   if (!answer.ok) throw failed('the handshake', answer.message);
   await channel.notify('notifications/initialized');
-  return connection(channel, {});
+  return connection(channel, answer.result, {});
 }
 
-function connection(channel: Channel, always: Params): Connection {
+function connection(channel: Channel, { instructions }: Params, always: Params): Connection {
   return {
+    instructions: typeof instructions === 'string' ? instructions : '',
     async ask(method, params = {}) {
       const answer = await channel.request(method, { ...params, ...always });
       if (answer.ok) return answer.result;
@@ -65,6 +68,12 @@ export async function offeredSkills({ ask }: Connection): Promise<readonly Offer
     const path = /^skill:\/\/(.*)\/SKILL\.md$/i.exec(String(uri))?.[1];
     return path === undefined ? [] : [{ name: String(name), fullName: path.replace('/', ':') }];
   });
+}
+
+/** How many of the skills a text names. */
+export function namedIn(text: string, skills: readonly Offered[]): number {
+  const words = new Set(text.split(/[\s,;()`"']+/).flatMap((word) => [word, word.replace(/[.:]+$/, '')]));
+  return skills.filter(({ name, fullName }) => words.has(name) || words.has(fullName)).length;
 }
 
 /** Loads the first of the skills that can be loaded, and tells which. A name that several have loads none of them. */

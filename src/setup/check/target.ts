@@ -63,7 +63,7 @@ function texts(value: Json | undefined): Record<string, string> {
 
 /** The command that puts an entry right. */
 export function again({ id }: SetupAgent): string {
-  return `Run repertoire setup ${id} to write it anew.`;
+  return `Run repertoire setup ${id} to write it again.`;
 }
 
 /** Whether the entry is there but switched off. */
