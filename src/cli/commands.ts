@@ -24,6 +24,7 @@ export const commands = {
   serve: { load: async () => (await import('./commands/serve.ts')).serve },
   web: { load: async () => (await import('./commands/web.ts')).web },
   setup: { load: async () => (await import('./commands/setup.ts')).setup },
+  bundle: { load: async () => (await import('./commands/bundle.ts')).bundle },
   audit: { load: async () => (await import('./commands/audit.ts')).audit },
   activity: { load: async () => (await import('./commands/activity.ts')).activity },
   stats: { load: async () => (await import('./commands/stats.ts')).stats },

@@ -19,6 +19,7 @@ export const summaries: { readonly [N in CommandName]: string } = {
   serve: 'Serve everything to MCP clients: all tools, over stdio or HTTP',
   web: 'Open the console: see, run and decide in a browser',
   setup: 'Connect agents to Repertoire: find them, write their files, check that it works',
+  bundle: 'Make a plugin, an extension, a bundle or install links for a client',
   audit: 'Show what was executed, and check that the log was not tampered with',
   activity: 'Show what was searched for, loaded and run, and by which client',
   stats: 'Count runs, searches and loads: how often, how long, and what was denied',

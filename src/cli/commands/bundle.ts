@@ -1,0 +1,26 @@
+import { aboutKinds, type BundleOutput, bundle as operation } from '../../engine/operations/bundle.ts';
+import { displayPath } from '../../kernel/paths.ts';
+import { oneLine } from '../../kernel/text.ts';
+import { defineCommand } from '../command.ts';
+
+export const bundle = defineCommand({
+  operation,
+  about:
+    'Makes a ready-made way to add Repertoire to a client. All but the .mcpb file start the program that is installed ' +
+    `here, by its absolute path, and are for this machine. ${aboutKinds}.`,
+  examples: [
+    { run: 'repertoire bundle mcpb', what: './repertoire-mcpb, with one file to open in Claude Desktop' },
+    { run: 'repertoire bundle claude-plugin --out ~/repertoire-plugin', what: 'a plugin for Claude Code' },
+    { run: 'repertoire bundle links', what: 'links for VS Code and Cursor' },
+  ],
+  print({ folder, files, links, next }: BundleOutput, { terminal, engine }) {
+    const place = folder === null ? null : oneLine(displayPath(folder, engine.environment));
+    const lines = [
+      ...(place === null ? [] : [`Made ${place}:`, ...files.map((file) => `  ${file}`), '']),
+      ...Object.entries(links).flatMap(([name, url]) => [terminal.style('bold', name), `  ${url}`]),
+      ...(Object.keys(links).length === 0 ? [] : ['']),
+      ...next.map(oneLine),
+    ];
+    terminal.write(`${lines.join('\n')}\n`);
+  },
+});
