@@ -169,6 +169,13 @@ export async function connectStdio(
   return server;
 }
 
+/** A server that a client would start by this command. */
+export async function connectCommand(world: World, command: string, args: readonly string[]): Promise<StdioServer> {
+  const server = new StdioServer(start(world, [command, ...args], {}));
+  await server.initialize();
+  return server;
+}
+
 export interface HttpServer {
   readonly url: string;
   readonly process: StdioServer;
@@ -186,7 +193,11 @@ export async function startHttp(
 }
 
 function startProgram(world: World, args: readonly string[], options: RunOptions): ChildProcess {
-  const child = spawn(process.execPath, [program, ...args], {
+  return start(world, [process.execPath, program, ...args], options);
+}
+
+function start(world: World, [command = '', ...args]: readonly string[], options: RunOptions): ChildProcess {
+  const child = spawn(command, args, {
     cwd: world.path(options.cwd ?? 'project'),
     env: world.environment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
