@@ -20,7 +20,7 @@ const agents = [
   'Zed',
   'opencode',
   'Goose',
-  'Kiro, Cline, Kimi, Pi, Kilo, Grok and others',
+  'Kiro, Cline, Qwen Code, Kimi, Pi, Kilo, Grok and others',
 ];
 
 /** Where each client's file keeps its servers. */
@@ -67,7 +67,7 @@ function commandOf({ command, cmd, args }: Server): string[] | null {
 /** What comes after the program's own name, however it is spelled. */
 function optionsIn(words: readonly string[]): string[] {
   const line = words.join(' ');
-  const found = /^(?:npx -y repertoire|\/usr\/local\/bin\/repertoire) (.*)$/.exec(line);
+  const found = /^\/usr\/local\/bin\/repertoire (.*)$/.exec(line);
   if (found === null) throw new Error(`not a way to start the program: ${line}`);
   return (found[1] ?? '').split(' ');
 }
@@ -76,7 +76,7 @@ function optionsIn(words: readonly string[]): string[] {
 function commandIn(line: string): string[] | null {
   const json = /--add-mcp '(.*)'$/.exec(line)?.[1];
   if (json !== undefined) return commandOf(JSON.parse(json) as Server);
-  const words = /(npx -y repertoire .*)$/.exec(line)?.[1];
+  const words = /(\/usr\/local\/bin\/repertoire .*)$/.exec(line)?.[1];
   return words?.split(' ') ?? null;
 }
 
@@ -93,6 +93,12 @@ describe('docs/clients.md', () => {
       expect(sections.get(agent), agent).toMatch(/See that it works:/);
     }
     expect(started.length + remote.length).toBeGreaterThan(24);
+  });
+
+  it('promises nothing that must be fetched by a name', () => {
+    for (const text of [page, readFileSync(new URL('../../docs/setup.md', import.meta.url), 'utf8')]) {
+      expect(text).not.toMatch(/\bnpx\b|npm (?:i|install) -g repertoire/);
+    }
   });
 
   it.each(different)('starts a server that works: %s', async (options) => {

@@ -132,6 +132,17 @@ describe('setup --approve', () => {
     expect(textOf(world, 'project/.claude/settings.local.json')).toBeNull();
   });
 
+  it('says which folder must be trusted, and the line that does it', async () => {
+    const world = createWorld();
+    const [codex] = await approved(world, ['codex', '--project']);
+    expect(codex?.notes.join()).toContain(`trust_level = "trusted" under [projects."${world.project}"]`);
+    const [gemini] = await approved(world, ['gemini-cli']);
+    expect(gemini?.notes.join()).toContain(`"${world.project}": "TRUST_FOLDER"`);
+    world.writeJson('home/.gemini/trustedFolders.json', { [world.project]: 'TRUST_FOLDER' });
+    const [trusted] = await approved(world, ['gemini-cli']);
+    expect(trusted?.notes.join()).not.toContain('TRUST_FOLDER');
+  });
+
   it('leaves rules alone that it cannot read, and says so', async () => {
     const world = createWorld();
     world.write(rules, '{ "permissions": { "allow": "all" } }');

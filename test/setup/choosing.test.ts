@@ -149,6 +149,18 @@ describe('what is written', () => {
     expect(again.json<Report>().agents.map(({ state }) => state)).toEqual(['current', 'current']);
   });
 
+  it('leaves out of a shared entry only what each of its readers loads by itself', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/both');
+    world.skill('home/.agents/skills/codex-only');
+    const left = async (token: string) =>
+      (await world.list(['--exclude', token])).skills.map(({ name }) => name).sort();
+    expect(await left('native:claude-code+copilot-cli')).toEqual(['codex-only']);
+    expect(await left('native:claude-code+codex')).toEqual(['both', 'codex-only']);
+    const { diagnostics } = await world.list(['--exclude', 'native:claude-code+nobody']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['filter-no-match']);
+  });
+
   it('gives portable names of tools to those that need them', async () => {
     const world = createWorld();
     await world.run(['setup', ...agentFiles.map(({ id }) => id)]);
@@ -194,7 +206,7 @@ describe('what is written', () => {
     const copy = join(folder, 'dist/cli/bin.cjs');
     const options = { cwd: world.project, env: world.environment(), encoding: 'utf8' } as const;
     const output = execFileSync(process.execPath, [copy, 'setup', 'cursor'], options);
-    expect(output).toContain('npm install -g repertoire');
+    expect(output).toContain('in the cache of npx');
     expect(textOf(world, 'home/.cursor/mcp.json')).toContain(copy);
   });
 

@@ -55,7 +55,6 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'codex-mcp-client', protocol: '2025-06-18' },
     ownCommand: codexCommand,
     approval: approvals.codex,
-    projectNotes: ['Codex reads this file only in projects that it trusts.'],
   },
   {
     ...usual,
@@ -115,7 +114,6 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'gemini-cli-mcp-client', protocol: '2025-11-25' },
     ownCommand: geminiStyle('gemini'),
     approval: approvals.gemini,
-    notes: ['It stays disabled in folders that Gemini CLI does not trust.'],
   },
   {
     ...usual,

@@ -129,8 +129,6 @@ export interface SetupAgent {
   readonly approval?: Approval;
   /** What a person must do or know afterwards. */
   readonly notes: readonly string[];
-  /** The same, where the file is one of a project. */
-  readonly projectNotes?: readonly string[];
 }
 
 export interface NameRule {

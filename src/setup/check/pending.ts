@@ -38,16 +38,18 @@ const gates: Readonly<Record<string, (entered: Entered) => string | null>> = {
   codex: ({ scope, environment }) => {
     if (scope === 'global') return null;
     const file = pathOf(moved('CODEX_HOME', '.codex', 'config.toml'), environment) ?? '';
-    const level = settingOf('toml', file, ['projects', projectFolder(environment), 'trust_level']);
-    return level === 'trusted'
-      ? null
-      : 'Start codex in this folder once and trust it: it does not read the file before.';
+    const folder = projectFolder(environment);
+    if (settingOf('toml', file, ['projects', folder, 'trust_level']) === 'trusted') return null;
+    const line = `trust_level = "trusted" under [projects.${JSON.stringify(folder)}] in ${file}`;
+    return `Start codex in this folder once and trust it, or put ${line}. It does not read the file before.`;
   },
   'gemini-cli': ({ environment }) => {
     const settings = pathOf(home('.gemini/settings.json'), environment) ?? '';
     if (settingOf('json', settings, ['security', 'folderTrust', 'enabled']) === false) return null;
     if (isTrusted(home('.gemini/trustedFolders.json'), environment)) return null;
-    return 'Start gemini in this folder once and trust it: it starts no servers in others.';
+    const file = pathOf(home('.gemini/trustedFolders.json'), environment) ?? '';
+    const line = `${JSON.stringify(projectFolder(environment))}: "TRUST_FOLDER" into ${file}`;
+    return `Start gemini in this folder once and trust it, or put ${line}. It starts no servers in other folders.`;
   },
   'qwen-code': ({ scope, server, environment }) => {
     if (scope === 'global') return null;

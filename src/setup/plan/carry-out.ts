@@ -2,6 +2,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { detectedBy } from '../agents/detect.ts';
 import { fileOf } from '../agents/places.ts';
 import type { Scope, SetupAgent } from '../agents/types.ts';
+import { pendingFor } from '../check/pending.ts';
 import { type ApprovalReport, approve } from './approval.ts';
 import { entryFor, notesFor, ownLine, type Request } from './entry.ts';
 import { type Mode, perform } from './perform.ts';
@@ -39,7 +40,10 @@ export function carryOut(agent: SetupAgent, request: Request, mode: Mode, enviro
   const { done, diff, backup, failure } = outcome;
   const isPossible = plan.state !== 'unsupported';
   const entry = failure === null ? null : entryFor(agent, request, environment);
-  const notes = [...plan.twins.map(twinNote), ...notesFor(agent, request)];
+  const approval = isPossible ? approve(agent, request, mode, environment) : null;
+  const { name: server, scope, kind } = request;
+  const pending = kind === 'add' ? pendingFor({ agent, scope, server, environment }) : null;
+  const notes = [...plan.twins.map(twinNote), ...notesFor(agent, request), ...(pending === null ? [] : [pending])];
   return {
     id: agent.id,
     name: agent.name,
@@ -49,7 +53,7 @@ export function carryOut(agent: SetupAgent, request: Request, mode: Mode, enviro
     snippet: entry == null ? plan.snippet : toPaste(agent, request.name, entry),
     command: isPossible ? ownLine(agent, request, environment) : null,
     notes: isPossible ? [...notes, ...(plan.scope === 'project' && backup !== null ? [keptInProject] : [])] : [],
-    approval: isPossible ? approve(agent, request, mode, environment) : null,
+    approval,
   };
 }
 

@@ -88,11 +88,8 @@ export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Re
       ? ['The entry names a program of this machine. Others who share the project run repertoire setup themselves.']
       : []),
     ...(program.isPassing && remote === null
-      ? [
-          'This program lies where npx keeps downloads, which may be emptied: npm install -g repertoire, then set up again.',
-        ]
+      ? ['This program is in the cache of npx, which may be emptied: install it, then set up again from there.']
       : []),
     ...agent.notes,
-    ...(scope === 'project' ? (agent.projectNotes ?? []) : []),
   ];
 }

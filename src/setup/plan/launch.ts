@@ -21,7 +21,7 @@ export interface Program {
 export function findProgram(environment: Environment): Program {
   const file = packageFile('dist/cli/bin.cjs');
   if (file === undefined) {
-    const hint = 'Install it (npm install -g repertoire), then run repertoire setup.';
+    const hint = 'Build it (npm run build) or install it again, then run repertoire setup.';
     throw new SkillError('unavailable', 'the program that agents would start is not there', { hint });
   }
   const isThis = (path: string | undefined, real: string): path is string =>
