@@ -151,7 +151,7 @@ describe('what is written', () => {
 
   it('leaves out of a shared entry only what each of its readers loads by itself', async () => {
     const world = createWorld();
-    world.skill('home/.claude/skills/both');
+    world.skill('project/.claude/skills/both');
     world.skill('home/.agents/skills/codex-only');
     const left = async (token: string) =>
       (await world.list(['--exclude', token])).skills.map(({ name }) => name).sort();
