@@ -85,9 +85,9 @@ describe('setup --check, against servers that', () => {
   });
 
   it('have thousands of tools that the agent does not take', async () => {
-    const tools = 'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t." + at }))';
+    const tools = 'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t!" + at }))';
     const check = await checked(createWorld(), server(`() => ({ result: { tools: ${tools} } })`));
-    expect(check?.reason).toContain('does not take tools called t.1, t.2');
+    expect(check?.reason).toContain('does not take tools called t!1, t!2');
     expect(check?.reason?.length).toBeLessThan(300);
   });
 
