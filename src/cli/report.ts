@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../kernel/diagnostics.ts';
+import type { Diagnostic, DiagnosticCode } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { displayPath } from '../kernel/paths.ts';
@@ -63,10 +63,13 @@ export interface NoteContext {
   readonly terminal: Terminal;
 }
 
-/** A filter that matches nothing is told always, since the user has just typed it; the rest when asked for. */
+/** What is about something that the user has just typed. */
+const typed: ReadonlySet<DiagnosticCode> = new Set(['filter-no-match', 'root-missing']);
+
+/** A filter that matches nothing and a folder that is missing are reported always; the rest when asked for. */
 export function printNotes(diagnostics: readonly Diagnostic[], { verbose, environment, terminal }: NoteContext): void {
   for (const { code, severity, file, line, message, remedy } of diagnostics) {
-    const isTyped = code === 'filter-no-match';
+    const isTyped = typed.has(code);
     if (!verbose && !isTyped) continue;
     const place = isTyped ? '' : `${displayPath(file, environment)}${line === null ? '' : `:${line}`}: `;
     terminal.note(`${severity}: ${oneLine(`${place}${message}. ${remedy}`)}\n`);

@@ -94,7 +94,12 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     variable: 'REPERTOIRE_ROOT',
     fallback: undefined,
     isPath: true,
-    field: { kind: 'text', value: 'PATH', description: 'Search this folder in place of ./skills.', completes: 'path' },
+    field: {
+      kind: 'text',
+      value: 'PATH',
+      description: 'Search this folder of the project in place of ./skills.',
+      completes: 'path',
+    },
   },
   include: {
     option: 'include',

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { realPathOf } from '../kernel/files.ts';
@@ -24,6 +24,8 @@ export interface Root {
   readonly holdsPlugins: boolean;
   /** The real folder that links must not leave; null where they may lead anywhere. */
   readonly container: string | null;
+  /** The option and its value by which the user asked for it: that it is missing is worth a word. */
+  readonly asked?: string;
   /** Whether a SKILL.md in the root itself does not count. */
   readonly belowOnly?: true;
   /** Of a project's folders, whether this is in the working directory, and whether it is at the top of the repository. */
@@ -58,12 +60,20 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
   const roots = options.skillDirs.map((path) => namedRoot(path, environment));
   const folders = projectFolders(environment);
   if (options.scanDefaultDirs) addAgents(roots, folders, environment, wanted);
-  const plain = options.root === undefined ? folders.map((folder) => below(folder, 'skills')) : [options.root];
   if (options.scanDefaultDirs || options.root !== undefined) {
     const kind = { ...plainRoot, provider: sharedAgent.name, location: 'project', depth: anyDepth } as const;
-    roots.push(...plain.map((path) => ({ ...kind, path: expandPath(path, environment) })));
+    const asked = options.root === undefined ? {} : { asked: `--root ${options.root}` };
+    const paths = projectPaths(options.root ?? 'skills', environment);
+    const present = options.root === undefined ? paths : paths.filter(wanted);
+    roots.push(...(present.length > 0 ? present : paths.slice(-1)).map((path) => ({ ...kind, ...asked, path })));
   }
   return roots;
+}
+
+/** Where a folder of the project may be, nearest first: below the working directory and each folder up to the repository's root. */
+export function projectPaths(path: string, environment: Environment): readonly string[] {
+  if (isAbsolute(path) || path.startsWith('~')) return [expandPath(path, environment)];
+  return projectFolders(environment).map((folder) => resolve(folder, path));
 }
 
 function addAgents(roots: Root[], folders: readonly string[], environment: Environment, wanted: Wanted): void {
@@ -100,6 +110,7 @@ function namedRoot(value: string, environment: Environment): Root {
     location: 'project',
     depth: anyDepth,
     named: true,
+    asked: `--skill-dir ${path}`,
   };
 }
 

@@ -1,12 +1,14 @@
-import type { Diagnostic } from '../kernel/diagnostics.ts';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isAbsent, statOf } from '../kernel/files.ts';
+import { expandPath } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import type { Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import { mayHavePlugins } from './plugin-places.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
 import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
+import { tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
 /** What one look at the disk found. */
@@ -63,6 +65,7 @@ export async function scan(
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
     ...found,
+    diagnostics: [...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
     startedAt,
     missing,
     onProgress,
@@ -79,6 +82,25 @@ function isPresent(path: string): boolean {
   return stats.ok || !isAbsent(stats.reason);
 }
 
+/** A folder that a person named is meant to be there. */
+function notThere(asked: string, path: string, kind: 'folder' | 'file' = 'folder'): Diagnostic {
+  const place = asked.endsWith(path) ? '' : ` (${path})`;
+  const remedy = 'Check its spelling; repertoire config shows where the setting comes from.';
+  return diagnostic('root-missing', path, `${asked}: there is no such ${kind}${place}`, remedy);
+}
+
+function missingPlugins({ pluginsFile, pluginsRoot }: DiscoveryOptions, environment: Environment): Diagnostic[] {
+  const asked = [
+    ['--plugins-file', pluginsFile, 'file'],
+    ['--plugins-root', pluginsRoot, 'folder'],
+  ] as const;
+  return asked.flatMap(([option, value, kind]) => {
+    if (value === undefined) return [];
+    const path = expandPath(value, environment);
+    return isPresent(path) ? [] : [notThere(`${option} ${value}`, path, kind)];
+  });
+}
+
 /** What is known before the roots are looked at, and what to do on the way. */
 export interface ScanContext extends Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
   readonly startedAt?: number;
@@ -91,7 +113,6 @@ export interface ScanContext extends Partial<Pick<PluginFindings, 'hidden' | 'di
 
 /** What is found where no root is there. */
 const nothing = {
-  skills: [],
   aliases: new Map(),
   counts: { reused: 0, read: 0 },
   folders: new Map(),
@@ -117,6 +138,7 @@ export async function scanRoots(
     if (!isPresent(root.path)) {
       reports.push({ root, status: 'missing', skills: 0 });
       missing.push(root.path);
+      if (root.asked !== undefined) diagnostics.push(notThere(root.asked, root.path));
       continue;
     }
     // Loaded with the first root that is there: where there is none, a start ends sooner.
@@ -131,7 +153,8 @@ export async function scanRoots(
     reports.push({ root, status, skills: scanner.skills.length - before });
     for (const dir of plugins) add(await context.adopt?.(dir), { roots, hidden, diagnostics });
   }
-  const { skills, aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
+  const { aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
+  const skills = scanner === undefined ? [] : tellApart(scanner.skills, roots, diagnostics);
   return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
 }
 

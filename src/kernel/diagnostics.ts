@@ -8,6 +8,7 @@
 export type Severity = 'error' | 'warning' | 'info';
 
 const severities = {
+  'root-missing': 'warning',
   'root-unreadable': 'warning',
   'folder-unreadable': 'warning',
   'folder-vanished': 'info',
@@ -33,6 +34,7 @@ const severities = {
   'field-converted': 'warning',
   'field-duplicate': 'warning',
   'name-unsafe': 'warning',
+  'name-taken': 'warning',
   shadowed: 'info',
   ambiguous: 'warning',
   'filter-no-match': 'warning',

@@ -1,4 +1,5 @@
 import { byText } from '../kernel/text.ts';
+import { calledName, hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -40,8 +41,7 @@ export function fileUri({ root }: Address, path: string): string {
 
 /** Where a skill would stand if it were alone. */
 export function plainAddress(skill: Skill): Address {
-  const folder = skill.pluginName === null ? skill.provider : `${skill.provider}/${skill.pluginName}`;
-  return addressAt(skill, `${folder}/${skill.name}`);
+  return addressAt(skill, pathIn(skill.pluginName, skill));
 }
 
 /** Those outside of plugins first, so that a plugin called like one of them cannot seem to be its folder. */
@@ -65,10 +65,14 @@ function assign(visible: readonly Skill[]): Addresses {
 
 /** `claude/example/pdf`, or `claude/example@market/pdf` where two marketplaces have a plugin of that name. */
 function spellingsOf(skill: Skill): Address[] {
-  const withMarket = skill.plugin?.includes('@')
-    ? [addressAt(skill, `${skill.provider}/${skill.plugin}/${skill.name}`)]
-    : [];
+  const withMarket = skill.plugin?.includes('@') ? [addressAt(skill, pathIn(skill.plugin, skill))] : [];
   return [plainAddress(skill), ...withMarket];
+}
+
+/** An address ends with the skill's own name; what it is called by otherwise, its folder, stands before that. */
+function pathIn(plugin: string | null, skill: Skill): string {
+  const folder = hasOwnName(skill) ? [] : [calledName(skill)];
+  return [skill.provider, ...(plugin === null ? [] : [plugin]), ...folder, skill.name].join('/');
 }
 
 function addressAt(skill: Skill, path: string): Address {

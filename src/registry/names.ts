@@ -1,22 +1,22 @@
 import { atOnce, each, type Steps } from '../kernel/breath.ts';
 import { addTo } from '../kernel/groups.ts';
 import { fold, normalize } from '../kernel/text.ts';
-import { shortNameOf } from '../skill/name.ts';
+import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The ways to write a name, each giving all spellings of one skill that no way before it gives. */
 const spellings = {
   full: (skill: Skill) => [skill.fullName, ...marketplaceNames(skill)],
-  provider: (skill: Skill) => [`${skill.provider}:${skill.name}`],
-  providerPlugin: (skill: Skill) =>
-    skill.plugin === null
-      ? none
-      : [skill.fullName, ...marketplaceNames(skill)].map((name) => `${skill.provider}:${name}`),
-  short: (skill: Skill) => {
-    const short = shortNameOf(skill.fullName);
-    return short === skill.fullName ? none : [short];
+  provider: (skill: Skill) => distinct([calledName(skill), skill.name]).map((name) => `${skill.provider}:${name}`),
+  providerPlugin: (skill: Skill) => {
+    const plugin = skill.plugin === null ? none : [skill.fullName, ...marketplaceNames(skill)];
+    const folder = hasOwnName(skill) ? none : [`${skill.fullName}:${skill.name}`];
+    return [...plugin, ...folder].map((name) => `${skill.provider}:${name}`);
   },
+  // Its own name leads to a skill that goes by another one where nothing else has it.
+  short: (skill: Skill) =>
+    distinct([shortNameOf(skill.fullName), skill.name]).filter((name) => name !== skill.fullName),
 } as const satisfies Record<string, (skill: Skill) => readonly string[]>;
 
 const none: readonly string[] = [];
@@ -25,7 +25,11 @@ export type Spelling = keyof typeof spellings;
 
 /** `plugin@marketplace:skill` tells apart what two marketplaces call the same. */
 function marketplaceNames(skill: Skill): string[] {
-  return skill.plugin?.includes('@') ? [`${skill.plugin}:${skill.name}`] : [];
+  return skill.plugin?.includes('@') ? [`${skill.plugin}:${calledName(skill)}`] : [];
+}
+
+function distinct([first, second]: readonly [string, string]): readonly string[] {
+  return first === second ? [first] : [first, second];
 }
 
 /** The skills that a name may mean. */
@@ -43,6 +47,14 @@ export function skillsNamed(snapshot: Snapshot, spelling: Spelling, name: string
   const written = normalize(name);
   const exact = skills.filter((skill) => spellings[spelling](skill).some((one) => normalize(one) === written));
   return exact.length > 0 ? { skills: exact, isExact: true } : { skills, isExact: false };
+}
+
+/** The skills of the same root that their authors gave the same name, of which only the first goes by it. */
+export function namesakesOf(snapshot: Snapshot, skill: Skill): readonly Skill[] {
+  return snapshot.skills.filter(
+    (other) =>
+      other !== skill && other.rank === skill.rank && other.name === skill.name && other.fullName !== skill.fullName,
+  );
 }
 
 /** Skills by their folded names. Exact ones are found among these: an index of their own would double the memory. */

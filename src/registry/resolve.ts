@@ -2,7 +2,7 @@ import { knownProvider } from '../discovery/agents.ts';
 import { type Diagnostic, positionOf } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { fold, oneLine } from '../kernel/text.ts';
-import { isPathLike } from '../skill/name.ts';
+import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { skillsNamed } from './names.ts';
 import { problemsNamed } from './problems.ts';
@@ -123,7 +123,9 @@ export function distinctName(snapshot: Snapshot, skill: Skill): string {
   const named = skillsNamed(snapshot, 'full', skill.fullName);
   if (named?.isExact && named.skills.length === 1) return skill.fullName;
   const plugin =
-    skill.plugin === null ? [] : [`${skill.plugin}:${skill.name}`, `${skill.provider}:${skill.plugin}:${skill.name}`];
+    skill.plugin === null
+      ? []
+      : [`${skill.plugin}:${calledName(skill)}`, `${skill.provider}:${skill.plugin}:${calledName(skill)}`];
   const spellings = [skill.fullName, `${skill.provider}:${skill.fullName}`, ...plugin];
   const sure = spellings.find((name) => {
     const resolution = find(snapshot, name);

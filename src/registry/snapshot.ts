@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { addTo } from '../kernel/groups.ts';
 import { normalize } from '../kernel/text.ts';
 import { isForModels } from '../skill/invocation.ts';
+import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
 import { type OnDuplicate, reasonFor, settle } from './settle.ts';
@@ -108,7 +109,9 @@ function* contentSteps(scan: Scan, view: View, filePath: FilePath): Steps<Conten
 /** A name that tells one skill from others of the same full name. */
 function nameAmong(skill: Skill, group: readonly Skill[]): string {
   const isOnlyOne = group.filter((other) => other.provider === skill.provider).length === 1;
-  return isOnlyOne || skill.plugin === null ? `${skill.provider}:${skill.fullName}` : `${skill.plugin}:${skill.name}`;
+  return isOnlyOne || skill.plugin === null
+    ? `${skill.provider}:${skill.fullName}`
+    : `${skill.plugin}:${calledName(skill)}`;
 }
 
 /** The skills that stronger ones of the same name hide, and what is to be said of them. */

@@ -25,7 +25,10 @@ export interface ParseResult {
 export interface Skill extends ParsedSkill {
   /** Its identity: the real path of its folder. */
   readonly id: string;
-  /** `plugin:skill` for a plugin's, the plain name otherwise. */
+  /**
+   * What it is asked for by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder where
+   * an earlier skill of the same root has its name.
+   */
   readonly fullName: string;
   readonly provider: string;
   readonly location: Location;

@@ -7,6 +7,7 @@ import { below, expandPath } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { parseImage } from '../policy/names.ts';
+import { hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { type Declared, declaredIn, merged, nothingDeclared } from './declared.ts';
 import { Findings, type Place, pass, taken, within } from './findings.ts';
@@ -94,7 +95,7 @@ function entryFor(
     const source = within(entry, 'source').value;
     // A folder that is named is the skill that is meant, and no other of that name.
     if (typeof source === 'string' && local.test(source)) return leadsTo(source, skill.id, dirname(file), environment);
-    return name === skill.name || name === skill.fullName;
+    return name === skill.fullName || (name === skill.name && hasOwnName(skill));
   });
   return found === undefined ? null : within(place, found);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { createRepertoire, type RepertoireOptions } from '../../src/index.ts';
+import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { find, install, installKit, pluginFolder } from './plugin-world.ts';
@@ -94,6 +95,73 @@ describe('--root', () => {
       [world.path('project/.agents/skills/shared'), 'agents', 'project'],
       [dir, 'agents', 'project'],
     ]);
+  });
+
+  proves(['C1-ROOT-33', 'S2-DATA-01'], 'is a folder of the project, from whichever folder of it we start', async () => {
+    const world = createWorld();
+    const dir = world.skill('project/team/skills/pdf');
+    world.folder('project/src/deep');
+    for (const cwd of ['project', 'project/src', 'project/src/deep']) {
+      for (const root of ['team/skills', './team/skills/', world.path('project/team/skills')]) {
+        const { skills, diagnostics } = await world.list(['--root', root], { cwd });
+        expect([skills.map((one) => one.dir), diagnostics], `${root} in ${cwd}`).toEqual([[dir], []]);
+      }
+    }
+    const nearer = world.skill('project/src/team/skills/pdf');
+    const { skills } = await world.list(['--root', 'team/skills'], { cwd: 'project/src/deep' });
+    expect(skills.map((one) => [one.dir, one.shadowed])).toEqual([
+      [nearer, false],
+      [dir, true],
+    ]);
+    const server = await connectStdio(world, ['mcp-server', '--root', './team/skills'], { cwd: 'project/src/deep' });
+    const { result } = await server.ask('tools/call', { name: 'skills.list', arguments: {} });
+    expect(result).toMatchObject({ structuredContent: { skills: [{ installName: 'pdf' }] } });
+    await server.end();
+  });
+});
+
+describe('a folder that the user named and that does not exist', () => {
+  const named: readonly (readonly [string, string])[] = [
+    ['--skill-dir', '../nowhere'],
+    ['--root', 'nowhere'],
+    ['--plugins-root', 'nowhere'],
+    ['--plugins-file', 'nowhere.json'],
+  ];
+
+  proves('C1-ROOT-34', 'is one warning on the command line, and changes nothing else', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf');
+    for (const [option, path] of named) {
+      const run = await world.run(['list', '--json', option, path]);
+      const { skills, diagnostics } = run.json<{ skills: unknown[]; diagnostics: { code: string; file: string }[] }>();
+      expect([run.code, skills.length], option).toEqual([0, 1]);
+      expect(diagnostics.map(({ code, file }) => [code, file])).toEqual([
+        ['root-missing', world.path(`project/${path}`)],
+      ]);
+      expect(run.stderr).toMatch(new RegExp(`^warning: ${option} ${path}: there is no such (folder|file) \\(.*\\n$`));
+      expect((await world.run(['show', 'pdf', option, path])).stderr.match(/no such/g)).toHaveLength(1);
+      expect((await world.run(['doctor', option, path])).stdout).toContain('there is no such');
+    }
+  });
+
+  proves('C1-ROOT-34', 'is one warning of the server, and one where the settings name it', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf');
+    world.write('project/repertoire.toml', 'skill_dirs = ["not-here"]\nroot = "nor-here"\n');
+    const server = await connectStdio(world, ['mcp']);
+    await server.load('pdf');
+    await server.end();
+    const lines = server.stderr.split('\n').filter((line) => line.includes('no such'));
+    expect(lines).toEqual([
+      expect.stringContaining(`--skill-dir ${world.path('project/not-here')}: there is no such folder`),
+      expect.stringContaining(`--root ${world.path('project/nor-here')}: there is no such folder`),
+    ]);
+    expect((await world.run(['list'])).stderr.match(/no such/g)).toHaveLength(2);
+  });
+
+  proves('S3-ERR-07', 'is not one of those that we look at by ourselves', async () => {
+    const run = await createWorld().run(['list']);
+    expect([run.code, run.stderr]).toEqual([0, '']);
   });
 });
 

@@ -103,40 +103,6 @@ describe('of two copies of one name', () => {
   });
 });
 
-describe('two folders of one root', () => {
-  const root = 'home/.claude/skills';
-
-  it('that hold one name: the first path is loaded, and the other is marked and told of', async () => {
-    const world = createWorld();
-    world.skill(`${root}/b-folder`, { name: 'twin' });
-    world.skill(`${root}/a-folder`, { name: 'twin' });
-    expect(await folderOf(world, 'twin')).toBe(`${root}/a-folder`);
-    expect(await folderOf(world, 'claude:twin')).toBe(`${root}/a-folder`);
-    const hidden = await shadowOf(world, `${root}/b-folder`);
-    expect(hidden.shadowed).toBe(true);
-    expect(hidden.told.join()).toContain(world.path(`${root}/a-folder/SKILL.md`));
-    // The other is still within reach: a filter takes the first away.
-    expect(await folderOf(world, 'twin', ['--include', `file:${world.path(root)}/b-folder`])).toBe(`${root}/b-folder`);
-  });
-
-  it('that hold one name in two normal forms are treated alike', async () => {
-    const world = createWorld();
-    world.skill(`${root}/nfd`, { name: 'résumé'.normalize('NFD') });
-    world.skill(`${root}/nfc`, { name: 'résumé'.normalize('NFC') });
-    expect(await folderOf(world, 'résumé'.normalize('NFC'))).toBe(`${root}/nfc`);
-    expect(await folderOf(world, 'résumé'.normalize('NFD'))).toBe(`${root}/nfc`);
-    expect((await shadowOf(world, `${root}/nfd`)).shadowed).toBe(true);
-  });
-
-  it('whose names differ in letter case alone hide nothing of each other', async () => {
-    const world = createWorld();
-    world.skill(`${root}/a`, { name: 'Deploy' });
-    world.skill(`${root}/b`, { name: 'deploy' });
-    const { skills } = await world.list();
-    expect(skills.map((skill) => skill.shadowed)).toEqual([false, false]);
-  });
-});
-
 describe('one folder reached by two paths', () => {
   it('is one skill, hidden by nothing', async () => {
     const world = createWorld();

@@ -34,5 +34,7 @@ export function settleNames(
 
 /** What the agent calls a skill. */
 export function labelFor({ label }: NativeAgent, skill: Skill): string {
-  return normalize(label === 'folder' && skill.plugin === null ? basename(skill.dir) : skill.fullName);
+  const { dir, plugin, pluginName, name } = skill;
+  if (plugin === null) return normalize(label === 'folder' ? basename(dir) : name);
+  return normalize(`${pluginName}:${name}`);
 }

@@ -1,4 +1,4 @@
-import { skillsNamed } from '../../registry/names.ts';
+import { namesakesOf, skillsNamed } from '../../registry/names.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -8,7 +8,7 @@ import { type Contender, contender } from '../operations/why.ts';
 /** The other skills of the same name, each with how it stands to this one. */
 export function othersOf(skill: Skill, snapshot: Snapshot): Contender[] {
   const named = skillsNamed(snapshot, 'full', skill.fullName)?.skills ?? [];
-  const others = named.filter((other) => other !== skill);
+  const others = [...named.filter((other) => other !== skill), ...namesakesOf(snapshot, skill)];
   return others.map((other) => contender(other, relationOf(other, skill, snapshot)));
 }
 

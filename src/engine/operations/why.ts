@@ -2,6 +2,7 @@ import { type Scan, scanRoots } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
+import { namesakesOf } from '../../registry/names.ts';
 import { problemsNamed } from '../../registry/problems.ts';
 import { checkName, distinctName, resolveName, type Step, uriName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
@@ -61,7 +62,12 @@ export const why = defineOperation({
         step,
         winner: contender(skill, `it matches by ${how}`),
         alsoAt: otherPaths(skill, snapshot.scan.aliases),
-        others: beaten.map((other) => contender(other, reasonFor(skill, other))),
+        others: [
+          ...beaten.map((other) => contender(other, reasonFor(skill, other))),
+          ...namesakesOf(snapshot, skill)
+            .filter((other) => !beaten.includes(other))
+            .map((other) => contender(other, `it has the same name: ask for ${distinctName(snapshot, other)}`)),
+        ],
       };
     }
     if (resolution.kind === 'ambiguous') {

@@ -3,6 +3,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import type { SkillText } from '../../search/index/document.ts';
 import { bodyOf, splitFences } from '../../skill/fences.ts';
 import { limits } from '../../skill/limits.ts';
+import { hasOwnName } from '../../skill/name.ts';
 import type { Json, Skill } from '../../skill/types.ts';
 import { readSkillBeginning, readSkillFile } from '../load.ts';
 
@@ -19,9 +20,10 @@ export function sourceOf({ id, file, dir, name, fullName, description, digest, f
   return { id, file, dir, name, fullName, description, digest, frontmatter };
 }
 
-/** What a skill goes by, a line each: its folder's name, and the name it is called by. */
-export function namesOf({ dir, fullName }: Pick<Skill, 'dir' | 'fullName'>): string {
-  return `${basename(dir)}\n${fullName}`;
+/** What a skill goes by, a line each: its folder's name, the name it is called by, and its own if that is another. */
+export function namesOf(skill: Pick<Skill, 'dir' | 'name' | 'fullName'>): string {
+  const names = `${basename(skill.dir)}\n${skill.fullName}`;
+  return hasOwnName(skill) ? names : `${names}\n${skill.name}`;
 }
 
 /** All that is searched of a skill, its file read anew. Throws a `SkillError` if it has just gone. */

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/load.ts';
 import { commonSettings, noteSettings, searchSettings, settings } from '../../config/settings.ts';
+import { projectPaths } from '../../discovery/roots.ts';
 import { type Environment, variable } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
+import { isThere } from '../../kernel/files.ts';
 import type { Remote, Scope } from '../../setup/agents/types.ts';
 
 const tokenVariable = 'REPERTOIRE_TOKEN';
@@ -46,6 +48,13 @@ export function writtenOptions(configuration: Configuration, environment: Enviro
     if (option === null || configuration.origins[name].from !== 'option') return [];
     if (field.kind === 'switch') return [`--${option}`];
     const values = [configuration.values[name]].flat().map(String);
+    if (name === 'root') return values.flatMap((value) => [`--${option}`, rootPath(value, environment)]);
     return values.flatMap((value) => [`--${option}`, isPath ? resolve(environment.cwd, value) : value]);
   });
+}
+
+/** The folder that a path from the project's root means here. */
+function rootPath(value: string, environment: Environment): string {
+  const paths = projectPaths(value, environment);
+  return paths.find(isThere) ?? paths.at(-1) ?? value;
 }

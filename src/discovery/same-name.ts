@@ -1,0 +1,55 @@
+import { relative, sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { fold } from '../kernel/text.ts';
+import { labelOf } from '../skill/name.ts';
+import type { Skill } from '../skill/types.ts';
+import type { Root } from './roots.ts';
+
+/**
+ * Two folders of one root may hold skills of the same name. The first by path has the name; the others are called by
+ * their folders, so that each can be asked for. Skills come in the order of their roots, then of their paths.
+ */
+export function tellApart(
+  skills: readonly Skill[],
+  roots: readonly Root[],
+  diagnostics: Diagnostic[],
+): readonly Skill[] {
+  const owners = new Map<string, Skill>();
+  const clashes = new Map<Skill, Skill>();
+  for (const skill of skills) {
+    const owner = owners.get(skill.fullName);
+    if (owner?.rank === skill.rank) clashes.set(skill, owner);
+    else owners.set(skill.fullName, skill);
+  }
+  if (clashes.size === 0) return skills;
+  // What a skill calls itself, anywhere, is never taken by another one's folder.
+  const names = new Set(skills.map(({ fullName }) => fold(fullName)));
+  const given = new Set<string>();
+  return skills.map((skill) => {
+    const owner = clashes.get(skill);
+    if (owner === undefined) return skill;
+    const fullName = freeName(skill, roots[skill.rank]?.path ?? skill.dir, (name) => {
+      const key = fold(name);
+      if (names.has(key) || given.has(`${skill.rank} ${key}`)) return false;
+      given.add(`${skill.rank} ${key}`);
+      return true;
+    });
+    const message = `"${skill.fullName}" is also the name of ${owner.file}, whose path comes first; this one is called "${fullName}"`;
+    diagnostics.push(diagnostic('name-taken', skill.file, message, 'Give one of the two another name.'));
+    return { ...skill, fullName };
+  });
+}
+
+/** The folder's name, then with the folders above it, then with a number. */
+function freeName({ dir, pluginName }: Skill, root: string, isFree: (name: string) => boolean): string {
+  const prefix = pluginName === null ? '' : `${pluginName}:`;
+  const inRoot = relative(root, dir).split(sep);
+  const parts = inRoot[0] === '' || inRoot[0] === '..' ? dir.split(sep).slice(-1) : inRoot;
+  const labels = parts.map((_, index) => labelOf(parts.slice(-1 - index).join('-'), 'skill'));
+  const free = labels.find((label) => isFree(prefix + label));
+  if (free !== undefined) return prefix + free;
+  for (let number = 2; ; number++) {
+    const name = `${prefix}${labels[0]}-${number}`;
+    if (isFree(name)) return name;
+  }
+}
