@@ -9,11 +9,11 @@ import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { within } from '../kernel/patience.ts';
-import { count } from '../kernel/text.ts';
 import { version } from '../kernel/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Notice } from './notice.ts';
+import { report } from './report.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
 /** What one server process serves, to however many clients. */
@@ -207,16 +207,6 @@ async function fromScan(
     return { ...scan, value: noticeOf(await registry.preview(scan.value), surface) };
   } catch {
     return undefined; // a file that is not as we write it
-  }
-}
-
-/** Tells the people who run the server what was found, and what could not be used. */
-function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
-  log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
-  for (const { severity, file, line, code, message } of diagnostics) {
-    if (severity === 'error') log.warn(`skipped: ${message}`, { file, line: line ?? undefined, code });
-    else if (code === 'filter-no-match' || code === 'root-unreadable') log.warn(message, { file, code });
-    else log.debug(message, { file, code });
   }
 }
 

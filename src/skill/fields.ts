@@ -48,6 +48,16 @@ function textField(key: 'name' | 'description', fields: Map<string, YamlEntry>, 
   const { notes, place, firstLine } = context;
   const entry = fields.get(key);
   const text = entry === undefined ? '' : asText(entry).trim();
+  if (entry !== undefined && !canBeText[key](entry.value)) {
+    const message = `${key} is ${kindOf(entry.value)}, not text`;
+    notes.add(
+      'field-missing',
+      message,
+      `Write the ${key} as text, in quotes if it begins with [ or {.`,
+      place(entry.at),
+    );
+    return '';
+  }
   if (text === '') {
     const close = [...fields.keys()].find((other) => other !== key && other.trim().toLowerCase() === key);
     const hint = close === undefined ? '' : ` (found "${oneLine(close)}": field names are lower-case)`;
@@ -60,12 +70,18 @@ function textField(key: 'name' | 'description', fields: Map<string, YamlEntry>, 
   return text;
 }
 
+/** A list of sentences can be a description; nothing else that has parts is a text. */
+const canBeText = {
+  name: (value: Json) => value === null || typeof value !== 'object',
+  description: (value: Json) => value === null || typeof value !== 'object' || Array.isArray(value),
+};
+
 function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
 
-/** Numbers and booleans as they were written, lists joined; a map can only be shown as its own source. */
+/** Numbers and booleans as they were written, lists joined. */
 function asText({ value, source }: YamlEntry): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';

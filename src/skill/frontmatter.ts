@@ -1,8 +1,9 @@
 import type { Position } from '../kernel/diagnostics.ts';
 import { endsUnclosed, type Fences, hasBothFields, splitFences } from './fences.ts';
 import { limits } from './limits.ts';
-import { mendYaml } from './mend.ts';
+import { type Mended, mendYaml } from './mend.ts';
 import type { Notes } from './notes.ts';
+import { canBe } from './reads-as.ts';
 import { readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
 import { inPlainWords } from './yaml-words.ts';
 
@@ -86,15 +87,25 @@ function readMended(
   const problem: YamlProblem = problems[0] ?? { message: 'unreadable', at: { line: 1, column: 1 } };
   const [at, said] = [inFile(problem.at, firstLine), inPlainWords(problem.message)];
   const mended = mendYaml(yaml, problems);
-  if (mended === null) {
+  const unfit = mended === null ? undefined : unfitField(yaml, mended);
+  if (mended === null || unfit !== undefined) {
     const remedy = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
-    notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}`, remedy, at);
+    const field = unfit === undefined ? '' : `, and no ${unfit.key} can be read from it`;
+    const place = unfit === undefined ? at : inFile(unfit.at, firstLine);
+    notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}${field}`, remedy, place);
     return null;
   }
   const remedy = 'Run repertoire validate --fix on it: agents with a strict parser skip this skill.';
   const causes = [...new Set(problems.map(({ message }) => inPlainWords(message)))].join('; ') || said;
   notes.add('frontmatter-repaired', `read after quoting what strict YAML refuses: ${causes}`, remedy, at);
   return { entries: mended.entries, firstLine, repaired: true };
+}
+
+/** The field that a repair has made text of, and that cannot be what it says. */
+function unfitField(yaml: string, { text, entries }: Mended): YamlEntry | undefined {
+  const [before, after] = [yaml.split('\n'), text.split('\n')];
+  const isQuoted = ({ at: { line } }: YamlEntry): boolean => before[line - 1] !== after[line - 1];
+  return entries.find((entry) => isQuoted(entry) && !canBe(entry.key, String(entry.value)));
 }
 
 function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaired: boolean): ReadFrontmatter | null {

@@ -79,8 +79,9 @@ function quoteNested(line: string): string {
   return start + JSON.stringify(stripQuotes(value.trim()));
 }
 
-/** Quotes the author opened, and closed or forgot to close, are not part of what was meant. */
-function stripQuotes(value: string): string {
+/** The sign of a block of text, and quotes that were opened and closed or never closed, are not part of what was meant. */
+function stripQuotes(written: string): string {
+  const value = written.replace(/^[|>][-+0-9]*[ \t]+(?=\S)/, '');
   const quote = value[0];
   if (quote !== '"' && quote !== "'") return value;
   if (value.length > 1 && value.endsWith(quote)) return value.slice(1, -1);

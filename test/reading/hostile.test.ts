@@ -131,6 +131,11 @@ describe('front matter', () => {
     for (const shape of shapes) expect(inFolder(skills, shape)[0]?.repaired, shape).toBe(true);
   });
 
+  proves('C1-READ-21', 'never gives a name or a description that nobody wrote as one', () => {
+    const texts = skills.flatMap(({ name, description }) => [name, description]);
+    expect(texts.filter((text) => /^(?:[{&!|>%\]}]|\[[^\]]*$|\*[^*]*$)/.test(text))).toEqual([]);
+  });
+
   proves(
     ['C1-READ-12', 'C1-READ-13', 'C1-READ-14'],
     'with a byte order mark or CRLF reads the same, and loads byte for byte',

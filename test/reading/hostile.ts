@@ -132,8 +132,8 @@ export const hostileCases: readonly HostileCase[] = [
   },
   {
     folder: 'sound-line-beside-a-broken-one',
-    bytes: file('name: b9 # a note\ndescription: [a, b\nlicense: "x" y'),
-    skill: { name: 'b9', description: '[a, b', repaired: true },
+    bytes: file('name: b9 # a note\ndescription: [a] and b\nlicense: "x" y'),
+    skill: { name: 'b9', description: '[a] and b', repaired: true },
     codes: repaired,
   },
   {
@@ -158,9 +158,44 @@ export const hostileCases: readonly HostileCase[] = [
   {
     folder: 'template-value',
     bytes: file('name: {{project_name}}\ndescription: d'),
-    skill: { name: '{{project_name}}', description: 'd' },
-    codes: ['field-converted'],
+    skill: null,
+    codes: ['field-missing'],
+    at: [2, 1],
   },
+  {
+    folder: 'text-behind-a-block-sign',
+    bytes: file('name: c0a\ndescription: > Use this when: asked\n  for it'),
+    skill: { name: 'c0a', description: 'Use this when: asked for it', repaired: true },
+    codes: repaired,
+  },
+  // What a repair could only take for a name or a description.
+  ...[
+    ['unclosed-list-as-name', 'name: [unclosed\ndescription: d'],
+    ['unclosed-map-as-name', 'name: {\ndescription: d'],
+    ['alias-as-name', 'name: *foo\ndescription: d'],
+    ['directive-as-name', 'name: %x\ndescription: d'],
+    ['closing-bracket-as-name', 'name: ]\ndescription: d'],
+  ].map(([folder = '', head = '']): HostileCase => {
+    return { folder, bytes: file(head), skill: null, codes: ['frontmatter-unreadable'], at: [2, 1] };
+  }),
+  ...[
+    ['unclosed-map-as-description', 'name: d\ndescription: {'],
+    ['unclosed-list-as-description', 'name: d\ndescription: [a, b'],
+    ['alias-as-description', 'name: d\ndescription: *foo'],
+    ['tag-as-description', 'name: d\ndescription: !tag x: y'],
+    ['block-sign-as-description', 'name: d\ndescription: |bad'],
+    ['lone-quote-as-description', 'name: d\ndescription: "'],
+  ].map(([folder = '', head = '']): HostileCase => {
+    return { folder, bytes: file(head), skill: null, codes: ['frontmatter-unreadable'], at: [3, 1] };
+  }),
+  ...[
+    ['anchor-as-name', 'name: &x\ndescription: d'],
+    ['tag-as-name', 'name: !tag\ndescription: d'],
+    ['map-as-name', 'name: {a: b}\ndescription: d'],
+    ['list-as-name', 'name: [a, b]\ndescription: d'],
+  ].map(([folder = '', head = '']): HostileCase => {
+    return { folder, bytes: file(head), skill: null, codes: ['field-missing'], at: [2, 1] };
+  }),
   { folder: 'null-name', bytes: file('name: ~\ndescription: d'), skill: null, codes: ['field-missing'], at: [2, 1] },
   {
     folder: 'empty-description',

@@ -1686,6 +1686,16 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 1, Roots',
     text: 'Of two project roots of one kind, the one nearest the working directory wins.',
   },
+  {
+    id: 'C1-ROOT-33',
+    source: 'Contract 1, Roots',
+    text: 'A relative `--root` is looked for from the working directory up to the repository root, as `./skills` is.',
+  },
+  {
+    id: 'C1-ROOT-34',
+    source: 'Contract 1, Roots',
+    text: 'A folder that the user named and that does not exist is one warning, on stderr and among the diagnostics.',
+  },
 
   // Contract 1, Walking a root
   {
@@ -1903,6 +1913,11 @@ export const requirements: readonly Requirement[] = [
     text: 'Front matter that stays unreadable after the repair makes the skill skipped, with a warning.',
   },
   {
+    id: 'C1-READ-21',
+    source: 'Contract 1, Reading a SKILL.md',
+    text: 'What a repair could not make a name or a description of is skipped with a warning, never published.',
+  },
+  {
     id: 'C1-READ-12',
     source: 'Contract 1, Reading a SKILL.md',
     text: 'A leading byte order mark does not prevent reading.',
@@ -1985,6 +2000,11 @@ export const requirements: readonly Requirement[] = [
     id: 'C1-SHADOW-03',
     source: 'Contract 1, Shadowing',
     text: 'A skill of provider `agents` shadows a skill of the same name from an agent-specific provider.',
+  },
+  {
+    id: 'C1-SHADOW-04',
+    source: 'Contract 1, Same name twice in one root',
+    text: 'Both are listed; the first by path has the name, the other is loaded by its folder, and the clash is a diagnostic.',
   },
 
   // Contract 1, Ambiguity

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { connectStdio, startHttp, startStdio } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, askModern, listenTo, openSession } from './http.ts';
 
@@ -29,6 +30,36 @@ it('--log-level chooses how much is written', async () => {
   const server = await connectStdio(world, ['serve'], { env: { REPERTOIRE_LOG_LEVEL: 'silent' } });
   await server.end();
   expect(server.stderr).toBe('');
+});
+
+proves(
+  ['C1-READ-09', 'C1-READ-21'],
+  'one line is written for a skill that was skipped, and one for a repaired one',
+  async () => {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    world.write('project/skills/broken/SKILL.md', '---\nname: [unclosed\ndescription: d\n---\n');
+    world.write('project/skills/odd/SKILL.md', '---\nname: odd\ndescription: Use when: asked\n---\n');
+    const server = await connectStdio(world, ['mcp']);
+    await server.load('pdf');
+    await server.end();
+    const about = (folder: string): string[] => linesOf(server.stderr).filter((line) => line.includes(`/${folder}/`));
+    expect(about('broken')).toEqual([expect.stringMatching(/ warn +skipped: .*no name can be read from it/)]);
+    expect(about('odd')).toEqual([expect.stringMatching(/ warn +repaired: /)]);
+    expect(about('pdf')).toEqual([]);
+  },
+);
+
+it('a folder full of broken skills does not fill the log', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  for (let index = 0; index < 80; index++) world.write(`project/skills/broken-${index}/SKILL.md`, 'no front matter\n');
+  const server = await connectStdio(world, ['mcp']);
+  await server.load('pdf');
+  await server.end();
+  const warnings = linesOf(server.stderr).filter((line) => line.includes(' warn '));
+  expect(warnings).toHaveLength(51);
+  expect(warnings.at(-1)).toContain('30 more such lines: repertoire doctor shows all');
 });
 
 it('an unknown level or format is refused, with those that there are', async () => {

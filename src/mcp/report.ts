@@ -1,0 +1,38 @@
+import type { Diagnostic, DiagnosticCode } from '../kernel/diagnostics.ts';
+import type { Logger } from '../kernel/log.ts';
+import { count } from '../kernel/text.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+
+/** What is not about a skill that is missing, and yet worth a line. */
+const noted: ReadonlySet<DiagnosticCode> = new Set([
+  'filter-no-match',
+  'root-missing',
+  'root-unreadable',
+  'name-taken',
+]);
+
+const repaired: ReadonlySet<DiagnosticCode> = new Set(['frontmatter-repaired', 'frontmatter-not-first']);
+
+/** Clients show the log to people at every start: a folder full of broken skills must not bury everything else. */
+const mostLines = 50;
+
+/** Logs what was found, and what could not be used as it is written. */
+export function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
+  log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
+  const skipped = new Set(diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
+  let lines = 0;
+  for (const one of diagnostics) {
+    const { file, line, code, message } = one;
+    const facts = { file, line: line ?? undefined, code };
+    const text = lineFor(one, skipped);
+    if (text !== null && lines++ < mostLines) log.warn(text, facts);
+    else log.debug(message, facts);
+  }
+  if (lines > mostLines) log.warn(`${lines - mostLines} more such lines: repertoire doctor shows all`);
+}
+
+function lineFor({ severity, code, file, message }: Diagnostic, skipped: ReadonlySet<string>): string | null {
+  if (severity === 'error') return `skipped: ${message}`;
+  if (repaired.has(code)) return skipped.has(file) ? null : `repaired: ${message}`;
+  return noted.has(code) ? message : null;
+}
