@@ -17,7 +17,7 @@ import { textsOf } from './capabilities.ts';
 describe('what a run may do', () => {
   it('is nothing, without a grant, for who asks for nothing', async () => {
     const machine = new Machine();
-    const asked = machine.asking({ filesystem: ['write:/tmp', 'read:/tmp/x'], commands: ['python3', 'cat'] });
+    const asked = machine.asking({ filesystem: ['write:/tmp', 'write:/tmp/x'], commands: ['python3', 'cat'] });
     expect(await machine.permissions(asked)).toMatchObject({ network: [], mounts: [], env: [], secrets: [] });
   });
 

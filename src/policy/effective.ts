@@ -32,7 +32,8 @@ export function permissionsFor(request: PermissionRequest): Permissions {
   refuseImpossible(name, checked);
   const needed = needsGrant(policy, asked);
   if (!isEmpty(needed)) refuseMoved(checked.mounts, granted(needed, request), name);
-  return { network: asked.network, mounts: checked.mounts, env: asked.env, secrets: asked.secrets, limits };
+  const { mounts, missing } = checked;
+  return { network: asked.network, mounts, missing, env: asked.env, secrets: asked.secrets, limits };
 }
 
 /** What a skill asks for and cannot have is said all at once. */
@@ -73,7 +74,10 @@ function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, 
     const covering = capabilities.filesystem.filter((rule) => coversPath(rule, { access, path: target }));
     const known = covering.map((rule) => places[rule.path]).filter((place) => place !== undefined);
     if (known.some((place) => isInside(place, source))) continue;
-    const message = `${target} leads to ${oneLine(source)}, and did not when skill '${name}' was allowed it`;
+    const message =
+      known.length === 0
+        ? `${target} did not exist when skill '${name}' was allowed it`
+        : `${target} leads to ${oneLine(source)}, and did not when skill '${name}' was allowed it`;
     throw new SkillError('denied', message, { hint: `If that is right, type: repertoire grant ${name}` });
   }
 }

@@ -66,7 +66,9 @@ it('what is accepted has one form, which a file system would not change', () => 
 
 it('tmp is private, and tmpx is not', () => {
   expect(isPrivatePath({ access: 'write', path: '/tmp' })).toBe(true);
-  expect(isPrivatePath({ access: 'read', path: '/tmp/x' })).toBe(true);
+  expect(isPrivatePath({ access: 'read', path: '/tmp' })).toBe(true);
+  expect(isPrivatePath({ access: 'write', path: '/tmp/x' })).toBe(true);
+  expect(isPrivatePath({ access: 'read', path: '/tmp/x' })).toBe(false);
   expect(isPrivatePath({ access: 'read', path: '/tmpx' })).toBe(false);
   expect(isPrivatePath({ access: 'read', path: '/' })).toBe(false);
 });

@@ -41,7 +41,10 @@ export function meetPaths(one: PathRule, other: PathRule): PathRule | null {
   return isInside(other.path, one.path) ? { access, path: one.path } : null;
 }
 
-/** Every run has a `/tmp` of its own, which nobody else sees and which goes away with it: to ask for it is to ask for nothing. */
-export function isPrivatePath({ path }: PathRule): boolean {
-  return isInside('/tmp', path);
+/**
+ * Every run has a `/tmp` of its own, which nobody else sees and which goes away with it: to ask for it, or to write
+ * below it, is to ask for nothing. To read below it would mean files of the host, which are not there.
+ */
+export function isPrivatePath({ access, path }: PathRule): boolean {
+  return path === '/tmp' || (access === 'write' && isInside('/tmp', path));
 }

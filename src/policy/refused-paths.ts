@@ -7,8 +7,8 @@ import { isPrivatePath, pathText } from './paths.ts';
 import { keyNames, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
 import type { Mount, PathRule } from './types.ts';
 
-/** What a run gets to see for a rule: null where it has that anyway. */
-export type CheckedPath = { readonly ok: true; readonly mount: Mount | null } | Problem;
+/** What a run gets to see for a rule: no mount where it has that anyway, or where there is nothing to see. */
+export type CheckedPath = { readonly ok: true; readonly mount: Mount | null; readonly missing?: true } | Problem;
 
 const narrower = 'Name something narrower.';
 const elsewhere = 'Keep what the skill needs in a folder of its own, and name that.';
@@ -23,17 +23,19 @@ const homes = ['/home', '/Users', '/var/home', '/export/home'];
 export function checkPath(rule: PathRule, environment: Environment): CheckedPath {
   if (isPrivatePath(rule)) return { ok: true, mount: null };
   const real = realPathOf(rule.path);
-  if (!real.ok) {
-    const why = isAbsent(real.reason) ? 'does not exist' : `cannot be looked at (${real.reason})`;
-    return problem(`${shown(rule.path)} ${why}`, 'Make the folder first, or correct the path.');
+  const isMissing = !real.ok && isAbsent(real.reason);
+  if (!real.ok && !isMissing) {
+    return problem(`${shown(rule.path)} cannot be looked at (${real.reason})`, 'Correct the path, or its permissions.');
   }
-  const source = real.value;
+  const source = real.ok ? real.value : rule.path;
   const places = [...refusedPlaces(environment), ...(rule.access === 'write' ? unwritablePlaces(environment) : [])];
-  const refusal = refusalOf(rule.path, places) ?? refusalOf(source, places) ?? refusalOfKind(source);
+  const refusal =
+    refusalOf(rule.path, places) ?? refusalOf(source, places) ?? (isMissing ? null : refusalOfKind(source));
   if (refusal !== null) {
     const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
     return problem(`${pathText(rule)}${leads} ${refusal[0]}`, refusal[1]);
   }
+  if (isMissing) return { ok: true, mount: null, missing: true };
   return { ok: true, mount: { source, target: rule.path, access: rule.access } };
 }
 

@@ -19,10 +19,27 @@ export function needsGrant(policy: Pick<OperatorPolicy, 'commands'>, asked: Capa
   };
 }
 
+/** What is asked for beyond the default, in words, each path with what there is to say about it on this machine. */
+export function askedInWords(
+  policy: Pick<OperatorPolicy, 'commands'>,
+  asked: Capabilities,
+  environment: Environment,
+): string[] {
+  const scratch = asked.filesystem.filter((rule) => isPrivatePath(rule) && rule.path !== '/tmp');
+  const needed = needsGrant(policy, asked);
+  return inWords({ ...needed, filesystem: [...needed.filesystem, ...scratch] }, (rule) => {
+    const checked = checkPath(rule, environment);
+    if (!checked.ok) return ` (refused: ${checked.message})`;
+    return checked.missing ? ' (which does not exist)' : '';
+  });
+}
+
 /** What a request comes to on this machine, as it is now. */
 export interface CheckedRequest {
   /** Folders of the host that a run would see, outer ones first. */
   readonly mounts: readonly Mount[];
+  /** Paths that do not exist: a run goes on without them. */
+  readonly missing: readonly string[];
   /** Why a grant cannot be given at all: what is refused to everyone, and what the operator's policy forbids. */
   readonly problems: readonly Problem[];
 }
@@ -30,16 +47,19 @@ export interface CheckedRequest {
 export function checkRequest(policy: OperatorPolicy, asked: Capabilities, environment: Environment): CheckedRequest {
   const needed = needsGrant(policy, asked);
   const mounts = new Map<string, Mount>();
+  const missing = new Set<string>();
   const problems: Problem[] = [];
   for (const rule of needed.filesystem) {
     const checked = checkPath(rule, environment);
-    const refusal = checked.ok && checked.mount !== null ? forbiddenMount(policy, rule, checked.mount) : null;
+    const place = checked.ok ? (checked.mount ?? { source: rule.path, access: rule.access }) : null;
+    const refusal = place === null ? null : forbiddenMount(policy, rule, place);
     if (!checked.ok) problems.push(checked);
     else if (refusal !== null) problems.push(refusal);
+    else if (checked.missing) missing.add(rule.path);
     else if (checked.mount !== null && mounts.get(rule.path)?.access !== 'write') mounts.set(rule.path, checked.mount);
   }
   const inOrder = [...mounts.values()].sort((a, b) => byText(a.target, b.target));
-  return { mounts: inOrder, problems: [...problems, ...forbidden(policy, needed)] };
+  return { mounts: inOrder, missing: [...missing], problems: [...problems, ...forbidden(policy, needed)] };
 }
 
 function forbidden(policy: OperatorPolicy, needed: Capabilities): Problem[] {
@@ -58,7 +78,11 @@ function notIn<T>(allowed: readonly T[] | null, asked: readonly T[], covers: (ru
 }
 
 /** What counts is where links lead, on both sides. */
-function forbiddenMount(policy: OperatorPolicy, rule: PathRule, { source, access }: Mount): Problem | null {
+function forbiddenMount(
+  policy: OperatorPolicy,
+  rule: PathRule,
+  { source, access }: Omit<Mount, 'target'>,
+): Problem | null {
   const allowed = policy.filesystem?.map((one) => ({ ...one, path: realPathOrSelf(one.path) }));
   if (allowed === undefined || allowed.some((one) => coversPath(one, { access, path: source }))) return null;
   return forbiddenBy(policy, { ...noCapabilities, filesystem: [rule] })[0] ?? null;

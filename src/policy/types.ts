@@ -102,6 +102,8 @@ export interface Mount {
 export interface Permissions {
   readonly network: readonly HostRule[];
   readonly mounts: readonly Mount[];
+  /** Paths that were granted and do not exist. */
+  readonly missing: readonly string[];
   readonly env: readonly string[];
   readonly secrets: readonly string[];
   readonly limits: Limits;

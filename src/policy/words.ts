@@ -2,12 +2,12 @@ import { reduced } from './capabilities.ts';
 import { isPrivatePath } from './paths.ts';
 import type { Capabilities, HostRule, PathRule } from './types.ts';
 
-/** What capabilities allow, one sentence for each, to go after "may". */
-export function inWords(capabilities: Capabilities): string[] {
+/** What capabilities allow, one sentence for each, to go after "may"; a path may be followed by a remark. */
+export function inWords(capabilities: Capabilities, remarkOn: (rule: PathRule) => string = () => ''): string[] {
   const { network, filesystem, env, secrets, commands, images } = reduced(capabilities);
   return [
     ...network.map(hostInWords),
-    ...filesystem.map(pathInWords),
+    ...filesystem.map((rule) => pathInWords(rule) + remarkOn(rule)),
     ...env.map((name) => `see the environment variable ${name}`),
     ...secrets.map((name) => `be given the secret ${name}`),
     ...commands.map((name) => `run the program ${name}`),

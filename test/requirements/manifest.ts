@@ -3120,6 +3120,11 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 4, Capabilities',
     text: 'One changed byte in the skill revokes its grant.',
   },
+  {
+    id: 'C4-CAP-12',
+    source: 'Contract 4, Capabilities',
+    text: 'A folder that is granted and does not exist stops no run, and the result says that it was not there.',
+  },
 
   // Contract 4, Limits
   { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.' },

@@ -69,6 +69,48 @@ describe('files', () => {
     expect(all[name]?.read).toBe('ENOENT');
   });
 
+  proves(
+    ['C4-CAP-12', 'S4-PERM-03'],
+    'that are granted and do not exist stop nothing, and what runs without them says so',
+    async () => {
+      const shop = new Workshop();
+      const place = shop.place('there/in.txt');
+      const [there, gone] = [`${place}/there`, `${place}/gone`];
+      withCapabilities(shop, [`read:${gone}`, `read:${there}`, 'write:/tmp']);
+      const listed = await shop.run(['tools', 'demo']);
+      expect(listed.stdout).toContain(`read files below ${gone} (which does not exist)`);
+      const granted = await shop.run(['grant', 'demo', '--yes']);
+      expect([granted.code, granted.stdout + granted.stderr]).toEqual([0, expect.stringContaining(`without ${gone}`)]);
+      const run = await shop.run(['run', 'demo', '--', `${there}/in.txt`]);
+      expect([run.code, run.stderr]).toEqual([0, `It ran without ${gone}, which does not exist.\n`]);
+      expect(run.stdout).toContain('text of in.txt');
+      expect((await shop.result(['demo', '--', '/tmp/x'])).notes).toEqual([
+        `It ran without ${gone}, which does not exist.`,
+      ]);
+      expect((await shop.dryRun(['demo'])).permissions.missing).toEqual([gone]);
+      expect((await shop.run(['run', 'demo', '--dry-run'])).stdout).toContain(
+        `${gone} (granted, but it does not exist)`,
+      );
+      // Whoever could make the folder could make it lead anywhere: it has to be looked at again.
+      symlinkSync(there, gone);
+      const after = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
+      expect(after.stderr).toContain(`${gone} did not exist when skill 'demo' was allowed it`);
+      await shop.grant();
+      expect((await shop.run(['run', 'demo', '--', `${gone}/in.txt`])).stdout).toContain('text of in.txt');
+    },
+  );
+
+  it('below /tmp are refused for reading with the reason, and of the run alone for writing', async () => {
+    const shop = new Workshop();
+    shop.skill('[capabilities]\nfilesystem = ["read:/tmp/x"]\n[tools.t]\ncommand = ["true"]\n');
+    const reason = 'read:/tmp/x is in /tmp, of which every run has one of its own';
+    expect((await shop.run(['tools', 'demo'])).stdout).toContain(`read files below /tmp/x (refused: ${reason})`);
+    expect((await shop.run(['run', 'demo:t'])).stderr).toContain(reason);
+    shop.skill('[capabilities]\nfilesystem = ["write:/tmp/x"]\n[tools.t]\ncommand = ["mkdir", "/tmp/x"]\n', {}, 'own');
+    expect((await shop.run(['tools', 'own'])).stdout).toContain('use its own /tmp/x, which nobody else sees');
+    expect((await shop.run(['run', 'own:t'])).code).toBe(0);
+  });
+
   it('that hold the machine, keys, or what we keep, are refused to everyone, under any name', async () => {
     const shop = new Workshop();
     const place = shop.place('data/in.txt', 'home/.ssh/id', 'home/run/engine.sock', 'home/notes/a', 'other/.ssh/id');
@@ -94,7 +136,8 @@ describe('files', () => {
       [`read:${place}/whole`, 'which leads to "/", is the whole machine'],
       [`read:${place}/keys`, 'keys'],
       [`read:${place}/other`, 'which holds keys'],
-      [`read:${place}/gone`, 'does not exist'],
+      ['read:/proc/gone', 'the machine itself'],
+      ['read:/tmp/x', 'is in /tmp, of which every run has one of its own'],
     ];
     for (const [index, [path]] of cases.entries()) {
       shop.skill(`[capabilities]\nfilesystem = ["${path}"]\n[tools.t]\ncommand = ["true"]\n`, {}, `case-${index}`);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from '
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { folderWith, shell, useContainers } from '../support/container-runs.ts';
+import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
 
 describe('the walls of a container', () => {
@@ -51,6 +51,28 @@ describe('the walls of a container', () => {
       const run = await shell(place.runtime, 'cat /skill/file; echo x > /skill/file; ls /', { skillFolder });
       expect(run.stdout).toMatch(/^inside\n/);
       expect(run.stderr).toContain('Read-only file system');
+    },
+  );
+
+  proves(
+    ['C4-RUNTIME-05', 'C4-CAP-08'],
+    'leave the scratch folder to the run, whatever the image has at /tmp',
+    async () => {
+      const images = {
+        closed: 'chown 0:0 tmp; chmod 755 tmp',
+        secret: 'chmod 700 tmp; echo of the image > tmp/file',
+        missing: 'rmdir tmp',
+        link: 'rmdir tmp; mkdir own; ln -s own tmp',
+      };
+      for (const [name, script] of Object.entries(images)) {
+        const image = `localhost/tmp-${name}:1`;
+        place.engine.makeImage(image, [], script);
+        for (const folder of ['scratch', 'skill'] as const) {
+          const args = ['/bin/sh', '-c', 'echo mine > /tmp/new && cat /tmp/new; ls /tmp'];
+          const run = await runIn(place.runtime, specOf(args, { folder, task: { kind: 'container', image, args } }));
+          expect([name, run.message, run.stderr, run.stdout]).toEqual([name, null, '', 'mine\nnew\n']);
+        }
+      }
     },
   );
 

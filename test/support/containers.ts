@@ -24,8 +24,11 @@ export interface ContainerEngine {
   readonly socket: string;
   /** As `DOCKER_HOST` has it. */
   readonly host: string;
-  /** Makes an image from the small one, with what a Dockerfile would say: `VOLUME /data`. */
-  makeImage(name: string, instructions: readonly string[]): void;
+  /**
+   * Makes an image from the small one, with what a Dockerfile would say: `VOLUME /data`; and with what a shell makes of
+   * its root folder, if anything: `chmod 755 tmp`.
+   */
+  makeImage(name: string, instructions: readonly string[], script?: string): void;
   /** The names of all containers, running or not. */
   containers(): string[];
   /** Ends the engine's service all at once, and with it every container. */
@@ -56,9 +59,10 @@ export async function startContainerEngine(): Promise<ContainerEngine> {
     return {
       socket,
       host: `unix://${socket}`,
-      makeImage: (name, instructions) => {
+      makeImage: (name, instructions, script) => {
         const changes = instructions.flatMap((instruction) => ['--change', instruction]);
-        podman(store, ['import', '--quiet', ...changes, join(folder, 'small.tar'), name]);
+        const tar = script === undefined ? join(folder, 'small.tar') : changedImage(folder, script);
+        podman(store, ['import', '--quiet', ...changes, tar, name]);
       },
       containers: () => remote(socket, ['ps', '--all', '--format', '{{.Names}}']).split('\n').filter(Boolean),
       crash: () => end(child),
@@ -137,6 +141,15 @@ function smallImage(folder: string): string {
   copyFileSync(busybox, join(root, 'bin/busybox'));
   const programs = execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n');
   for (const name of programs) if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
+  execFileSync('tar', ['-C', root, '-cf', tar, '.']);
+  return tar;
+}
+
+function changedImage(folder: string, script: string): string {
+  const [root, tar] = [join(folder, 'changed'), join(folder, 'changed.tar')];
+  rmSync(root, { recursive: true, force: true });
+  execFileSync('cp', ['-a', join(folder, 'small'), root]);
+  execFileSync('sh', ['-ec', script], { cwd: root });
   execFileSync('tar', ['-C', root, '-cf', tar, '.']);
   return tar;
 }

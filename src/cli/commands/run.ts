@@ -69,8 +69,8 @@ function printResult(result: ExecutionResult, terminal: Terminal, output: 'shown
   if (output === 'kept') {
     terminal.write(terminal.isInteractive ? printable(ended(result.stdout)) : ended(result.stdout));
     terminal.note(terminal.notesAreRead ? printable(ended(result.stderr)) : ended(result.stderr));
-    for (const note of result.notes) terminal.note(`${terminal.style('dim', oneLine(note))}\n`);
   }
+  for (const note of result.notes) terminal.note(`${terminal.style('dim', oneLine(note))}\n`);
   for (const { what, detail } of result.denials) terminal.note(`denied: ${what}: ${oneLine(detail)}\n`);
   if (result.message === null) return;
   terminal.note(`${terminal.style('red', `${result.reason}:`)} ${printable(result.message)}\n`);

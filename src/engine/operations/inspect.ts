@@ -62,7 +62,7 @@ export const inspect = defineOperation({
       others: othersOf(skill, snapshot),
       ...(await inspectFiles(skill, now.ok ? now.value.files : null)),
       digest: now.ok ? now.value.digest : null,
-      tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy),
+      tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy, environment),
       permissions: permissionsIn(environment, { skill, toolbox, policy, now }),
       agents: agentsSeeing(skill, snapshot),
     };

@@ -1,9 +1,9 @@
 import { createBreath } from '../../kernel/breath.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { readPolicy } from '../../policy/operator.ts';
-import { needsGrant } from '../../policy/request.ts';
+import { askedInWords } from '../../policy/request.ts';
 import type { OperatorPolicy } from '../../policy/types.ts';
-import { inWords } from '../../policy/words.ts';
 import type { Json, Skill } from '../../skill/types.ts';
 import type { JsonSchema, Toolbox } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
@@ -50,7 +50,7 @@ export const tools = defineOperation({
   async run(engine, { skill: name }): Promise<ToolsOutput> {
     if (name !== undefined) {
       const { skill, toolbox } = await toolboxNamed(engine, name);
-      return { skills: [toolsOf(skill, toolbox, await readPolicy(engine.environment))] };
+      return { skills: [toolsOf(skill, toolbox, await readPolicy(engine.environment), engine.environment)] };
     }
     return { skills: await allTools(engine) };
   },
@@ -64,7 +64,8 @@ async function allTools(engine: Engine): Promise<SkillTools[]> {
   const found: SkillTools[] = [];
   for (const skill of visible) {
     const toolbox = await toolboxFor(engine.environment, skill);
-    if (toolbox.tools.length > 0 || toolbox.problems.length > 0) found.push(toolsOf(skill, toolbox, policy));
+    if (toolbox.tools.length > 0 || toolbox.problems.length > 0)
+      found.push(toolsOf(skill, toolbox, policy, engine.environment));
     done++;
     if (breath.isDue) await breath.take();
   }
@@ -72,7 +73,12 @@ async function allTools(engine: Engine): Promise<SkillTools[]> {
 }
 
 /** What there is to tell of a skill's tools. */
-export function toolsOf(skill: Skill, toolbox: Toolbox, policy: Pick<OperatorPolicy, 'commands'>): SkillTools {
+export function toolsOf(
+  skill: Skill,
+  toolbox: Toolbox,
+  policy: Pick<OperatorPolicy, 'commands'>,
+  environment: Environment,
+): SkillTools {
   const { runtime, source, version, tools: all, instances, problems } = toolbox;
   return {
     skill: skill.fullName,
@@ -85,7 +91,7 @@ export function toolsOf(skill: Skill, toolbox: Toolbox, policy: Pick<OperatorPol
       parameters,
       output,
       readOnly,
-      asksTo: inWords(needsGrant(policy, capabilities)),
+      asksTo: askedInWords(policy, capabilities, environment),
     })),
     instances: Object.keys(instances),
     problems,

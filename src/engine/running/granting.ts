@@ -51,7 +51,7 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
   const capabilities = terms.narrowed === undefined || isEmpty(asked) ? asked : terms.narrowed(asked);
   const checked = checkRequest(policy, capabilities, environment);
   refuseImpossible(skill.fullName, checked);
-  const words = [...inWords(capabilities), ...linksInWords(checked.mounts)];
+  const words = [...inWords(capabilities), ...linksInWords(checked.mounts), ...missingInWords(checked.missing)];
   return { skill: skill.fullName, folder: skill.id, digest, files, asked, capabilities, words };
 }
 
@@ -66,6 +66,10 @@ function hasChanged(name: string): SkillError {
 function linksInWords(mounts: readonly Mount[]): string[] {
   const links = mounts.filter(({ source, target }) => source !== target);
   return links.map(({ source, target }) => `so reach ${source}, which is where ${target} leads`);
+}
+
+function missingInWords(missing: readonly string[]): string[] {
+  return missing.map((path) => `run without ${path}, which does not exist; once it does, it has to be granted again`);
 }
 
 /** Whether two requests are the same one: of the same files, and with nothing else behind the links. */

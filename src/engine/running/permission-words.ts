@@ -9,10 +9,13 @@ export interface PermissionWords {
   readonly limits: readonly (readonly [name: string, amount: string])[];
 }
 
-export function permissionWords({ network, mounts, limits }: Permissions): PermissionWords {
+export function permissionWords({ network, mounts, missing, limits }: Permissions): PermissionWords {
   return {
     network: network.map(hostText),
-    folders: mounts.map(({ source, access }) => `${source} (${access})`),
+    folders: [
+      ...mounts.map(({ source, access }) => `${source} (${access})`),
+      ...missing.map((path) => `${path} (granted, but it does not exist)`),
+    ],
     limits: limitNames.map((name) => [limitForms[name].key, limitForms[name].inWords(limits[name])]),
   };
 }

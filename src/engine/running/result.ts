@@ -4,7 +4,7 @@ import { isNestedTooDeeply } from '../../output/json-depth.ts';
 import { shape } from '../../output/shape.ts';
 import type { Shaping } from '../../output/types.ts';
 import { limitForms } from '../../policy/limits.ts';
-import type { LimitName, Limits } from '../../policy/types.ts';
+import type { LimitName, Permissions } from '../../policy/types.ts';
 import type { ExitReason, Outcome } from '../../sandbox/types.ts';
 import type { Collected } from './collected.ts';
 import { runtimeOf, type Target } from './target.ts';
@@ -23,7 +23,7 @@ export function resultOf(
   outcome: Outcome,
   output: Collected,
   shaping: Shaping,
-  limits: Limits,
+  { limits, missing }: Permissions,
 ): ExecutionResult {
   const { target } = identity;
   const { limit, ...ended } = outcome;
@@ -37,7 +37,7 @@ export function resultOf(
     stdout: shaped.text,
     stderr: boundedBy(shaping, decodeOutput(output.bytes('stderr'))),
     ...(shaped.value === undefined ? valueIn(target.tool.output, shaped.text) : { value: shaped.value }),
-    notes: shaped.notes,
+    notes: [...missing.map((path) => `It ran without ${path}, which does not exist.`), ...shaped.notes],
     limits,
   };
 }

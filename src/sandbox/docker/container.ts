@@ -55,11 +55,19 @@ export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env
       ...mounted(mounts),
       Tmpfs: {
         ...closedFolders(info, volumes),
-        // The mode is for images without such a folder.
-        [scratchTarget]: `rw,exec,nosuid,nodev,mode=1777,size=${spec.limits.scratchBytes}`,
+        [scratchTarget]: `rw,exec,nosuid,nodev,mode=1777,size=${spec.limits.scratchBytes},${owned(info)}`,
       },
     },
   };
+}
+
+/**
+ * Some engines give a tmpfs the mode of the image's own folder, whatever was asked for: so it belongs to the user of the
+ * run, who may then write there in any case. Podman has its own word for that, and would copy the image's files too.
+ */
+function owned(info: EngineInfo): string {
+  const [uid, gid] = user.split(':');
+  return isPodman(info) ? 'U,notmpcopyup' : `uid=${uid},gid=${gid}`;
 }
 
 /** Folders that would be writable without a limit, made empty and read-only. */

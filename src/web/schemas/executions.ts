@@ -82,6 +82,7 @@ const host = object<HostRule>({
 const permissions = object<Permissions>({
   network: list(host),
   mounts: list(object<Mount>({ source: text(), target: text(), access: choice(['read', 'write']) })),
+  missing: list(text(), 'Paths that were granted and do not exist.'),
   env: list(text()),
   secrets: list(text(), 'Their names.'),
   limits: ref('Limits'),
