@@ -11,8 +11,10 @@ export type Ending = Omit<Outcome, 'enforcement' | 'denials'>;
 export type Cause =
   | { readonly reason: 'cancelled' }
   | { readonly reason: 'timeout'; readonly processor?: true }
-  /** By the processes' own memory; or by files without content, which is not counted with the rest. */
-  | { readonly reason: 'memory'; readonly of: 'processes' | 'scratch files' }
+  /** Where no control group holds the memory of the tree, and we watch it. */
+  | { readonly reason: 'memory' }
+  /** By files without content: what they take is not counted with the rest. */
+  | { readonly reason: 'scratch_limit' }
   | { readonly reason: 'output_limit'; readonly stream: Stream };
 
 /** Null for the end where it could not be waited for. */
@@ -49,7 +51,38 @@ function endedByItself(end: RunEnd, limits: Limits, durationMs: number): Ending 
   if (signal === 'SIGXCPU')
     return { ...ending, reason: 'timeout', limit: 'cpuSeconds', message: processorWords(limits) };
   if (signal === 'SIGKILL') return { ...ending, reason: 'lost', message: 'something other than us killed it' };
-  return { ...ending, reason: 'exited', message: null };
+  const reached = new Set([...(signal === 'SIGXFSZ' ? ['fileBytes' as const] : []), ...(end.reached ?? [])]);
+  return survived({ ...ending, reason: 'exited', message: null }, [...reached], limits);
+}
+
+/** A limit that refuses a program something and lets it go on. */
+export type SurvivedLimit = keyof typeof survivable;
+
+const survivable = {
+  processes: {
+    reason: 'process_limit',
+    words: (limits: Limits) => `it tried to start more processes than the limit of ${limits.processes}`,
+  },
+  fileBytes: {
+    reason: 'file_limit',
+    words: (limits: Limits) => `a file was cut short at the limit of ${sizeInWords(limits.fileBytes)}`,
+  },
+  scratchBytes: {
+    reason: 'scratch_limit',
+    words: (limits: Limits) => `its scratch folder was full at the limit of ${sizeInWords(limits.scratchBytes)}`,
+  },
+} as const satisfies Partial<Record<LimitName, object>>;
+
+/** What went on after a limit had refused it something did not do what it was to do, whatever it says itself. */
+export function survived(ending: Ending, [limit, ...others]: readonly SurvivedLimit[], limits: Limits): Ending {
+  if (limit === undefined) return ending;
+  const message = [limit, ...others].map((one) => survivable[one].words(limits)).join('; ');
+  return { ...ending, reason: survivable[limit].reason, limit, message };
+}
+
+/** Whether a run ended by itself, if not as it should have. */
+export function endedAlone({ reason }: Ending): boolean {
+  return reason === 'exited' || Object.values(survivable).some((one) => one.reason === reason);
 }
 
 function limitBehind(cause: Cause): LimitName | null {
@@ -59,7 +92,9 @@ function limitBehind(cause: Cause): LimitName | null {
     case 'timeout':
       return cause.processor ? 'cpuSeconds' : 'timeoutMs';
     case 'memory':
-      return cause.of === 'processes' ? 'memoryBytes' : 'scratchBytes';
+      return 'memoryBytes';
+    case 'scratch_limit':
+      return 'scratchBytes';
     case 'output_limit':
       return 'outputBytes';
   }
@@ -74,9 +109,9 @@ function wordsFor(cause: Cause, limits: Limits): string {
         ? processorWords(limits)
         : `it took longer than the limit of ${durationInWords(limits.timeoutMs)}`;
     case 'memory':
-      return cause.of === 'processes'
-        ? memoryWords(limits)
-        : `it made more files in its scratch folder than the limit of ${scratchFileLimit(limits)}`;
+      return memoryWords(limits);
+    case 'scratch_limit':
+      return `it made more files in its scratch folder than the limit of ${scratchFileLimit(limits)}`;
     case 'output_limit':
       return `it wrote more to ${cause.stream} than the limit of ${sizeInWords(limits.outputBytes)}`;
   }

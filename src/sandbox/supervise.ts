@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Limits } from '../policy/types.ts';
-import { type Cause, type Ending, endingOf, scratchFileLimit } from './ending.ts';
+import { type Cause, type Ending, endingOf, type SurvivedLimit, scratchFileLimit } from './ending.ts';
 import type { Stream, Watcher } from './types.ts';
 import { type Gauge, watchUsage } from './usage.ts';
 
@@ -16,6 +16,8 @@ export interface RunEnd {
   readonly launcherError: string;
   /** Whether something in it was killed for want of memory. */
   readonly memoryExceeded: boolean;
+  /** Limits that it met with and that did not end it. */
+  readonly reached?: readonly SurvivedLimit[];
 }
 
 /** Something that was started, in whatever kind of sandbox. */
@@ -35,6 +37,8 @@ export interface Running {
   exceedsMemory?(): boolean;
   /** How many files are in its scratch folder. */
   scratchFiles?(): number;
+  /** Limits that it has met with so far: what is seen now may be undone by its end. */
+  reached?(): readonly SurvivedLimit[];
 }
 
 export interface Supervision {
@@ -75,14 +79,16 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   timers.push(
     setTimeout(() => stop({ reason: 'timeout' }), Math.max(0, limits.timeoutMs - (performance.now() - began))),
   );
+  const reached = new Set<SurvivedLimit>();
   const lookTimer = setInterval(() => {
+    for (const limit of running.reached?.() ?? []) reached.add(limit);
     if ((running.cpuSeconds?.() ?? 0) > limits.cpuSeconds) stop({ reason: 'timeout', processor: true });
-    if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'memory', of: 'scratch files' });
+    if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'scratch_limit' });
   }, lookEveryMs);
   const memoryTimer =
     running.exceedsMemory &&
     setInterval(() => {
-      if (running.exceedsMemory?.()) stop({ reason: 'memory', of: 'processes' });
+      if (running.exceedsMemory?.()) stop({ reason: 'memory' });
     }, lookAtMemoryEveryMs);
   const gauge = watchUsage(running, watcher, began);
   const drained = Promise.all([
@@ -99,7 +105,9 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   gauge?.end();
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
-  return endingOf(cause, end, limits, performance.now() - began);
+  for (const limit of end?.reached ?? []) reached.add(limit);
+  const all = end === null ? null : { ...end, reached: [...reached] };
+  return endingOf(cause, all, limits, performance.now() - began);
 }
 
 interface Passing {

@@ -6,6 +6,9 @@ export const exitReasons = [
   'cancelled',
   'output_limit',
   'memory',
+  'process_limit',
+  'file_limit',
+  'scratch_limit',
   'denied',
   'invalid_parameters',
   'not_found',
@@ -96,7 +99,7 @@ export interface Outcome {
   readonly signal: string | null;
   /** Why, in a sentence, wherever the reason is not `exited`. */
   readonly message: string | null;
-  /** The limit that ended it, where one did. */
+  /** The limit that ended it, or that it met with and went on, where there was one. */
   readonly limit?: LimitName;
   readonly durationMs: number;
   readonly enforcement: readonly Enforcement[];

@@ -105,7 +105,7 @@ function readMended(
 function unfitField(yaml: string, { text, entries }: Mended): YamlEntry | undefined {
   const [before, after] = [yaml.split('\n'), text.split('\n')];
   const isQuoted = ({ at: { line } }: YamlEntry): boolean => before[line - 1] !== after[line - 1];
-  return entries.find((entry) => isQuoted(entry) && !canBe(entry.key, String(entry.value)));
+  return entries.find((entry) => isQuoted(entry) && typeof entry.value === 'string' && !canBe(entry.key, entry.value));
 }
 
 function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaired: boolean): ReadFrontmatter | null {

@@ -3149,6 +3149,11 @@ export const requirements: readonly Requirement[] = [
   },
   { id: 'C4-LIMIT-13', source: 'Contract 4, Limits', text: 'Cancelling a request kills its run.' },
   { id: 'C4-LIMIT-14', source: 'Contract 4, Limits', text: 'A long run streams progress.' },
+  {
+    id: 'C4-LIMIT-15',
+    source: 'Contract 4, Limits',
+    text: 'A limit that a program survives, such as a file cut short or a refused fork, is named and makes the result an error.',
+  },
 
   // Contract 4, Audit
   {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { processesWith, users, Workshop } from './workshop.ts';
@@ -10,6 +10,13 @@ for (let count = 0; count < 300; count++) all.push(Buffer.alloc(1_000_000, count
 setTimeout(() => console.log('had all of it'), 5000);
 `,
   'scripts/processes.sh': 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo "had all of them"; wait\n',
+  'scripts/stubborn.mjs': `import { spawn } from 'node:child_process';
+for (let count = 0; count < 60; count++) spawn('sleep', ['5']).on('error', () => {}).unref();
+setTimeout(() => {
+  console.log('went on');
+  process.exit();
+}, 1500);
+`,
   'scripts/file.sh': 'head -c 3000000 /dev/zero > "$1/big" || echo "stopped"\n',
   'scripts/scratch.sh': 'head -c 3000000 /dev/zero > /tmp/big || echo "stopped"; wc -c < /tmp/big\n',
   'scripts/output.sh': 'if [ "$1" = stderr ]; then exec >&2; fi; head -c 5000000 /dev/zero | tr "\\\\0" a\n',
@@ -27,14 +34,12 @@ describe.each(users)('limits of a skill, as %s', (user) => {
         `[skill]
 memory = "96MB"
 limits = { processes = 24, file_size = "1MB", scratch = "2MB", max_output = "64KB" }
-[capabilities]
-filesystem = ["write:${place}"]
 [tools.memory]
 script = "scripts/memory.mjs"
 [tools.processes]
 script = "scripts/processes.sh"
-[tools.file]
-command = ["sh", "scripts/file.sh", "${place}"]
+[tools.stubborn]
+script = "scripts/stubborn.mjs"
 [tools.scratch]
 script = "scripts/scratch.sh"
 file_size = "100MB"
@@ -43,11 +48,23 @@ script = "scripts/output.sh"
 `,
         greedy,
       );
-      await shop.grant();
-      const [memory, processes, file, scratch, stdout, stderr] = await Promise.all([
+      shop.skill(
+        `[skill]
+limits = { file_size = "1MB" }
+[capabilities]
+filesystem = ["write:${place}"]
+[tools.file]
+command = ["sh", "scripts/file.sh", "${place}"]
+`,
+        greedy,
+        'writer',
+      );
+      await shop.grant('writer');
+      const [memory, processes, stubborn, file, scratch, stdout, stderr] = await Promise.all([
         shop.result(['demo:memory']),
         shop.result(['demo:processes']),
-        shop.result(['demo:file']),
+        shop.result(['demo:stubborn']),
+        shop.result(['writer:file']),
         shop.result(['demo:scratch']),
         shop.result(['demo:output']),
         shop.result(['demo:output', '--', 'stderr']),
@@ -58,10 +75,21 @@ script = "scripts/output.sh"
       expect(memory.message).toContain('more memory than the limit of 96 MB');
       expect([processes.exitCode === 0, processes.stdout]).toEqual([false, '']);
       expect(processes.stderr).toMatch(/fork/i);
+      const told = 'it tried to start more processes than the limit of 24';
+      const byGroup = processes.enforcement.some(({ what, by }) => what === 'processes' && by.startsWith('cgroup'));
+      // Without a control group it is seen only while it lasts; what ends at once says so itself.
+      if (byGroup) expect(processes).toMatchObject({ reason: 'process_limit', message: told });
+      expect(stubborn).toMatchObject({ reason: 'process_limit', message: told, exitCode: 0, stdout: 'went on\n' });
+      expect(stubborn.hint).toContain('raise `processes`');
       expect([file.stdout, statSync(`${place}/big`).size]).toEqual(['stopped\n', 1024 * 1024]);
       expect(file.stderr).toMatch(/file (size limit exceeded|too large)/i);
+      expect(file).toMatchObject({ reason: 'file_limit', message: 'a file was cut short at the limit of 1 MB' });
+      expect(file.hint).toContain('raise `file_size`');
       expect(scratch.stdout).toBe(`stopped\n${2 * 1024 * 1024}\n`);
       expect(scratch.stderr).toContain('No space left');
+      expect(scratch).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
+      expect(scratch.message).toBe('its scratch folder was full at the limit of 2 MB');
+      expect(scratch.hint).toContain('raise `scratch`');
       for (const [run, stream] of [
         [stdout, 'stdout'],
         [stderr, 'stderr'],
@@ -71,6 +99,44 @@ script = "scripts/output.sh"
         expect(run.hint).toContain('max_output');
         expect(run[stream]).toBe('a'.repeat(64 * 1024));
       }
+    },
+  );
+
+  proves(
+    ['C4-LIMIT-15'],
+    'that a tool survives make its result an error, however it hides them; and what stays below them does not',
+    async () => {
+      const shop = new Workshop(user);
+      const place = shop.place();
+      shop.skill(`[skill]
+limits = { processes = 24, file_size = "1MB", scratch = "4MB" }
+[capabilities]
+filesystem = ["write:${place}"]
+[tools.cut]
+command = ["sh", "-c", "head -c 5000000 /dev/zero > /tmp/deep; ls -l /tmp/deep"]
+[tools.below]
+command = ["sh", "-c", "mkdir -p /tmp/a/b && trap '' XFSZ; head -c 5000000 /dev/zero > /tmp/a/b/c; exit 0"]
+[tools.killed]
+command = ["dd", "if=/dev/zero", "of=/tmp/big", "bs=64k", "count=99"]
+[tools.removed]
+command = ["sh", "-c", "for i in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > /tmp/$i; done; sleep 1; rm /tmp/*"]
+[tools.less]
+command = ["sh", "-c", "head -c 1000000 /dev/zero > /tmp/x; head -c 1000000 /dev/zero > ${place}/x; wc -c < /tmp/x"]
+[tools.old]
+command = ["ls", "${place}"]
+`);
+      await shop.grant();
+      const names = ['cut', 'below', 'killed', 'removed', 'less'];
+      const [cut, below, killed, removed, less] = await Promise.all(names.map((name) => shop.result([`demo:${name}`])));
+      for (const run of [cut, below, killed]) expect(run).toMatchObject({ reason: 'file_limit' });
+      expect([cut?.exitCode, below?.exitCode]).toEqual([0, 0]);
+      expect(cut?.stdout).toContain('1048576');
+      expect(removed).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
+      expect(less).toMatchObject({ reason: 'exited', exitCode: 0, message: null, stdout: '1000000\n' });
+      // What was there before is not the run's.
+      writeFileSync(`${place}/old`, Buffer.alloc(1024 * 1024));
+      utimesSync(`${place}/old`, 1, 1);
+      expect(await shop.result(['demo:old'])).toMatchObject({ reason: 'exited', exitCode: 0 });
     },
   );
 

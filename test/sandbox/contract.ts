@@ -230,7 +230,8 @@ export function sandboxContract(name: string, make: () => Promise<Subject>): voi
       if (lacks('scratch limit')) return;
       const limits = { ...roomy, scratchBytes: 1_048_576 };
       const { outcome } = await run({ does: 'fill', path: '/tmp/big', bytes: 4_000_000 }, { limits });
-      expect(outcome.reason).toBe('exited');
+      expect(outcome).toMatchObject({ reason: 'scratch_limit', limit: 'scratchBytes' });
+      expect(outcome.message).toContain('limit of 1 MB');
       expect(outcome.exitCode).not.toBe(0);
     });
 

@@ -1,5 +1,6 @@
+import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
+import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
 
 const mebibyte = 1024 * 1024;
@@ -34,12 +35,14 @@ describe('the limits of a container', () => {
     );
   });
 
-  proves(['C4-RUNTIME-04'], 'processes: no more than the limit can be forked', async () => {
+  proves(['C4-RUNTIME-04', 'C4-LIMIT-15'], 'processes: no more than the limit can be forked', async () => {
     const script = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done 2>/dev/null; echo forked all';
     const run = await shell(place.runtime, script);
     expect(run.stdout).not.toContain('forked all');
+    expect(run).toMatchObject({ reason: 'process_limit', limit: 'processes' });
+    expect(run.message).toBe(`it tried to start more processes than the limit of ${limits.processes}`);
     const few = await shell(place.runtime, 'for i in 1 2 3 4 5 6 7 8; do true & done; wait; echo forked all');
-    expect(few.stdout).toContain('forked all');
+    expect(few).toMatchObject({ reason: 'exited', stdout: 'forked all\n' });
   });
 
   it.each(['stdout', 'stderr'] as const)('output: a flood of %s is cut at the limit', async (stream) => {
@@ -98,12 +101,27 @@ describe('the limits of a container', () => {
     const script = 'cd /tmp; for i in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $i || echo full; done; du -k .';
     const run = await shell(place.runtime, script);
     expect(run.stdout).toContain('full');
+    expect(run).toMatchObject({ reason: 'scratch_limit', exitCode: 0, limit: 'scratchBytes' });
     expect(Number(run.stdout.trim().split('\n').at(-1)?.split('\t')[0])).toBeLessThanOrEqual(4096);
   });
 
   it('scratch: no file above its size', async () => {
     const run = await shell(place.runtime, 'head -c 3000000 /dev/zero > /tmp/large; wc -c < /tmp/large');
     expect(Number(run.stdout)).toBeLessThanOrEqual(limits.fileBytes);
+    expect(run).toMatchObject({ reason: 'file_limit', exitCode: 0, limit: 'fileBytes' });
+    expect(run.message).toBe('a file was cut short at the limit of 2 MB');
+    const killed = await runIn(
+      place.runtime,
+      specOf(['/bin/dd', 'if=/dev/zero', 'of=/tmp/large', 'bs=64k', 'count=99']),
+    );
+    expect(killed).toMatchObject({ reason: 'file_limit', limit: 'fileBytes' });
+    const writable = folderWith();
+    chmodSync(writable, 0o777);
+    const mounts = [{ source: writable, target: '/out', access: 'write' }] as const;
+    const outside = await shell(place.runtime, 'head -c 3000000 /dev/zero > /out/large; true', { mounts });
+    expect(outside).toMatchObject({ reason: 'file_limit', exitCode: 0 });
+    const less = await shell(place.runtime, 'head -c 2000000 /dev/zero > /tmp/less');
+    expect(less).toMatchObject({ reason: 'exited', exitCode: 0, message: null });
   });
 
   it('scratch: private, new each time, and able to run what is put there', async () => {

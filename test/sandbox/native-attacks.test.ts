@@ -152,7 +152,7 @@ for (const identity of identities) {
       const { outcome, stdout } = await run(shell('head -c 100000 /dev/zero > /tmp/f; stat -c %s /tmp/f; exit 5'), {
         limits,
       });
-      expect(outcome).toMatchObject({ reason: 'exited', exitCode: 5 });
+      expect(outcome).toMatchObject({ reason: 'file_limit', exitCode: 5 });
       expect(stdout).toBe('65536\n');
     });
 

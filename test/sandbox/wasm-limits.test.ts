@@ -92,10 +92,17 @@ for (const isolation of ['auto', 'memory'] as const) {
       );
       const module = await guestOf(steps);
       const full = await stage.run(module, { limits: { scratchBytes: 4 * megabyte, memoryBytes: 64 * megabyte } });
-      expect(full.reason).toBe('exited');
+      expect(full).toMatchObject({ reason: 'scratch_limit', exitCode: 0, limit: 'scratchBytes' });
       const written = full.stdout.match(/written/g)?.length ?? 0;
       expect(written).toBeGreaterThanOrEqual(3);
       expect(written).toBeLessThan(5);
+    });
+
+    proves(['C4-LIMIT-15'], 'cannot write a file longer than the limit, and is told so', async () => {
+      const steps = [write('file', descriptors.scratch, 'f', 'y'.repeat(megabyte))];
+      const cut = await stage.run(await guestOf(steps), { limits: { fileBytes: megabyte / 2 } });
+      expect(cut).toMatchObject({ reason: 'file_limit', limit: 'fileBytes' });
+      expect(cut.message).toContain('limit of 512 kB');
     });
 
     it('cannot fill it with many small things either', async () => {
@@ -107,7 +114,7 @@ for (const isolation of ['auto', 'memory'] as const) {
         write(`f${index}`, descriptors.scratch, `f${index}`, 'z'),
       );
       const { reason, stdout } = await stage.run(await guestOf([...files, ...steps]), { limits: { scratchBytes } });
-      expect(reason).toBe('exited');
+      expect(reason).toBe('scratch_limit');
       expect(stdout.match(/written/g)?.length ?? 0).toBeLessThan(100);
     });
 

@@ -19,7 +19,13 @@ export interface Steps {
   prepare(): Promise<Plan>;
   /** Takes away what was made ready, once the container is gone. */
   clear(): Promise<void>;
+  /** Called before the container is started. */
+  onCreate(container: Container): void;
   onStart(container: Container): void;
+  /** Called at once when its output has ended: what the kernel counts of it goes away soon. */
+  onQuiet(): void;
+  /** Called when it has ended, and is still there: the limits that it met with. */
+  onEnd(): RunEnd['reached'];
   /** Called with the name of a container that the engine did not remove. */
   onLeft(name: string): void;
   readonly input: 'none' | 'pipe';
@@ -62,10 +68,12 @@ export function live(engine: Engine, steps: Steps): Life {
     const closed = connect(socket, output);
     if (asked.signal.aborted) socket.destroy();
     asked.signal.throwIfAborted();
+    steps.onCreate(container);
     if (!(await started(container))) return lost;
     steps.onStart(container);
     stdin?.pipe(socket);
     await closed;
+    steps.onQuiet();
     return stateAfter(engine, container);
   };
 
@@ -77,13 +85,14 @@ export function live(engine: Engine, steps: Steps): Life {
       launcherError: engineMessage(error),
     });
     const end = await Promise.race([course().catch(failed), askedFor]);
+    const reached = steps.onEnd() ?? [];
     ({ note } = end);
     socket?.destroy();
     for (const stream of Object.values(output)) stream.end();
     await birth.catch(() => undefined);
     if (name !== null && !(await remove(engine, name))) steps.onLeft(name);
     await steps.clear();
-    return end;
+    return { ...end, reached };
   };
 
   return { stdin, ...output, kill: () => asked.abort(), ended: whole(), note: () => note };

@@ -10,6 +10,7 @@ import type { Plan } from './create.ts';
 import { type Egress, egressFor } from './egress.ts';
 import { type Engine, statusOf } from './engine.ts';
 import { live } from './life.ts';
+import { watchLimits } from './limit-watch.ts';
 import { meterFor } from './meter.ts';
 import { problemWithMounts } from './mounts.ts';
 import { isImageName } from './names.ts';
@@ -37,15 +38,19 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
     return { ...engineError(problem ?? '', performance.now() - began), enforcement, denials: [] };
   }
   const meter = meterFor(engine.info, limits.cpuSeconds);
+  const watch = watchLimits(engine.info, spec);
   const life = live(engine, {
     prepare: () => plan(engine, spec, task, egress),
+    onCreate: ({ id }) => watch.created(id),
     onStart: meter.start,
+    onQuiet: watch.reached,
+    onEnd: watch.atEnd,
     onLeft,
     clear: async () => egress?.close(engine, onLeft),
     input: stdin === null ? 'none' : 'pipe',
   });
   const ending = await supervise(
-    { ...life, cpuSeconds: meter.seconds, memoryBytes: meter.memoryBytes },
+    { ...life, cpuSeconds: meter.seconds, memoryBytes: meter.memoryBytes, reached: watch.reached },
     { stdin, limits, watcher, began },
   );
   const denials = egress?.denials() ?? [];

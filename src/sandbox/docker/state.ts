@@ -1,7 +1,7 @@
 import type { Container } from 'dockerode';
 import type { RunEnd } from '../supervise.ts';
 import type { Engine } from './engine.ts';
-import { ranShort } from './shortage.ts';
+import { ranShort } from './groups.ts';
 
 /** How a container ended, and what there is to say about it. */
 export interface EndState extends RunEnd {

@@ -22,6 +22,8 @@ export interface Cgroup {
   add(pid: number): Promise<void>;
   /** How many were killed for want of memory. */
   memoryKills(): number;
+  /** Whether it was refused a process. */
+  refusedProcess(): boolean;
   cpuSeconds(): number;
   /** What its processes and its files in memory take; null where the group is gone. */
   memoryBytes(): number | null;
@@ -66,6 +68,7 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
       else for (const folder of folders) writeFileSync(listOf(folder), String(pid)); // it is awake, and quick
     },
     memoryKills: () => Number(killed.pattern.exec(textOf(fileOf('memory', killed.file)))?.[1] ?? 0),
+    refusedProcess: () => /^max [1-9]/m.test(textOf(fileOf('pids', 'pids.events'))),
     cpuSeconds: () => cpu.seconds(textOf(fileOf(cpu.controller, cpu.file))),
     memoryBytes: () => {
       const parts = [...textOf(fileOf('memory', memory.file)).matchAll(memory.pattern)];

@@ -17,6 +17,8 @@ export const socketInside = '/run/egress.sock';
 
 /** Processes that are ours and not the run's: the shell that starts it, and one to spare while it does. */
 const startingProcesses = 2;
+/** How much later the second guard on processes steps in. */
+const spareProcesses = 16;
 /** Threads of the engine where the program is one of ours; each counts as a process. */
 const engineThreads = 24;
 /** The bridge to the proxy, and one for each connection. */
@@ -86,7 +88,8 @@ function rlimitsOf(machine: Machine, plan: LaunchPlan): readonly Rlimit[] {
     { name: 'nofile', value: machine.openFiles },
     { name: 'cpu', value: limits.cpuSeconds, hard: limits.cpuSeconds + 1 },
     ...memory(machine, limits),
-    { name: 'nproc', value: limits.processes + ownProcesses(plan) },
+    // A control group counts what it refuses, and nobody counts what this does: where there is one, it comes first.
+    { name: 'nproc', value: limits.processes + ownProcesses(plan) + (machine.cgroups === null ? 0 : spareProcesses) },
   ];
   return all;
 }

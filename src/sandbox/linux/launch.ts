@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { startOf } from '../../kernel/owner.ts';
+import { hasCutFileIn } from '../cut-files.ts';
+import type { SurvivedLimit } from '../ending.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Cgroup, createCgroup, wakeCgroups } from './cgroup.ts';
@@ -13,10 +15,10 @@ import { environmentLine, limitInside, ownProcesses } from './gate.ts';
 import type { Machine } from './machine.ts';
 import { turnedPath } from './mounted.ts';
 import type { LaunchPlan } from './plan.ts';
-import { scratchFilesOf } from './scratch-files.ts';
+import { watchScratch } from './scratch-watch.ts';
 import { type Started, startLauncher } from './start.ts';
-import { treeMemory } from './tree-memory.ts';
-import { type RunUser, takeUser } from './users.ts';
+import { treeMemory, treeThreads } from './tree-memory.ts';
+import { isOfOtherRun, type RunUser, takeUser } from './users.ts';
 
 /** A process tree in its sandbox. */
 export interface Launched {
@@ -37,6 +39,8 @@ export interface Launched {
   exceedsMemory?(): boolean;
   /** How many files are in its scratch folder. */
   scratchFiles(): number;
+  /** Limits that it has met with so far. */
+  reached(): readonly SurvivedLimit[];
   /** To a program of ours that was told to wait; null to any other. */
   readonly channel: Duplex | null;
   /** Whether this process may end while the tree has not. */
@@ -116,6 +120,16 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
 
   const setUp = isReady && problem === null;
   const first = setUp ? await inside : null;
+  const scratch = first === null ? null : watchScratch(first.pid, terms.plan.limits);
+  const { processes } = terms.plan.limits;
+  /** Without a control group nobody counts what is refused, but only a run that has reached its limit is. */
+  const refusesProcesses = (): boolean =>
+    held.group?.refusedProcess() ?? (first !== null && treeThreads(first.pid) >= processes + ownProcesses(terms.plan));
+  const reached = (): SurvivedLimit[] => [
+    ...(refusesProcesses() ? ['processes' as const] : []),
+    ...(scratch?.isFull() ? ['scratchBytes' as const] : []),
+  ];
+  const own = { sinceMs: Date.now(), isOther: (user: number) => isOfOtherRun(user, held.user) };
   if (setUp) go.end(environment);
   else {
     go.destroy();
@@ -127,9 +141,13 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
     await status.gone;
     await untilEnded(await inside.catch(() => null));
     const memoryExceeded = (held.group?.memoryKills() ?? 0) > 0;
+    const isCut = scratch?.hasCutFile() || hasCutFileIn(terms.plan.exact ?? [], terms.plan.limits, own);
+    const met = [...reached(), ...(isCut ? ['fileBytes' as const] : [])];
+    scratch?.close();
     await release(held);
     const launcherError = problem ?? (await complaint);
-    return { exitCode: status.exitCode() === null ? null : code, signal, setUp, launcherError, memoryExceeded };
+    const exitCode = status.exitCode() === null ? null : code;
+    return { exitCode, signal, setUp, launcherError, memoryExceeded, reached: met };
   })();
   return {
     ...{ stdin, stdout, kill, ended },
@@ -140,7 +158,8 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
     ...(held.group === null && {
       exceedsMemory: () => (treeMemory(first?.pid) ?? 0) > terms.plan.limits.memoryBytes,
     }),
-    scratchFiles: () => (first === null ? 0 : scratchFilesOf(first)),
+    scratchFiles: () => scratch?.files() ?? 0,
+    reached,
     channel: started.channel,
     keepAlive: (whether) => keepAlive(started, whether),
   };

@@ -7,6 +7,11 @@ export function treeMemory(root: number | undefined): number | null {
   return children.reduce((sum, child) => sum + (treeMemory(child) ?? 0), privateBytes(root));
 }
 
+/** How many threads there are in a process and in all that come from it, which is what a limit on processes counts. */
+export function treeThreads(root: number): number {
+  return (childrenOf(root) ?? []).reduce((sum, child) => sum + treeThreads(child), threadsOf(root).length);
+}
+
 /** Any of its threads may have started them. Null where not one of the threads tells. */
 function childrenOf(pid: number): readonly number[] | null {
   const lists = threadsOf(pid).flatMap((thread) => textOf(`/proc/${pid}/task/${thread}/children`) ?? []);

@@ -21,3 +21,8 @@ export function takeUser(): RunUser | null {
   }
   return null;
 }
+
+/** Whether a file belongs to another run, of which it tells who made it. */
+export function isOfOtherRun(user: number, own: RunUser | null): boolean {
+  return user >= first && user !== own?.id;
+}

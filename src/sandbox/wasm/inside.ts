@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readSync, writeSync } from 'node:fs';
+import type { SurvivedLimit } from '../ending.ts';
 import { places, type Report, readyWord } from './protocol.ts';
 
 // What the programs share that run inside a child. They wait without an event loop: it would only cost time.
@@ -96,11 +97,11 @@ function checkNumber(value: unknown): void {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw new Error('WASI takes and returns numbers only');
 }
 
-/** Runs it to its end, and says how it ended. */
-export function conclude(instance: WebAssembly.Instance, run: () => number): void {
+/** Runs it to its end, and says how it ended, and at which limits it was refused something. */
+export function conclude(instance: WebAssembly.Instance, run: () => number, refused?: Iterable<SurvivedLimit>): void {
   try {
     const code = run();
-    report({ kind: 'exited', code });
+    report({ kind: 'exited', code, ...(refused && { reached: [...refused] }) });
   } catch (error) {
     const memory = instance.exports['memory'];
     breakOff(error, memory instanceof WebAssembly.Memory ? memory.buffer.byteLength : 0);

@@ -1,4 +1,5 @@
 import { type Fd, WASI } from '@bjorn3/browser_wasi_shim';
+import type { SurvivedLimit } from '../ending.ts';
 import { compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
 import { properCalls } from './memory-calls.ts';
 import { scratchFolder, scratchPreopen } from './memory-scratch.ts';
@@ -10,6 +11,7 @@ import type { MemoryPlan, Order } from './protocol.ts';
 // One run of one module where there is no sandbox around this process. The guest gets no call that reaches the machine:
 // its folders are in memory, and of descriptors it has the three streams.
 const plan = planOf<MemoryPlan>();
+const refused = new Set<SurvivedLimit>();
 const module = compile(plan.module, plan.digest);
 const order = module === null ? null : takeOrder<Order>();
 if (module !== null && order !== null) {
@@ -34,12 +36,13 @@ function run(compiled: WebAssembly.Module, { args, env }: Order): void {
     report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });
     return;
   }
-  conclude(instance, () => shim.start(instance as unknown as Parameters<typeof shim.start>[0]));
+  conclude(instance, () => shim.start(instance as unknown as Parameters<typeof shim.start>[0]), refused);
 }
 
 /** Each folder of the machine is read whole; the one that is none is for scratch. */
 function folders(fds: readonly Fd[]): Fd[] {
-  const scratch = scratchFolder(plan.scratchBytes, plan.fileBytes, () => fds);
+  const { scratchBytes: totalBytes, fileBytes } = plan;
+  const scratch = scratchFolder({ totalBytes, fileBytes, open: () => fds, refused });
   const loaded = new Map<string, ReturnType<typeof loadFolder>>();
   return Object.entries(plan.preopens).map(([name, source]) => {
     if (source === '') return scratchPreopen(name, scratch);

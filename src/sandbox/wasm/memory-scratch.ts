@@ -1,4 +1,5 @@
 import { Directory, type Fd, File, type Inode, OpenFile, PreopenDirectory, wasi } from '@bjorn3/browser_wasi_shim';
+import type { SurvivedLimit } from '../ending.ts';
 
 /** What an entry costs beyond its bytes, so that many empty files are not free either. */
 const entryBytes = 4096;
@@ -12,13 +13,18 @@ export interface Budget {
   claimed: number;
   /** What is open, in the order of the descriptors; a file that was deleted lives on while it is. */
   open(): readonly (Fd | undefined)[];
+  /** Limits at which something was refused. */
+  readonly refused: Set<SurvivedLimit>;
   root: Directory;
 }
 
 /** Whether so much more may be had; if so, it is taken. */
 function claim(budget: Budget, bytes: number): boolean {
   if (budget.claimed + bytes > budget.totalBytes) budget.claimed = inUse(budget);
-  if (budget.claimed + bytes > budget.totalBytes) return false;
+  if (budget.claimed + bytes > budget.totalBytes) {
+    budget.refused.add('scratchBytes');
+    return false;
+  }
   budget.claimed += bytes;
   return true;
 }
@@ -45,7 +51,10 @@ class ScratchOpenFile extends OpenFile {
 
   /** Why the file may not reach so far; success where it may. */
   #reach(end: bigint): number {
-    if (end > BigInt(this.#budget.fileBytes)) return wasi.ERRNO_FBIG;
+    if (end > BigInt(this.#budget.fileBytes)) {
+      this.#budget.refused.add('fileBytes');
+      return wasi.ERRNO_FBIG;
+    }
     const more = Number(end) - this.file.data.byteLength;
     return more <= 0 || claim(this.#budget, more) ? wasi.ERRNO_SUCCESS : wasi.ERRNO_NOSPC;
   }
@@ -122,8 +131,8 @@ function partsOf(path: string): string[] {
 }
 
 /** A scratch folder in memory, of bounded size, under a name that the guest begins with. */
-export function scratchFolder(totalBytes: number, fileBytes: number, open: Budget['open']): Directory {
-  const budget = { totalBytes, fileBytes, claimed: entryBytes, open } as Budget;
+export function scratchFolder(limits: Pick<Budget, 'totalBytes' | 'fileBytes' | 'open' | 'refused'>): Directory {
+  const budget = { ...limits, claimed: entryBytes } as Budget;
   budget.root = new ScratchDirectory(budget);
   return budget.root;
 }

@@ -1,3 +1,5 @@
+import type { SurvivedLimit } from '../ending.ts';
+
 /**
  * What a child is told when it has started. It gets ready by this alone, so that it can be kept waiting for a run that is not known
  * yet; nothing of a run may stand here.
@@ -54,7 +56,7 @@ export type Report =
   | { readonly kind: 'unfit'; readonly message: string }
   /** More memory than there may be, before it began. */
   | { readonly kind: 'too-large'; readonly message: string }
-  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'exited'; readonly code: number; readonly reached?: readonly SurvivedLimit[] }
   /** It was running, and broke off. */
   | { readonly kind: 'trap'; readonly message: string; readonly memoryBytes: number };
 

@@ -1,6 +1,6 @@
 import { sizeInWords } from '../../kernel/quantities.ts';
 import type { Limits } from '../../policy/types.ts';
-import type { Ending } from '../ending.ts';
+import { type Ending, endedAlone, survived } from '../ending.ts';
 import type { Talk } from './channel.ts';
 import { trapCode } from './protocol.ts';
 
@@ -12,10 +12,11 @@ const nearlyAll = 3 / 4;
 
 /** How a run ended, by how its child ended and what it had said. */
 export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits: Limits): Ending {
-  if (ending.reason !== 'exited') return ending;
+  if (!endedAlone(ending)) return ending;
+  if (ending.reason !== 'exited') return last?.kind === 'exited' ? { ...ending, exitCode: last.code } : ending;
   switch (last?.kind) {
     case 'exited':
-      return { ...ending, exitCode: last.code, signal: null };
+      return survived({ ...ending, exitCode: last.code, signal: null }, last.reached ?? [], limits);
     case 'unfit':
       return failed(ending, 'engine_error', `${unfitWords}${last.message}`);
     case 'too-large':

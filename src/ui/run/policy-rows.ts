@@ -13,13 +13,21 @@ export interface PolicyRow {
 
 /** All that a run could touch and use, and what makes sure that it is no more. */
 export function policyRows({ permissions, env, stdinBytes, enforcement }: DryRun): readonly PolicyRow[] {
-  const { network, mounts, limits } = permissions;
+  const { network, mounts, missing, limits } = permissions;
   const limit = (name: keyof typeof limits): string => limitWords[name](limits[name]);
   const by = (...kinds: readonly Enforcement['what'][]): string[] =>
     enforcement.filter(({ what }) => kinds.includes(what)).map((one) => one.by);
   return [
     { what: 'Network', lines: network.length === 0 ? ['none'] : network.map(hostText), by: by('network') },
-    { what: 'Files', lines: ['its own folder, to read', ...mounts.map(mountText)], by: by('files', 'user') },
+    {
+      what: 'Files',
+      lines: [
+        'its own folder, to read',
+        ...mounts.map(mountText),
+        ...missing.map((path) => `${path}, which does not exist`),
+      ],
+      by: by('files', 'user'),
+    },
     { what: 'Environment', lines: [Object.entries(env).map(envText).join(', ')], by: [] },
     { what: 'Standard input', lines: [stdinBytes === 0 ? 'empty' : sizeInWords(stdinBytes)], by: [] },
     { what: 'Time', lines: [limit('timeoutMs')], by: by('time') },

@@ -57,6 +57,7 @@ describe('what a run may touch', () => {
         { host: 'example.org', below: true, port: null },
       ],
       mounts: [{ source: '/data/real', target: '/data', access: 'write' }],
+      missing: ['/gone'],
       env: [],
       secrets: ['TOKEN'],
       limits: {
@@ -82,6 +83,7 @@ describe('what a run may touch', () => {
       by: ['a proxy'],
     });
     expect(rows.get('Files')?.lines).toContain('/data/real, seen at /data, to read and change');
+    expect(rows.get('Files')?.lines).toContain('/gone, which does not exist');
     expect(rows.get('Environment')?.lines).toEqual(['PATH, TOKEN (secret)']);
     expect(rows.get('Memory')).toEqual({ lines: ['1 MB'], by: ['cgroup'] });
     expect(rows.get('Time')).toEqual({ lines: ['30 s'], by: [] });
