@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { type DocumentResult, readToml } from '../kernel/documents.ts';
+import { type DocumentResult, isObject, readToml } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import { statOf } from '../kernel/files.ts';
@@ -16,16 +16,34 @@ export interface Manifest {
   readonly problems: readonly Diagnostic[];
 }
 
-export const manifestName = 'skill.toml';
+/** What the manifest of a skill may be called, the stronger name first. */
+export const manifestNames = ['skill.toml', 'manifest.toml'] as const;
 
-/** Reads the `skill.toml` of a skill, whose real folder is given; null where there is none. Never throws for its text. */
+/** Other programs call their files `manifest.toml` too: one with none of these is not about tools. */
+const ownTables = ['skill', 'tools', 'capabilities'];
+
+/** Reads the manifest of a skill, whose real folder is given; null where there is none. Never throws for its text. */
 export async function readManifest(folder: string, home: Pick<Environment, 'home'>): Promise<Manifest | null> {
-  const file = folder + sep + manifestName;
+  for (const name of manifestNames) {
+    const manifest = await manifestAt(folder + sep + name, folder, home, name === 'skill.toml' ? [] : ownTables);
+    if (manifest !== null) return manifest;
+  }
+  return null;
+}
+
+async function manifestAt(
+  file: string,
+  folder: string,
+  home: Pick<Environment, 'home'>,
+  tables: readonly string[],
+): Promise<Manifest | null> {
   const read = await readDocument(file, folder);
   if (read.kind === 'absent') return null;
   if (read.kind === 'invalid') return { file, declared: nothingDeclared, problems: [invalid(file, read)] };
+  const { value } = read;
+  if (tables.length > 0 && !tables.some((table) => isObject(value) && Object.hasOwn(value, table))) return null;
   const findings = new Findings(file, read.text);
-  const top: Place = { value: read.value, path: [], findings };
+  const top: Place = { value, path: [], findings };
   const whole = declaredIn(top, home, { skill: inner });
   const declared = merged(whole, declaredIn(within(top, 'skill'), home));
   return { file, declared, problems: findings.list };

@@ -9,7 +9,7 @@ import { union } from '../policy/capabilities.ts';
 import type { RuntimeName } from '../policy/types.ts';
 import { type Declared, merged, nothingDeclared } from './declared.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
-import { type Manifest, manifestName, readManifest } from './manifest.ts';
+import { type Manifest, manifestNames, readManifest } from './manifest.ts';
 import { projectManifestFile, readProjectManifest } from './project-manifest.ts';
 import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
@@ -77,11 +77,10 @@ async function readToolbox(
     ...found.problems,
     ...scriptsMatter(found, scriptProblems),
   ];
-  const manifestFile = folder + sep + manifestName;
   const looked = [
     folder,
     skill.file,
-    ...(own === null || !isThere(manifestFile) ? [] : [manifestFile]),
+    ...manifestNames.map((name) => folder + sep + name).filter(isThere),
     ...scriptFiles,
     ...found.looked,
   ];

@@ -2984,7 +2984,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C4-TOOLS-01',
     source: 'Contract 4, Where tools come from',
-    text: 'A `skill.toml` beside SKILL.md declares the tools of a skill.',
+    text: 'A `skill.toml`, or else a `manifest.toml`, beside SKILL.md declares the tools of a skill.',
   },
   {
     id: 'C4-TOOLS-02',

@@ -1,5 +1,6 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { processesWith, users, Workshop } from './workshop.ts';
 
@@ -255,6 +256,23 @@ timeout = "30m"
       cpuSeconds: 2,
     });
     expect(long).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 4 s' });
+  });
+
+  proves(['C4-LIMIT-15'], 'that a tool survives are an error for a model too, with what to do about it', async () => {
+    const shop = new Workshop();
+    shop.skill(`[tools.cut]
+command = ["sh", "-c", "head -c 5000000 /dev/zero > /tmp/big; ls -l /tmp/big"]
+file_size = "1MB"
+`);
+    const server = await connectStdio(shop.world, ['serve']);
+    const call = { skill_name: 'demo', tool_name: 'cut', parameters: {} };
+    const { result } = await server.ask('tools/call', { name: 'skill-engine/execute', arguments: call });
+    await server.end();
+    const { isError, content } = result as { isError?: boolean; content: { text: string }[] };
+    expect(isError).toBe(true);
+    const text = content.map((one) => one.text).join('\n');
+    expect(text).toContain('file_limit: a file was cut short at the limit of 1 MB');
+    expect(text).toContain('raise `file_size` in skill.toml');
   });
 
   it('of scratch leave nothing behind when they are reached', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
-import { onlyTool, problemsOf, toolboxWith, wordsOf } from './toolbox.ts';
+import { onlyTool, problemsOf, toolboxIn, toolboxWith, wordsOf } from './toolbox.ts';
 
 const full = `[skill]
 name = "demo"
@@ -262,5 +262,30 @@ describe('what is wrong with a manifest', () => {
       }),
       { numRuns: 80 },
     );
+  });
+});
+
+describe('manifest.toml', () => {
+  const folder = 'project/skills/demo';
+
+  proves('C4-TOOLS-01', 'is read as skill.toml is, where there is none', async () => {
+    const world = createWorld();
+    world.skill(folder);
+    world.write(`${folder}/manifest.toml`, full);
+    const toolbox = await toolboxIn(world, folder);
+    expect([problemsOf(toolbox), onlyTool(toolbox).name]).toEqual([[], 'get']);
+    expect(toolbox.file).toBe(world.path(`${folder}/manifest.toml`));
+    world.write(`${folder}/manifest.toml`, '[tools.get]\nnonsense = 1\n');
+    expect(problemsOf(await toolboxIn(world, folder)).join()).toContain('2: ');
+    world.write(`${folder}/skill.toml`, '[tools.other]\ncommand = ["true"]\n');
+    expect(onlyTool(await toolboxIn(world, folder)).name).toBe('other');
+  });
+
+  it('of another program is not taken for one', async () => {
+    const world = createWorld();
+    world.skill(folder);
+    world.write(`${folder}/manifest.toml`, 'name = "x"\n[package]\nversion = "1"\n');
+    const toolbox = await toolboxIn(world, folder);
+    expect([problemsOf(toolbox), toolbox.tools]).toEqual([[], []]);
   });
 });

@@ -5,7 +5,7 @@ import { hasSignature, isSettled, type Signature, signatureOf } from '../../kern
 import type { Runtime } from '../../skill/kinds.ts';
 import type { Skill } from '../../skill/types.ts';
 import { nothingDeclared } from '../../tools/declared.ts';
-import { manifestName } from '../../tools/manifest.ts';
+import { manifestNames } from '../../tools/manifest.ts';
 import { projectManifestFile, readProjectManifest } from '../../tools/project-manifest.ts';
 import { scriptsOf } from '../../tools/scripts.ts';
 import { toolMarkOf } from '../searching/tool-marks.ts';
@@ -59,7 +59,9 @@ async function ownFacts(skill: Skill, mark: string, environment: Environment): P
 function declaresTools({ id }: Skill): boolean {
   const entries = entriesOf(id);
   if (!entries.ok) return true;
-  return entries.value.some(({ name }) => name.endsWith('.wasm') || name.toLowerCase() === manifestName);
+  return entries.value.some(
+    ({ name }) => name.endsWith('.wasm') || manifestNames.some((one) => one === name.toLowerCase()),
+  );
 }
 
 /** The manifest of a project can give tools to a skill that has none. */

@@ -76,12 +76,13 @@ export const validate = defineOperation({
 
 /** What is wrong with the manifest of its tools, where there is one. */
 async function manifestProblems({ file, folder }: Target, { environment }: Engine): Promise<readonly Diagnostic[]> {
-  const manifest = join(folder, 'skill.toml');
-  if (!isThere(manifest)) return [];
+  const { manifestNames } = await import('../../tools/manifest.ts');
+  const manifests = manifestNames.map((name) => join(folder, name)).filter(isThere);
+  if (manifests.length === 0) return [];
   const { toolboxOf } = await import('../../tools/toolbox.ts');
   const name = basename(folder);
   const { problems } = await toolboxOf({ id: folder, name, fullName: name, file }, environment);
-  return problems.filter((one) => one.file === manifest);
+  return problems.filter((one) => manifests.includes(one.file));
 }
 
 interface Target {

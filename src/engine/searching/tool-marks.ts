@@ -4,9 +4,13 @@ import { byText } from '../../kernel/text.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** What the tools of a skill come from, beside its SKILL.md. */
-type Part = 'manifest' | 'scripts';
+type Part = 'manifest' | 'other manifest' | 'scripts';
 
-const places: Readonly<Record<Part, string>> = { manifest: 'skill.toml', scripts: 'scripts' };
+const places: Readonly<Record<Part, string>> = {
+  manifest: 'skill.toml',
+  'other manifest': 'manifest.toml',
+  scripts: 'scripts',
+};
 const parts = Object.keys(places) as readonly Part[];
 
 /** More scripts than this are not offered as tools. */
@@ -26,7 +30,7 @@ export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>):
   const levels = folders.get(skill.id);
   const wasEntered = typeof levels === 'number' && levels > 0;
   const hasNone = wasEntered && !folders.has(skill.id + sep + places.scripts);
-  const mark = markOf(skill.id, hasNone ? ['manifest'] : parts);
+  const mark = markOf(skill.id, hasNone ? parts.filter((part) => part !== 'scripts') : parts);
   known.set(skill, mark);
   return mark;
 }
@@ -44,7 +48,7 @@ function markOf(folder: string, wanted: readonly Part[]): string {
 function lookOf(folder: string, part: Part): string {
   const path = folder + sep + places[part];
   const look = signOf(path, places[part]);
-  if (look === '' || part === 'manifest') return look;
+  if (look === '' || part !== 'scripts') return look;
   const entries = entriesOf(path);
   const names = entries.ok ? entries.value.filter((entry) => !entry.isDirectory()).map(({ name }) => name) : [];
   const scripts = names.sort(byText).slice(0, mostScripts);
