@@ -98,3 +98,28 @@ describe('parameters', () => {
     expect(shop.records()).toEqual([]);
   });
 });
+
+describe('a tool and its parameters', () => {
+  it('may be words of their own, where the tool has no other use for them', async () => {
+    const shop = new Workshop();
+    const parameters = 'parameters = { name = { type = "string" }, count = { type = "integer" } }';
+    const hello = `command = ["printf", "%s|", "{name}", "--count={count}"]\n${parameters}\n`;
+    shop.skill(`[tools.hello]\n${hello}[tools.again]\n${hello}`, {}, 'simple');
+    shop.skill(`[tools.hello]\n${hello}`, {}, 'single');
+    shop.skill('', { 'scripts/say.sh': 'printf "%s|" "$@"\n' }, 'plain');
+    const forms: readonly (readonly [args: readonly string[], output: string])[] = [
+      [['simple:hello', 'name=World', 'count=2'], 'World|--count=2|'],
+      [['simple', 'hello', 'name=a=b'], 'a=b|'],
+      [['simple', 'again', '--param', 'count=1', 'name=x'], 'x|--count=1|'],
+      [['single', 'name=World'], 'World|'],
+      [['single', 'hello', 'name=World'], 'World|'],
+      [['plain', '--', 'say', 'name=World'], 'say|name=World|'],
+      [['plain:say', '--', 'name=World'], 'name=World|'],
+    ];
+    for (const [args, output] of forms)
+      expect([args, (await shop.run(['run', ...args])).stdout]).toEqual([args, output]);
+    const wrong = await shop.run(['run', 'simple', 'hello', 'nonsense=1']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('nonsense')]);
+    expect((await shop.run(['run', 'simple', 'name=World'])).stderr).toContain('name one of the tools');
+  });
+});

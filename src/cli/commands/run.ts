@@ -23,6 +23,7 @@ export const run = defineCommand({
     'with Ctrl-C; 2: invalid parameters; 1: refused or killed for another reason, which is told.',
   examples: [
     { run: 'repertoire run kubernetes:get --param resource=pods', what: 'one tool, one parameter' },
+    { run: 'repertoire run kubernetes get resource=pods', what: 'the same, in fewer signs' },
     { run: 'repertoire run csv-profiler:profile_csv --stdin < data.csv', what: 'with what is piped in' },
     {
       run: `repertoire run kubernetes:get --params '{"resource":"pods"}' --jq '.items[].metadata.name'`,

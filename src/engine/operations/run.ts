@@ -33,7 +33,7 @@ export const run = defineOperation({
       kind: 'list',
       positional: true,
       value: 'ARGS',
-      description: 'Arguments for a script, after --.',
+      description: 'Arguments for a script, after --; NAME=VALUE for other tools.',
     },
     param: { kind: 'list', value: 'NAME=VALUE', description: 'A parameter of the tool; repeatable.' },
     params: { kind: 'text', value: 'JSON', description: 'All parameters at once, as a JSON object.' },
@@ -47,14 +47,14 @@ export const run = defineOperation({
     const pairs = input.param.map(pairIn);
     const whole = jsonObject(input.params);
     const find = async () => {
-      const target = await targetNamed(engine, input.target);
-      return { target, found: await targetOf(engine, { ...target, instance: null, by }) };
+      const { args, ...target } = await targetNamed(engine, input.target, input.args);
+      return { args, target, found: await targetOf(engine, { ...target, instance: null, by }) };
     };
     const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) }, by };
-    const { target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, find));
+    const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, find));
     const request: ExecuteRequest = {
       ...target,
-      parameters: { ...whole, ...parametersFrom(found.tool, input, pairs) },
+      parameters: { ...whole, ...parametersFrom(found.tool, { ...input, args }, pairs) },
       instance: input.instance ?? null,
       shaping: shapingOf(input),
       by,
@@ -77,24 +77,36 @@ function split(text: string): { skill: string; tool: string } {
   return colon > 0 ? { skill: text.slice(0, colon), tool: text.slice(colon + 1) } : { skill: text, tool: '' };
 }
 
-/** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill with one tool. */
-async function targetNamed(engine: Engine, text: string): Promise<{ skill: string; tool: string }> {
+interface Named {
+  readonly skill: string;
+  readonly tool: string;
+  /** What is left of the arguments. */
+  readonly args: readonly string[];
+}
+
+/** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill. Its tool may be a word of its own. */
+async function targetNamed(engine: Engine, text: string, args: readonly string[]): Promise<Named> {
   const parts = split(text);
-  if (parts.tool === '') return onlyTool(engine, text);
+  if (parts.tool === '') return toolOf(engine, text, args);
   try {
     await toolboxNamed(engine, parts.skill);
-    return parts;
+    return { ...parts, args };
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-    return onlyTool(engine, text).catch(() => Promise.reject(error));
+    return toolOf(engine, text, args).catch(() => Promise.reject(error));
   }
 }
 
-async function onlyTool(engine: Engine, name: string): Promise<{ skill: string; tool: string }> {
+/** The tool that the first word names, or the only one: which may have a use for that word itself. */
+async function toolOf(engine: Engine, name: string, args: readonly string[]): Promise<Named> {
   const { skill, toolbox } = await toolboxNamed(engine, name);
   const [first, ...others] = toolbox.tools;
-  if (first !== undefined && others.length === 0) return { skill: name, tool: first.name };
-  if (first === undefined) return { skill: name, tool: '' }; // what is wrong is said when the tool is looked for
+  const named = toolbox.tools.find((tool) => tool.name === args[0]);
+  if (named !== undefined && (others.length > 0 || !takesArgs(named))) {
+    return { skill: name, tool: named.name, args: args.slice(1) };
+  }
+  if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
+  if (first === undefined) return { skill: name, tool: '', args }; // what is wrong is said when the tool is looked for
   throw new SkillError('usage', `name one of the tools of '${skill.fullName}'`, {
     hint: `Such as: repertoire run ${name}:${first.name}`,
     suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),
@@ -114,11 +126,16 @@ function pairIn(text: string): Pair {
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-function parametersFrom(
-  tool: SkillTool,
-  { args, stdin }: ParameterInput,
-  pairs: readonly Pair[],
-): Record<string, unknown> {
+/** Whether a tool hands words on as they are, as scripts do. */
+function takesArgs({ parameters }: SkillTool): boolean {
+  return isObject(parameters['properties']) && Object.hasOwn(parameters['properties'], 'args');
+}
+
+/** Words of the form `NAME=VALUE` are parameters of a tool that has no other use for them. */
+function parametersFrom(tool: SkillTool, input: ParameterInput, given: readonly Pair[]): Record<string, unknown> {
+  const { stdin } = input;
+  const isPairs = !takesArgs(tool) && input.args.every((text) => /^[^=-][^=]*=/.test(text));
+  const [args, pairs] = isPairs ? [[], [...given, ...input.args.map(pairIn)]] : [input.args, given];
   return {
     ...coerceParameters(tool.parameters, pairs),
     ...(args.length > 0 && { args }),
