@@ -7,8 +7,6 @@ export default defineConfig({
     // Most tests wait for a program they have started, so that there may be more of them than processors.
     maxWorkers: 4,
     testTimeout: 60_000,
-    // Hundreds of programs, sandboxes and browsers on two processors: what fails is tried once more, and the report says so.
-    retry: 1,
     hookTimeout: 120_000,
     reporters: ['default', ['json', { outputFile: '.vitest-report.json' }]],
   },
