@@ -3,10 +3,15 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cache = fileURLToPath(new URL('../../node_modules/.cache/nodes', import.meta.url));
+const cache = fileURLToPath(new URL('../node_modules/.cache/nodes', import.meta.url));
 
-/** The path of the Node of exactly this version, such as 22.12.0; npm installs it where it is not there yet. */
-export function nodeOfVersion(version: string): string {
+/**
+ * The path of the Node of exactly this version, such as 22.12.0; npm installs it where it is not there yet.
+ *
+ * @param {string} version
+ * @returns {string}
+ */
+export function nodeOfVersion(version) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(cache, version);
   const node = join(folder, 'node_modules', name, 'bin/node');
