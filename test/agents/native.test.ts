@@ -70,9 +70,26 @@ describe('doctor --agent', () => {
     };
     expect(await states('codex')).toEqual(['home listed left-out', 'project listed left-out']);
     expect(await states('gemini-cli')).toEqual(['home hidden left-out', 'project listed left-out']);
-    expect(await states('opencode')).toEqual(['home rival left-out', 'project rival left-out']);
+    // Of two copies it does not matter which one it takes.
+    expect(await states('opencode')).toEqual(['home hidden left-out', 'project listed left-out']);
     world.skill('home/.claude/skills/pdf');
     expect(await states('codex')).toContain('home elsewhere left-out');
+  });
+
+  it('leaves out no other skill of a name that an agent shows', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/pdf', { description: 'Fill in forms.' });
+    world.skill('home/.codex/skills/pdf', { description: 'Extract tables.' });
+    world.skill('project/.opencode/skills/notes', { description: 'Take notes.' });
+    world.skill('home/.config/opencode/skills/notes', { description: 'Take other notes.' });
+    const states = async (agent: string): Promise<string[]> =>
+      (await report(world, agent)).skills.map(
+        ({ file, state, server }) => `${file.slice(world.root.length + 1, -'/SKILL.md'.length)} ${state} ${server}`,
+      );
+    expect(await states('claude-code')).toContain('home/.codex/skills/pdf elsewhere served');
+    // Which of the two it takes is not known; the project's is the one that others are given, too.
+    expect(await states('opencode')).toContain('project/.opencode/skills/notes rival served');
+    expect(await states('opencode')).toContain('home/.config/opencode/skills/notes rival hidden');
   });
 
   it('shows the rooms that were seen, by model', async () => {

@@ -18,7 +18,9 @@ export function settleNames(
   for (const one of order) addTo(groups, labelFor(agent, one.skill), one);
   return [...groups.values()].flatMap((group) => {
     if (group.length === 1) return group;
-    if (agent.sameName === 'unknown') {
+    // Of copies it does not matter which one is taken.
+    const isOneText = group.every(({ skill }) => skill.digest === group[0]?.skill.digest);
+    if (agent.sameName === 'unknown' && !isOneText) {
       const reason = `${agent.name} finds ${group.length} skills of this name, and which one it takes is not known`;
       for (const { skill } of group) sights.set(skill, sightOf('rival', reason));
       return [];

@@ -12,8 +12,8 @@ const seesOf: Readonly<Record<SightState, Sees>> = {
   unsure: 'unknown',
 };
 
-/** States in which the agent's model has a skill of that name, and enough to go by. */
-export const covering: ReadonlySet<SightState> = new Set(['listed', 'shortened', 'rival']);
+/** States in which the agent's model has the skill, and enough to go by. */
+export const covering: ReadonlySet<SightState> = new Set(['listed', 'shortened']);
 
 export function sightOf(state: SightState, reason: string, characters: number | null = null): Sight {
   return { state, sees: seesOf[state], reason, characters };

@@ -20,7 +20,7 @@ export interface NativeView {
   readonly skipped: readonly Skipped[];
   /** Null where nothing is known of the agent's list. */
   readonly listing: ListingUse | null;
-  /** What it need not be told of again: what it shows well enough, and whatever else has that name. */
+  /** What it need not be told of again: what it shows well enough, and copies of that. */
   readonly covered: ReadonlySet<Skill>;
 }
 
@@ -48,6 +48,7 @@ const pending: Sight = { state: 'unsure', sees: 'unknown', reason: '', character
 
 function coveredBy(agent: NativeAgent, sights: ReadonlyMap<Skill, Sight>): ReadonlySet<Skill> {
   const shown = [...sights].filter(([, { state }]) => covering.has(state)).map(([skill]) => skill);
-  const names = new Set(shown.map((skill) => labelFor(agent, skill)));
-  return new Set([...shown, ...[...sights.keys()].filter(({ fullName }) => names.has(normalize(fullName)))]);
+  const copies = new Set(shown.map((skill) => `${labelFor(agent, skill)}\0${skill.digest}`));
+  const isCopy = ({ fullName, digest }: Skill): boolean => copies.has(`${normalize(fullName)}\0${digest}`);
+  return new Set([...shown, ...[...sights.keys()].filter(isCopy)]);
 }
