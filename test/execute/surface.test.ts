@@ -129,7 +129,7 @@ describe('the documented example', () => {
     expect(whole.told).toMatchObject({ skill: 'kubernetes', tool: 'get', exit_reason: 'exited', exit_code: 0 });
     expect(whole.told.value).toEqual(JSON.parse(whole.text));
     const count = executed(await server.call(tool, { ...example, jq: '.items | length' }));
-    expect(Number(count.text)).toBe((whole.told.value as { items: unknown[] }).items.length);
+    expect(count.text).toBe(`Output:\n${(whole.told.value as { items: unknown[] }).items.length}`);
   });
 });
 

@@ -40,7 +40,7 @@ describe('what is not there', () => {
       const world = createWorld();
       world.skill('home/.zencoder/skills/last');
       world.skill('given/here');
-      const args = ['--skill-dir', world.path('gone'), '--skill-dir', world.path('given')];
+      const args = ['--skill-dir', world.path('given')];
       const { skills, diagnostics } = await world.list(args);
       expect(skills.map((one) => one.name)).toEqual(['here', 'last']);
       expect(diagnostics).toEqual([]);

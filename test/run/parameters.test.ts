@@ -119,7 +119,7 @@ describe('a tool and its parameters', () => {
     for (const [args, output] of forms)
       expect([args, (await shop.run(['run', ...args])).stdout]).toEqual([args, output]);
     const wrong = await shop.run(['run', 'simple', 'hello', 'nonsense=1']);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('nonsense')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('nonsense')]);
     expect((await shop.run(['run', 'simple', 'name=World'])).stderr).toContain('name one of the tools');
   });
 });

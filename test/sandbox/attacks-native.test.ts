@@ -103,7 +103,7 @@ describe.each(identities)('further attacks on native, as %s', (identity) => {
       for (1..20000) { open(my $f, ">", "/tmp/$_") or last; print $f "x"; close($f) or last; $made++ }
       print "$made $!";`;
     const { outcome, stdout } = await run(perl(script), { limits });
-    expect(outcome).toMatchObject({ reason: 'exited', exitCode: 0 });
+    expect(outcome).toMatchObject({ reason: 'scratch_limit', exitCode: 0 });
     const [, made, why] = /^(\d+) (.*)$/.exec(stdout) ?? [];
     expect(Number(made)).toBeLessThanOrEqual(mebibyte / 4096);
     expect(why).toBe('No space left on device');
@@ -114,7 +114,7 @@ describe.each(identities)('further attacks on native, as %s', (identity) => {
     for (const make of ['open(my $f, ">", "/tmp/$_")', 'mkdir "/tmp/$_"', 'open(my $f, ">", "/dev/shm/$_")']) {
       const script = `$| = 1; for (1..1000000) { ${make} or last; print "." if $_ % 1000 == 0 } print "all of them";`;
       const { outcome, stdout } = await run(perl(script), { limits });
-      expect(outcome, make).toMatchObject({ reason: 'memory', exitCode: null });
+      expect(outcome, make).toMatchObject({ reason: 'scratch_limit', exitCode: null });
       expect(stdout.length, make).toBeLessThan(500);
     }
   });

@@ -114,14 +114,17 @@ describe('copies in an evaluation', () => {
 
   it('that are hidden are found with the one that hides them, if they are the same', async () => {
     const world = createWorld();
-    world.skill('project/skills/pdf', same);
-    world.skill('project/skills/old/pdf', same);
-    world.skill('project/skills/other/pdf', { name: 'pdf', description: 'Merges paper otherwise.' });
-    const lines = ['skills/pdf', 'old/pdf', 'other/pdf'].map((label) => ({ query: 'merges paper', relevant: [label] }));
+    world.skill('project/.agents/skills/pdf', same);
+    world.skill('home/.agents/skills/pdf', same);
+    world.skill('home/.config/agents/skills/pdf', { name: 'pdf', description: 'Merges paper otherwise.' });
+    const folders = ['project/.agents/skills/pdf', 'home/.agents/skills/pdf', '.config/agents/skills/pdf'];
+    const lines = folders.map((label) => ({ query: 'merges paper', relevant: [label] }));
     const { skills, notes, ...output } = await evaluation(world, lines, words);
     expect(skills).toBe(1);
     expect(ranks({ skills, notes, ...output })).toEqual([1, 1, null]);
-    expect(notes).toEqual([expect.stringMatching(/^evals\.jsonl:3: 'other\/pdf' is hidden by another skill/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^evals\.jsonl:3: '\.config\/agents\/skills\/pdf' is hidden by another skill/),
+    ]);
   });
 
   it('that share a name only are several hits, each of which answers to it', async () => {

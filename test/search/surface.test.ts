@@ -71,7 +71,7 @@ describe('the tool that searches by meaning', () => {
     const hits = await hitsFor(server, 'write something', { top_k: 100 });
     expect(hits.length).toBeGreaterThan(librarySize / 2);
     for (const { name, call, path } of hits) {
-      expect(call).toEqual({ name: 'skill', arguments: { name } });
+      expect(call).toEqual({ server: 'repertoire', name: 'skill', arguments: { name } });
       const { content, isError } = await server.request<Awaited<ReturnType<typeof server.call>>>('tools/call', call);
       expect(isError).not.toBe(true);
       expect(content[0]?.text).toContain(`Path: ${path}\n`);

@@ -63,7 +63,7 @@ proves(
       ],
     });
     const wrong = await world.run(['run', 'parts:greet', '--params', '{"name":"a","tags":[["x",256]]}']);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('255')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('255')]);
     const failed = await world.run(['run', 'parts:greet', '--params', '{"name":"a","tags":[["x",1]]}']);
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('nobody is there')]);
   },
