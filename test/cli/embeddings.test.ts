@@ -58,7 +58,7 @@ describe('the settings of an embeddings service', () => {
     expect(await server.end()).toBe(0);
     const said = world.path('cache/repertoire/said');
     const files = readdirSync(said).map((name) => readFileSync(join(said, name), 'utf8'));
-    expect(files).toHaveLength(1);
+    expect(files).toHaveLength(2); // the texts, and what they were made of
     expect(files.join()).not.toMatch(/secret|tiny-but-known/);
   });
 });

@@ -5,11 +5,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
+  const measure = () => {
+    if (box.current !== null) setScrolls(box.current.scrollWidth > box.current.clientWidth);
+  };
+  // What is in it may become wider while the box does not.
+  useLayoutEffect(measure);
   useLayoutEffect(() => {
-    const { current } = box;
-    if (current === null) return;
-    const watch = new ResizeObserver(() => setScrolls(current.scrollWidth > current.clientWidth));
-    watch.observe(current);
+    const watch = new ResizeObserver(measure);
+    if (box.current !== null) watch.observe(box.current);
     return () => watch.disconnect();
   }, []);
   const reachable = scrolls ? { tabIndex: 0, role: 'group' as const, 'aria-label': label } : {};

@@ -46,9 +46,9 @@ describe('following the audit chain', () => {
     await eventually(() => rows.count()).toBe(2);
 
     const filters = page.getByRole('search', { name: 'Filters of the audit log' });
-    await filters.getByLabel('Tool').fill('numbers');
+    await filters.getByLabel('Tool', { exact: true }).fill('numbers');
     await eventually(() => rows.allInnerTexts()).toEqual([expect.stringContaining('bench:numbers')]);
-    await filters.getByLabel('Tool').fill('');
+    await filters.getByLabel('Tool', { exact: true }).fill('');
     await filters.getByLabel('Result').selectOption({ index: 2 });
     await expectText(page, 'No execution fits these filters.');
     await page.getByRole('link', { name: 'Show all of them' }).click();
