@@ -4,7 +4,8 @@ import { identities } from '../sandbox/identities.ts';
 import { comesFrom, filesBelow, groupsOf, type Process, processesFor, untilNone } from './machine.ts';
 import { askFor, createPlace, execute, type Place } from './server.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+// Hundreds of servers are started and killed, which takes minutes on a busy machine: this only ends what hangs.
+vi.setConfig({ testTimeout: 900_000 });
 
 /** When a server is killed: while it makes all that its first runs need, when it has that, or when its runs are there. */
 type Moment = 'first' | 'later' | 'running';

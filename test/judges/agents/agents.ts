@@ -12,8 +12,8 @@ export interface Agent {
   readonly isScript?: true;
   /** How one conversation is started that asks no person anything. */
   args(prompt: string, model: string, more: readonly string[]): readonly string[];
-  /** Arguments with which it waits for our server, and runs our tools without asking a person. */
-  readonly allow?: readonly string[];
+  /** Arguments with which it waits for our server. */
+  readonly wait?: readonly string[];
   /** What a person types to have a skill loaded, where the agent offers prompts of servers. */
   readonly slash?: (skill: string) => string;
   /** Whether it lists the tools anew, within a conversation, when the server says that they have changed. */
@@ -34,7 +34,6 @@ const table: Readonly<Record<AgentId, Omit<Agent, 'id'>>> = {
     name: 'Claude Code',
     program: `@anthropic-ai/claude-code-${platform}/claude`,
     args: (prompt, _model, more) => ['-p', ...more, '--', prompt],
-    allow: ['--allowedTools', 'mcp__repertoire'],
     slash: (skill) => `/mcp__repertoire__${skill}`,
     env: (model) => ({
       ANTHROPIC_BASE_URL: model,
@@ -61,11 +60,8 @@ const table: Readonly<Record<AgentId, Omit<Agent, 'id'>>> = {
       const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${JSON.stringify(value)}`]);
       return ['exec', '--skip-git-repo-check', ...options, ...more, prompt];
     },
-    allow: [
-      ...['-c', 'mcp_servers.repertoire.default_tools_approval_mode="approve"'],
-      // Otherwise the first request goes out at once, with the tools of those servers that are ready.
-      ...['-c', 'mcp_servers.repertoire.required=true'],
-    ],
+    // Otherwise the first request goes out at once, with the tools of those servers that are ready.
+    wait: ['-c', 'mcp_servers.repertoire.required=true'],
     env: () => ({ NO_KEY: 'none' }),
   },
   'gemini-cli': {
@@ -73,7 +69,6 @@ const table: Readonly<Record<AgentId, Omit<Agent, 'id'>>> = {
     program: '@google/gemini-cli/bundle/gemini.js',
     isScript: true,
     args: (prompt, _model, more) => ['--skip-trust', '-m', 'gemini-2.5-flash', ...more, '-p', prompt],
-    allow: ['-y'],
     slash: (skill) => `/${skill}`,
     relists: true,
     env: (model) => ({ GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'none' }),

@@ -10,7 +10,7 @@ const turnMs = 60_000;
 
 export interface StartOptions {
   readonly prompt?: string;
-  /** Further arguments, such as those that allow our tools. */
+  /** Further arguments, such as those that make it wait for our server. */
   readonly args?: readonly string[] | undefined;
 }
 

@@ -33,7 +33,7 @@ export function judgeAgent(id: AgentId): void {
     for (const node of nodes) {
       test(`conversation, ${transport}, Node ${node.version}`, async () => {
         const world = await connect(agent, transport, node.path);
-        await judgeConversation(await start(world, agent, { args: agent.allow }), world, agent);
+        await judgeConversation(await start(world, agent, { args: agent.wait }), world, agent);
       });
     }
 
@@ -64,11 +64,12 @@ async function connect(agent: Agent, transport: (typeof transports)[number], nod
   const world = createWorld();
   agent.prepare?.(world);
   writeSkills(world);
-  if (transport === 'stdio') await runWith(node, world, ['setup', agent.id]);
+  const words = ['setup', agent.id, '--approve', 'all'];
+  if (transport === 'stdio') await runWith(node, world, words);
   else {
     const server = await startServer(world, ['serve', '--http'], node);
     onTestFinished(() => server.stop());
-    await runWith(node, world, ['setup', agent.id, '--http', server.url]);
+    await runWith(node, world, [...words, '--http', server.url]);
   }
   return world;
 }
