@@ -22,6 +22,9 @@ const needs = [
   program('unshare', 'util-linux'),
   program('prlimit', 'util-linux'),
   program('python3', 'python3'),
+  // What the pages in docs/ show is typed as they show it.
+  program('curl', 'curl'),
+  program('script', 'bsdutils'),
   // The browser without a window, which is a third of the whole.
   program('chromium-headless-shell', 'chromium-headless-shell'),
   { what: 'busybox, linked statically', isThere: hasStaticBusybox, package: 'busybox-static' },

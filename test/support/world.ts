@@ -64,8 +64,8 @@ export class World {
   readonly home: string;
   readonly project: string;
 
-  constructor() {
-    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-test-')));
+  constructor(parent = tmpdir()) {
+    this.root = realpathSync(mkdtempSync(join(parent, 'repertoire-test-')));
     this.home = this.folder('home');
     this.project = this.folder('project');
     this.folder('project/.git');
@@ -146,9 +146,9 @@ export class World {
   }
 }
 
-/** A fresh world for one test. */
-export function createWorld(): World {
-  const world = new World();
+/** A fresh world for one test. Nothing below `/tmp` can be granted: a test that grants folders names another parent. */
+export function createWorld(parent?: string): World {
+  const world = new World(parent);
   onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
   return world;
 }
