@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -28,10 +27,12 @@ export class Scene {
     this.port = port;
     this.words.set('3000', String(port));
     this.world.link(program, 'bin/repertoire');
+    this.world.link(process.execPath, 'bin/node');
+    for (const name of ['bash', 'cat', 'curl', 'script', 'tail']) this.world.link(`/usr/bin/${name}`, `bin/${name}`);
     this.words.set('/home/ann', this.world.home);
     this.words.set('/usr/local/bin/repertoire', this.world.path('bin/repertoire'));
     this.words.set('/usr/local/lib/node_modules/repertoire/dist/cli/bin.cjs', program);
-    this.words.set('/usr/bin/node', process.execPath);
+    this.words.set('/usr/bin/node', this.world.path('bin/node'));
   }
 
   /** The skills that ship, as a project that has them in `skills/`. */
@@ -61,7 +62,8 @@ export class Scene {
       cwd: this.world.project,
       env: {
         ...this.world.environment(),
-        PATH: [this.world.path('bin'), dirname(process.execPath), process.env['PATH']].join(':'),
+        // Nothing else of this machine, where more agents may be installed than a page tells of.
+        PATH: this.world.path('bin'),
         REPERTOIRE_PORT: String(this.port),
         SHELL: '/bin/bash',
       },
@@ -70,8 +72,9 @@ export class Scene {
     });
     let text = '';
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+      const isAsked = asks && !text.includes('[y/N]') && (text + piece).includes('[y/N]');
       text += piece;
-      if (asks && piece.includes('[y/N]')) child.stdin?.write('y\n');
+      if (isAsked) child.stdin?.write('y\n');
     });
     child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
