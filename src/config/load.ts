@@ -78,7 +78,7 @@ async function fromFile(file: string, owner: 'project' | 'user'): Promise<Given>
   if (read.kind === 'absent') return {};
   if (read.kind === 'invalid') {
     const line = read.at === undefined ? '' : `:${read.at.line}:${read.at.column}`;
-    throw new SkillError('config', `${file}${line}: ${read.message}`, { hint: 'Correct the file, or move it away.' });
+    throw new SkillError('config', `${file}${line}: ${read.message}`, { hint: 'Fix the file, or move it away.' });
   }
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
@@ -101,8 +101,8 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
   }
   if (owner === 'project' && settings[name].userOnly) {
     const { option } = settings[name];
-    const first = option === null ? '' : `--${option}, as `;
-    const hint = `Give it as ${first}${settings[name].variable}, or in your own file.`;
+    const first = option === null ? '' : `--${option}, `;
+    const hint = `Set it with ${first}${settings[name].variable}, or in your user file.`;
     throw new SkillError('config', `${place}: a project may not set "${key}"`, { hint });
   }
   return name;
@@ -111,7 +111,7 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
 function refuseFromProject(name: SettingName, value: unknown, place: string): void {
   const { projectMay, variable: variableName } = settings[name];
   if (projectMay === undefined || value === projectMay) return;
-  const hint = `Give it as ${variableName}, or in your own file.`;
+  const hint = `Set it with ${variableName}, or in your user file.`;
   throw new SkillError('config', `${place}: a project may not set "${fileKey(name)}" to ${JSON.stringify(value)}`, {
     hint,
   });
@@ -181,7 +181,7 @@ function checkValue(name: SettingName, value: unknown, place: string): unknown {
   }
   const paths = isPath && Array.isArray(read) ? (read as string[]) : [];
   if (paths.some((path) => path.replace(/\?scope=.*$/s, '').trim() === '')) {
-    throw new SkillError('config', `${place} holds an empty path`);
+    throw new SkillError('config', `${place} contains an empty path`);
   }
   return field.kind === 'list' && !isPath ? (read as string[]).flatMap((item) => splitTokens(item, place)) : read;
 }
@@ -192,6 +192,6 @@ export function splitTokens(text: string, place: string): string[] {
     .split(',')
     .map((token) => token.trim())
     .filter((token) => token !== '');
-  if (tokens.length === 0) throw new SkillError('usage', `${place} names nothing: '${text}'`);
+  if (tokens.length === 0) throw new SkillError('usage', `${place} is empty: '${text}'`);
   return tokens;
 }

@@ -97,7 +97,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     field: {
       kind: 'text',
       value: 'PATH',
-      description: 'Search this folder of the project in place of ./skills.',
+      description: 'Search this folder of the project instead of ./skills.',
       completes: 'path',
     },
   },
@@ -149,7 +149,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     field: {
       kind: 'text',
       value: 'PATH',
-      description: "Read this in place of Claude Code's installed_plugins.json.",
+      description: "Read this instead of Claude Code's installed_plugins.json.",
       completes: 'path',
     },
   },
@@ -186,7 +186,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'text',
       value: 'URL',
       description:
-        'Ask this service, in the OpenAI format, for embeddings in place of the built-in ones: it is sent the text of skills.',
+        'Get embeddings from this service (OpenAI format) instead of the built-in model. It is sent the text of skills.',
     },
   },
   embeddingsModel: {
@@ -195,7 +195,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     fallback: undefined,
     searchOnly: true,
     userOnly: true,
-    field: { kind: 'text', value: 'NAME', description: 'The model that --embeddings-url is asked for.' },
+    field: { kind: 'text', value: 'NAME', description: 'The model to request from --embeddings-url.' },
   },
   embeddingsKey: {
     option: null,
@@ -212,7 +212,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     fallback: true,
     switchTo: false,
     serverOnly: true,
-    field: { kind: 'switch', description: 'Never look at the disk again after the first scan.' },
+    field: { kind: 'switch', description: 'Never rescan the disk after the first scan.' },
   },
   refreshInterval: {
     option: 'refresh-interval',
@@ -224,7 +224,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'MS',
       min: 100,
       max: 86_400_000,
-      description: 'Look at the disk again this often, in milliseconds.',
+      description: 'Rescan the disk this often, in milliseconds.',
     },
   },
   tools: {
@@ -232,7 +232,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     variable: 'REPERTOIRE_TOOLS',
     fallback: [],
     serverOnly: true,
-    field: { kind: 'list', value: 'NAMES', description: 'List these tools, and no others: skill,skills.search,…' },
+    field: { kind: 'list', value: 'NAMES', description: 'Offer only these tools: skill,skills.search,…' },
   },
   toolNames: {
     option: 'tool-names',
@@ -244,7 +244,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'WHICH',
       choices: ['documented', 'portable'],
       description:
-        'How tools are listed: skills.list, or skills_list for clients that take letters, digits and _ only. Calls may use either.',
+        'How tools are listed: skills.list, or skills_list for clients that accept only letters, digits and _. Calls may use either.',
     },
   },
   catalogBudget: {
@@ -270,7 +270,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'choice',
       value: 'WHICH',
       choices: ['full', 'loading'],
-      description: 'What stands before a loaded skill: all that is known of it, or its name and folder only.',
+      description: 'What precedes a loaded skill: everything known about it, or only its name and folder.',
     },
   },
   structured: {
@@ -308,7 +308,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'HOW',
       choices: ['result', 'protocol'],
       description:
-        'Tell of a failed execution in the result of the call, or raise it as the error -32603 (-32602 where there is no such skill or tool, or the parameters are wrong).',
+        'Report a failed execution in the result of the call, or as the error -32603 (-32602 where there is no such skill or tool, or the parameters are wrong).',
     },
   },
   detachAfter: {
@@ -321,7 +321,8 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'MS',
       min: 100,
       max: 86_400_000,
-      description: 'Answer with a job to ask about later when an execution takes longer, in milliseconds (50000).',
+      description:
+        'Answer with a job to ask about later when an execution takes longer than this, in milliseconds (50000).',
     },
   },
   unsafeNoSandbox: {
@@ -333,7 +334,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     userOnly: true,
     field: {
       kind: 'switch',
-      description: 'Run tools without any sandbox, with all that you may do yourself. It is audited.',
+      description: 'Run tools without any sandbox, with all of your own permissions. This is audited.',
     },
   },
   wasmEngine: {
@@ -358,7 +359,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     userOnly: true,
     field: {
       kind: 'switch',
-      description: 'Write each audit record through to the disk before going on, so that a power failure loses none.',
+      description: 'Sync each audit record to disk before continuing, so that a power failure loses none.',
     },
   },
   activity: {
@@ -368,7 +369,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     switchTo: false,
     notesOnly: true,
     projectMay: false,
-    field: { kind: 'switch', description: 'Do not write down what is searched for and loaded.' },
+    field: { kind: 'switch', description: 'Do not log what is searched for and loaded.' },
   },
   grantsOverHttp: {
     option: 'grants-over-http',
@@ -379,7 +380,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     userOnly: true,
     field: {
       kind: 'switch',
-      description: 'Ask clients over HTTP for grants too. Any of them can then allow a skill what it asks for.',
+      description: 'Ask clients over HTTP for grants too. Any of them can then grant a skill what it asks for.',
     },
   },
   transport: {
@@ -480,7 +481,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'MS',
       min: 100,
       max: 604_800_000,
-      description: 'End an HTTP session that has been silent for this long, in milliseconds (1800000).',
+      description: 'End an HTTP session that has been idle for this long, in milliseconds (1800000).',
     },
   },
   console: {
@@ -494,7 +495,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'WHAT',
       choices: ['full', 'read', 'off'],
       description:
-        'The console at / of serve over HTTP: to look and to act, to look only, or none. Full on this machine, else read.',
+        'The web console at / when serving over HTTP: full access, read-only, or off. Default: full on this machine, otherwise read.',
     },
   },
   logLevel: {
@@ -509,7 +510,12 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     variable: 'REPERTOIRE_LOG_FORMAT',
     fallback: 'text',
     serverOnly: true,
-    field: { kind: 'choice', value: 'FORMAT', choices: logFormats, description: 'Lines for people or for programs.' },
+    field: {
+      kind: 'choice',
+      value: 'FORMAT',
+      choices: logFormats,
+      description: 'Log lines for people or for programs.',
+    },
   },
 };
 

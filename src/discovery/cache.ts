@@ -77,7 +77,7 @@ export class CacheFiles {
       renameSync(draft, file);
     } catch (error) {
       discardDraft(draft);
-      const message = `what was scanned cannot be kept (${reasonOf(error)}); the next start reads it again`;
+      const message = `the scan cannot be cached (${reasonOf(error)}); the next start scans again`;
       const remedy = 'Make the folder writable, or set XDG_CACHE_HOME to one that is.';
       this.#diagnostics.push(diagnostic('cache-unwritable', this.#folder, message, remedy));
       return;
@@ -90,7 +90,7 @@ export class CacheFiles {
   }
 
   #discard(file: string, why: string): void {
-    const message = `the scan cache ${why}; it is ignored and written anew`;
+    const message = `the scan cache ${why}; it is ignored and rewritten`;
     this.#diagnostics.push(
       diagnostic('cache-discarded', file, message, 'Nothing to do; remove the file if this repeats.'),
     );

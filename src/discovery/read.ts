@@ -64,7 +64,7 @@ export function unreadableSkill(file: string, reason: string): Diagnostic {
   }
   if (notRegular.has(reason)) {
     const message = 'SKILL.md is not a regular file; it is not read';
-    return diagnostic('file-not-regular', file, message, 'Replace it by a plain file.');
+    return diagnostic('file-not-regular', file, message, 'Replace it with a regular file.');
   }
   const message = `SKILL.md cannot be read (${reason})`;
   return diagnostic('file-unreadable', file, message, 'Give yourself permission to read it.');

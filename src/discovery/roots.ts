@@ -102,7 +102,7 @@ function namedRoot(value: string, environment: Environment): Root {
   if (scope !== undefined && /[:/\\\p{Cc}]|\.\./u.test(scope)) {
     throw new SkillError('usage', `--skill-dir: '${scope}' cannot name a provider`);
   }
-  if (path.trim() === '') throw new SkillError('usage', `--skill-dir names no folder: '${value}'`);
+  if (path.trim() === '') throw new SkillError('usage', `--skill-dir: no folder given: '${value}'`);
   return {
     ...plainRoot,
     path: expandPath(path, environment),

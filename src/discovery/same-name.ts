@@ -34,8 +34,8 @@ export function tellApart(
       given.add(`${skill.rank} ${key}`);
       return true;
     });
-    const message = `"${skill.fullName}" is also the name of ${owner.file}, whose path comes first; this one is called "${fullName}"`;
-    diagnostics.push(diagnostic('name-taken', skill.file, message, 'Give one of the two another name.'));
+    const message = `"${skill.fullName}" is also the name of ${owner.file}, whose path comes first; this one is listed as "${fullName}"`;
+    diagnostics.push(diagnostic('name-taken', skill.file, message, 'Rename one of the two.'));
     return { ...skill, fullName };
   });
 }

@@ -151,7 +151,7 @@ function skillAt({ dir, real }: Folder, fileName: string, isLink: boolean, walk:
   const target = realPathOf(path);
   if (!target.ok) {
     const remedy = 'Restore the target of the link, or remove the link.';
-    note(walk, 'link-dangling', shown, 'SKILL.md is a link to a file that is not there', remedy);
+    note(walk, 'link-dangling', shown, 'SKILL.md is a link to a file that does not exist', remedy);
     return null;
   }
   if (!isInside(real, target.value)) {
@@ -217,8 +217,8 @@ export function isWholeMachine(real: string): boolean {
 }
 
 export function noteWholeMachine(path: string, { diagnostics }: Pick<WalkContext, 'diagnostics'>): void {
-  const message = 'a link to the whole machine, or into the kernel; it is not followed';
-  const remedy = 'Link the skill, or the folder of skills, that is meant.';
+  const message = 'a link to /, /proc, /sys or /dev; it is not followed';
+  const remedy = 'Link to the skill itself, or to the folder of skills.';
   diagnostics.push(diagnostic('link-outside', path, message, remedy));
 }
 
@@ -226,7 +226,7 @@ export function noteWholeMachine(path: string, { diagnostics }: Pick<WalkContext
 function noteDeadLink(link: Folder, reason: string, walk: Walk): void {
   if (isAbsent(reason)) {
     const remedy = 'Restore the target of the link, or remove the link.';
-    note(walk, 'link-dangling', link.dir, 'a link whose target is not there', remedy);
+    note(walk, 'link-dangling', link.dir, 'a link whose target does not exist', remedy);
   } else if (reason !== 'ELOOP') {
     const remedy = 'Give yourself permission to read it, or remove the link.';
     note(walk, 'folder-unreadable', link.dir, `the target of the link cannot be opened (${reason})`, remedy);

@@ -25,8 +25,8 @@ function workingFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    const hint = 'It may have been deleted; change to another one.';
-    throw new SkillError('unreadable', `the working directory is not there (${reasonOf(error)})`, { hint });
+    const hint = 'It may have been deleted; change to another directory.';
+    throw new SkillError('unreadable', `the working directory does not exist (${reasonOf(error)})`, { hint });
   }
 }
 

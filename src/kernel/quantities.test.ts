@@ -32,7 +32,7 @@ it.each([
 });
 
 it.each(['', ' ', '0', '0s', '-1s', 's', '1x', '1s1', '1 s x', '1sm', 'Infinity', '1e3s', '٣s', `${'9'.repeat(400)}h`])(
-  '%j is no span of time',
+  '%j is not a duration',
   (text) => {
     expect(parseDuration(text)).toMatchObject({ ok: false, remedy: expect.stringContaining('"30s"') });
   },

@@ -21,7 +21,7 @@ const size = 'Write it like "256MB", "1GiB" or "512k"; a number alone counts byt
 export function parseDuration(value: unknown): Parsed<number> {
   const ms = typeof value === 'string' ? durationOf(value.trim()) : Number(value) * 1000;
   const usable = typeof value === 'string' || typeof value === 'number';
-  return usable ? positive(ms, value, 'a span of time', duration) : problem(notA(value, 'a span of time'), duration);
+  return usable ? positive(ms, value, 'a duration', duration) : problem(notA(value, 'a duration'), duration);
 }
 
 function durationOf(text: string): number {
@@ -46,7 +46,7 @@ export function parseSize(value: unknown): Parsed<number> {
 /** How many of something: a whole number from 1. */
 export function parseCount(value: unknown): Parsed<number> {
   const counts = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-  return counts ? parsed(value) : problem(notA(value, 'a whole number from 1'), 'Write a number such as 64.');
+  return counts ? parsed(value) : problem(notA(value, 'a whole number of at least 1'), 'Write a number such as 64.');
 }
 
 /** Nothing at all is no limit that anything could be done under, and there is no way to write "no limit". */

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { reasonOf } from './errors.ts';
 
-export const changedMeanwhile = 'it changed meanwhile';
+export const changedMeanwhile = 'it was changed in the meantime';
 
 /**
  * Puts new text in the place of a file, in one step: readers see the old file or the new one, never half of it. The

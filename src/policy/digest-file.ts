@@ -71,7 +71,7 @@ async function hashFile(path: string, byteLimit: number, breath: Breath): Promis
   const descriptor = openSync(path, flags);
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new Error('it changed meanwhile');
+    if (!stats.isFile()) throw new Error('it was changed in the meantime');
     if (stats.size > byteLimit) return { digest: '', stats }; // who counts the bytes refuses it
     const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
     let read = 0;
@@ -80,7 +80,7 @@ async function hashFile(path: string, byteLimit: number, breath: Breath): Promis
       hash.update(chunk.subarray(0, got));
       if (breath.isDue) await breath.take();
     }
-    if (read !== stats.size) throw new Error('it changed meanwhile');
+    if (read !== stats.size) throw new Error('it was changed in the meantime');
     return { digest: `sha256:${hash.digest('hex')}`, stats };
   } finally {
     closeSync(descriptor);

@@ -175,6 +175,6 @@ function notFound(snapshot: Snapshot, name: string, audience: Audience): SkillEr
     names.length > 0 ? `\n\nAvailable skills:${available.join('')}` : '\n\nNo skills are available.',
     rest > 0 ? `\n… and ${rest} more` : '',
   ];
-  const hint = `Check the spelling; repertoire why '${shown(name)}' tells more.`;
+  const hint = `Check the spelling; repertoire why '${shown(name)}' explains more.`;
   return new SkillError('not-found', lines.join(''), { suggestions, hint });
 }

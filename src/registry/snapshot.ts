@@ -148,12 +148,10 @@ function compareGroup(
     const winner = order.slice(0, winners).find((one) => one.provider === loser.provider) ?? first;
     shadowedBy.set(loser, winner);
     const message = `"${loser.fullName}" (${loser.provider}, ${loser.location}) is hidden by ${winner.file}: ${reasonFor(winner, loser)}`;
-    diagnostics.push(
-      diagnostic('shadowed', loser.file, message, 'Rename or remove one of the two if both are wanted.'),
-    );
+    diagnostics.push(diagnostic('shadowed', loser.file, message, 'Rename one of the two if you want both.'));
   }
   for (const one of winners > 1 ? order.slice(0, winners) : []) {
-    const message = `"${one.fullName}" is also the name of another skill that no rule puts first`;
+    const message = `"${one.fullName}" is also the name of another skill, and no rule ranks one above the other`;
     const remedy = `Ask for ${nameAmong(one, group)}, rename one of them, or use --on-duplicate first.`;
     diagnostics.push(diagnostic('ambiguous', one.file, message, remedy));
   }

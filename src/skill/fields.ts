@@ -23,7 +23,7 @@ export function skillOf(entries: readonly YamlEntry[], context: Context): Parsed
   if (written === '' || description === '') return null;
   const name = labelOf(written, context.folder);
   if (name !== normalize(oneLine(written))) {
-    const message = `name holds a path separator or ".."; it is published as "${name}"`;
+    const message = `name contains a path separator or ".."; it is published as "${name}"`;
     const at = context.place(fields.get('name')?.at ?? { line: 1, column: 1 });
     context.notes.add('name-unsafe', message, 'Use lower-case letters, digits and hyphens.', at);
   }
@@ -38,7 +38,7 @@ function firstOfEach(entries: readonly YamlEntry[], { notes, place }: Context): 
       fields.set(entry.key, entry);
       continue;
     }
-    const message = `field "${oneLine(entry.key)}" appears twice; the first one counts`;
+    const message = `field "${oneLine(entry.key)}" appears twice; the first one is used`;
     notes.add('field-duplicate', message, 'Remove one of the two.', place(entry.at));
   }
   return fields;

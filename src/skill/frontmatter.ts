@@ -70,7 +70,7 @@ function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: 
   const at = { line: fences.line, column: 1 };
   const remedy = 'Add a line --- after the last field.';
   if (hasBothFields(yaml)) {
-    const message = 'front matter is never closed; it was ended at the first blank line';
+    const message = 'front matter is never closed; it is taken to end at the first blank line';
     notes.add('frontmatter-repaired', message, remedy, at);
     return { yaml, firstLine: fences.line + 1, mended: true };
   }
@@ -89,7 +89,7 @@ function readMended(
   const mended = mendYaml(yaml, problems);
   const unfit = mended === null ? undefined : unfitField(yaml, mended);
   if (mended === null || unfit !== undefined) {
-    const remedy = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+    const remedy = 'Correct the line; quote values that contain : # [ ] { } or quotes.';
     const field = unfit === undefined ? '' : `, and no ${unfit.key} can be read from it`;
     const place = unfit === undefined ? at : inFile(unfit.at, firstLine);
     notes.add('frontmatter-unreadable', `front matter is not YAML: ${said}${field}`, remedy, place);
@@ -115,7 +115,7 @@ function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaire
     notes.add('frontmatter-too-complex', `front matter is ${result.message}`, 'Simplify the front matter.', at);
   } else {
     const remedy = 'Write one field per line, as in name: my-skill.';
-    notes.add('frontmatter-not-a-map', 'front matter holds no key: value fields', remedy, at);
+    notes.add('frontmatter-not-a-map', 'front matter has no key: value fields', remedy, at);
   }
   return null;
 }

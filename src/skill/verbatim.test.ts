@@ -33,8 +33,8 @@ describe('front matter for those who compare it', () => {
     ['true: a', 'a key that is not text'],
     ['? [a]\n: b', 'a key that is not text'],
     ['{{name}}: b', 'a key that is not text'],
-    ['a: .inf', 'a number that JSON does not know'],
-    ['a: [.nan]', 'a number that JSON does not know'],
+    ['a: .inf', 'a number that JSON cannot represent'],
+    ['a: [.nan]', 'a number that JSON cannot represent'],
     ['__proto__: a', '__proto__'],
     ['- a', 'not strict YAML'],
   ])('is not given where others may read it in another way: %j', (yaml, reason) => {

@@ -14,13 +14,13 @@ export function verbatimFrontmatter(bytes: Buffer): Verbatim {
   if (!isUtf8(bytes)) return no('the file is not UTF-8');
   const text = bytes.toString('utf8');
   const fences = /^\ufeff?---\r?\n/.test(text) ? splitFences(text) : null;
-  if (fences?.kind !== 'found') return no('the front matter does not stand between lines --- at the start of the file');
+  if (fences?.kind !== 'found') return no('the front matter is not between --- lines at the start of the file');
   if (fences.yaml.length > limits.frontmatterBytes) return no('the front matter is too large');
   const yaml = readYaml(fences.yaml);
   if (yaml.kind !== 'map') return no('the front matter is not strict YAML');
-  if (yaml.oddity !== null) return no(`the front matter holds ${yaml.oddity}`);
+  if (yaml.oddity !== null) return no(`the front matter contains ${yaml.oddity}`);
   const keys = yaml.entries.map((entry) => entry.key);
-  if (keys.includes('__proto__')) return no('the front matter holds a key "__proto__"');
+  if (keys.includes('__proto__')) return no('the front matter contains a key "__proto__"');
   return { ok: true, frontmatter: Object.fromEntries(yaml.entries.map(({ key, value }) => [key, value])) };
 }
 

@@ -1,14 +1,14 @@
 import { oneLine } from '../kernel/text.ts';
 
 /** By far the commonest mistake; some agents mend it as we do. */
-export const colonInValue = 'an unquoted value holds ": ", which YAML reads as a field of its own';
+export const colonInValue = 'an unquoted value contains ": ", which YAML reads as a field of its own';
 
 /** What the parser says, and what an author understands. */
 const plainer: readonly (readonly [RegExp, string])[] = [
   [/^Nested mappings are not allowed/, colonInValue],
   [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],
   [/^Missing closing .quote/, 'a quote is opened but never closed'],
-  [/^Unexpected .* at node end/, 'more follows where the value has ended'],
+  [/^Unexpected .* at node end/, 'there is more text after the end of the value'],
   [/^Implicit (?:map )?keys need to be/, 'the line is neither key: value nor part of a value'],
 ];
 

@@ -170,7 +170,7 @@ function valueReader(document: Document.Parsed, text: string) {
     if (isAlias(node) || node.anchor) oddities.add('an anchor or alias');
     if (!isAlias(node) && node.tag) oddities.add('a tag');
     if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value)) {
-      oddities.add('a number that JSON does not know');
+      oddities.add('a number that JSON cannot represent');
     }
   }
 

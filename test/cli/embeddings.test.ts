@@ -22,7 +22,7 @@ describe('the settings of an embeddings service', () => {
     const { code, stdout, stderr } = await world.run(['list']);
     expect(code).toBe(2);
     expect(stderr).toContain(`repertoire.toml:1: a project may not set "${name}"`);
-    expect(stderr).toContain(`Give it as ${remedy}`);
+    expect(stderr).toContain(`Set it with ${remedy}`);
     expect(stdout + stderr).not.toContain(key);
   });
 

@@ -135,7 +135,7 @@ describe('a machine that lacks something', () => {
         resolve(text),
       );
     });
-    expect(stderr).toContain('the working directory is not there');
+    expect(stderr).toContain('the working directory does not exist');
     expect(stderr).not.toContain('    at ');
   });
 

@@ -137,7 +137,7 @@ describe('on an odd machine', () => {
     const run = await world.run(['list']);
     expect([run.code, run.stderr]).toEqual([
       2,
-      expect.stringContaining('repertoire.toml:1: skill_dirs holds an empty path'),
+      expect.stringContaining('repertoire.toml:1: skill_dirs contains an empty path'),
     ]);
   });
 });

@@ -29,7 +29,7 @@ describe('two skills of one name in one root', () => {
         message: expect.stringContaining(world.path('project/skills/a/SKILL.md')),
       },
     ]);
-    expect(diagnostics[0]?.message).toContain('called "b"');
+    expect(diagnostics[0]?.message).toContain('listed as "b"');
     expect(await folderOf(world, 'pdf')).toBe('project/skills/a');
     expect(await folderOf(world, 'agents:pdf')).toBe('project/skills/a');
     expect(await folderOf(world, 'b')).toBe('project/skills/b');
@@ -71,7 +71,7 @@ describe('two skills of one name in one root', () => {
       expect((await call('skill', { name: 'b' })).content[0]?.text).toContain('The second one.');
       expect((await call('skill', { name: 'pdf' })).content[0]?.text).toContain('The first one.');
       await server.end();
-      expect(server.stderr).toContain('this one is called "b"');
+      expect(server.stderr).toContain('this one is listed as "b"');
     },
   );
 

@@ -135,7 +135,7 @@ describe('what is wrong with a manifest', () => {
     ['[tools.a]\ncommand = ["ls"]\nshell = true\n', '3: unknown key "tools.a.shell"', 'Take it out'],
     ['[tools.a]\ncommand = ["ls", "{x}"]\nparameters.x = { tpye = "string" }\n', '3: unknown key', 'type'],
     ['[skill]\nruntime = "nativ"\n', '2: skill.runtime: must be one of', 'native'],
-    ['[skill]\ntimeout = "soon"\n', '2: skill.timeout: "soon" is not a span of time', '30s'],
+    ['[skill]\ntimeout = "soon"\n', '2: skill.timeout: "soon" is not a duration', '30s'],
     ['[skill]\nmemory = 256\n', '2: skill.memory: 256 bytes', '256MB'],
     [
       '[capabilities]\nnetwork_access = true\n',

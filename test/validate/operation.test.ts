@@ -120,10 +120,10 @@ describe('links of the body', () => {
     world.link('/etc/hostname', 'project/s/link.md');
     const messages = (await run(world, ['s'])).findings.filter((one) => one.code === 'rule-reference');
     expect(messages.map((one) => one.message)).toEqual([
-      'the body links to b.md, which is not there',
-      'the body links to ../other/SKILL.md, which is outside of the skill',
-      'the body links to link.md, which is outside of the skill',
-      'the body links to /etc/hostname, which is outside of the skill',
+      'the body links to b.md, which does not exist',
+      'the body links to ../other/SKILL.md, which is outside the skill',
+      'the body links to link.md, which is outside the skill',
+      'the body links to /etc/hostname, which is outside the skill',
     ]);
   });
 });

@@ -19,7 +19,7 @@ describe('replacing a file', () => {
     const file = world.write('a/SKILL.md', 'old');
     const known = lstatSync(file);
     writeFileSync(file, 'mine');
-    expect(replaceFile(file, 'new', known)).toBe('it changed meanwhile');
+    expect(replaceFile(file, 'new', known)).toBe('it was changed in the meantime');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(readdirSync(world.path('a'))).toEqual(['SKILL.md']);
   });
@@ -29,7 +29,7 @@ describe('replacing a file', () => {
     const target = world.write('b/real.md', 'old');
     world.folder('a');
     symlinkSync(target, world.path('a/SKILL.md'));
-    expect(replaceFile(world.path('a/SKILL.md'), 'new', lstatSync(target))).toBe('it changed meanwhile');
+    expect(replaceFile(world.path('a/SKILL.md'), 'new', lstatSync(target))).toBe('it was changed in the meantime');
     expect(readFileSync(target, 'utf8')).toBe('old');
     expect(replaceFile(world.path('a/none.md'), 'new', lstatSync(target))).toBe('ENOENT');
   });

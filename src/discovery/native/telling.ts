@@ -9,7 +9,7 @@ import type { NativeAgent, Sight } from './types.ts';
 export function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
   const { name, listing } = agent;
   for (const { skill, isManual } of kept) {
-    const manual = sightOf('lost', `${name} leaves it to people to call it, as the skill asks`);
+    const manual = sightOf('lost', `${name} lets only people call it, as the skill asks`);
     sights.set(skill, isManual ? manual : sightOf('listed', `${name} reads this folder`));
   }
   if (listing === null) return null;

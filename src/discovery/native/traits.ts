@@ -54,11 +54,11 @@ const table = {
   large: { has: ({ size }) => size() > 500_000, shown: 'a SKILL.md of more than 500 kB' },
   colon: {
     has: ({ flaws }) => flaws.has('colon'),
-    shown: 'an unquoted colon in a value, which is not valid YAML (repertoire validate --fix mends it)',
+    shown: 'an unquoted colon in a value, which is not valid YAML (repertoire validate --fix fixes it)',
   },
   yaml: {
     has: ({ flaws }) => flaws.has('yaml'),
-    shown: 'front matter that is not valid YAML (repertoire validate --fix mends it)',
+    shown: 'front matter that is not valid YAML (repertoire validate --fix fixes it)',
   },
   fences: {
     has: ({ flaws }) => flaws.has('odd'),

@@ -60,7 +60,7 @@ function installationOf(value: unknown): Installation | string {
   if (!isObject(value)) return 'its entry is not an object';
   const path = textOf(value['installPath']);
   if (path === undefined) return 'it has no installPath';
-  if (path.split(/[/\\]/).includes('..')) return 'its installPath holds ".."; it is not followed';
+  if (path.split(/[/\\]/).includes('..')) return 'its installPath contains ".."; it is not followed';
   return {
     scope: textOf(value['scope']) ?? 'user',
     installPath: path,

@@ -27,7 +27,7 @@ export function marketplaceLookup(pluginsRoot: string, diagnostics: Diagnostic[]
 function readNoted(file: string, diagnostics: Diagnostic[], container?: string): DocumentResult {
   const read = readJson(file, container);
   if (read.kind === 'invalid') {
-    const message = `what the marketplace says of its plugins is not known: the file is ${read.message}`;
+    const message = `the marketplace's list of plugins cannot be used: the file is ${read.message}`;
     diagnostics.push(
       diagnostic('plugin-file-invalid', file, message, 'Update the marketplace in Claude Code.', read.at),
     );

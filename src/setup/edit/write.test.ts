@@ -62,11 +62,14 @@ describe('writing settings', () => {
   it('leaves a file alone that has changed, come or gone since it was read', () => {
     const file = place('mcp.json');
     writeFileSync(file, 'theirs');
-    expect(writeWithBackup(file, 'old', 'new')).toEqual({ ok: false, reason: 'it changed meanwhile' });
-    expect(writeWithBackup(file, null, 'new')).toEqual({ ok: false, reason: 'it changed meanwhile' });
-    expect(writeWithBackup(file, 'old', null)).toEqual({ ok: false, reason: 'it changed meanwhile' });
+    expect(writeWithBackup(file, 'old', 'new')).toEqual({ ok: false, reason: 'it was changed in the meantime' });
+    expect(writeWithBackup(file, null, 'new')).toEqual({ ok: false, reason: 'it was changed in the meantime' });
+    expect(writeWithBackup(file, 'old', null)).toEqual({ ok: false, reason: 'it was changed in the meantime' });
     expect(readFileSync(file, 'utf8')).toBe('theirs');
-    expect(writeWithBackup(place('gone.json'), 'old', 'new')).toEqual({ ok: false, reason: 'it changed meanwhile' });
+    expect(writeWithBackup(place('gone.json'), 'old', 'new')).toEqual({
+      ok: false,
+      reason: 'it was changed in the meantime',
+    });
     expect(readdirSync(folder)).toEqual(['mcp.json']);
   });
 

@@ -66,7 +66,7 @@ function changeIn({ line, text }: Rewrite): Fixed[] {
   if (text === null || text === line.text) return [];
   const key = /^[^:]*/.exec(text)?.[0].trim() ?? '';
   const isIndent = text.trim() === line.text.trim();
-  const message = isIndent ? 'took away a tab' : `quoted the value of ${key}`;
+  const message = isIndent ? 'removed a tab' : `quoted the value of ${key}`;
   return [{ code: 'rule-yaml', line: line.number, message }];
 }
 

@@ -21,7 +21,11 @@ function closeFrontMatter(head: Head): Repaired | null {
   const end = head.opening.end === '' ? '\n' : head.opening.end;
   const yaml = head.yaml.map((line) => (line.end === '' ? { ...line, end } : line));
   const { number } = head.yaml.at(-1) ?? head.opening;
-  const fixed: Fixed = { code: 'frontmatter-unclosed', line: number, message: 'closed the front matter by a line ---' };
+  const fixed: Fixed = {
+    code: 'frontmatter-unclosed',
+    line: number,
+    message: 'closed the front matter with a line ---',
+  };
   return { head: { ...head, yaml, closing: { text: '---', end, number } }, fixed: [fixed] };
 }
 
@@ -39,7 +43,7 @@ function trimName(head: Head): Repaired | null {
   if (field === undefined || typeof field.value !== 'string') return null;
   const name = field.value.trim();
   if (name === field.value || name === '') return null;
-  return replaceValue(head, field, name, { code: 'rule-name', message: 'removed the blanks around the name' });
+  return replaceValue(head, field, name, { code: 'rule-name', message: 'removed the whitespace around the name' });
 }
 
 function plainOpening(head: Head): Repaired | null {

@@ -45,13 +45,13 @@ describe('the strict rules', () => {
   });
 
   it.each([
-    ['pdf:1', ['2:10 rule-name name holds ":" at character 4']],
-    ['"Pdf tool"', ['2:8 rule-name name holds the upper-case "P" at character 1, a space at character 4']],
-    ['p\u200bdf', ['2:8 rule-name name holds U+200B at character 2']],
+    ['pdf:1', ['2:10 rule-name name contains ":" at character 4']],
+    ['"Pdf tool"', ['2:8 rule-name name contains the upper-case "P" at character 1, a space at character 4']],
+    ['p\u200bdf', ['2:8 rule-name name contains U+200B at character 2']],
     ['-pdf', ['2:7 rule-name name starts with a hyphen']],
     ['pdf-', ['2:10 rule-name name ends with a hyphen']],
     ['p--df', ['2:8 rule-name name has two hyphens in a row']],
-    ["' pdf'", ['2:7 rule-name name has blanks around it']],
+    ["' pdf'", ['2:7 rule-name name has whitespace around it']],
     ['12', ['2:7 rule-name name is a number, not text']],
     ['[a]', ['2:7 rule-name name is a list, not text']],
     ['""', ['2:1 rule-name name is missing or empty']],
@@ -74,9 +74,15 @@ describe('the strict rules', () => {
       withFields(`compatibility: ${'é'.repeat(501)}`),
       '4:16 rule-compatibility compatibility has 501 characters; at most 500 are allowed',
     ],
-    [withFields('metadata: text'), '4:11 rule-metadata metadata is text, not a map of texts'],
-    [withFields('metadata:\n  a: b\n  v: 1.0'), '6:3 rule-metadata metadata holds "v", which is a number and not text'],
-    [withFields('metadata: {"a": {"b": "c"}}'), '4:12 rule-metadata metadata holds "a", which is a map and not text'],
+    [withFields('metadata: text'), '4:11 rule-metadata metadata is text, not a map of strings'],
+    [
+      withFields('metadata:\n  a: b\n  v: 1.0'),
+      '6:3 rule-metadata metadata contains "v", which is a number and not text',
+    ],
+    [
+      withFields('metadata: {"a": {"b": "c"}}'),
+      '4:12 rule-metadata metadata contains "a", which is a map and not text',
+    ],
     [
       withFields('allowed-tools: Read, Write'),
       '4:16 rule-allowed-tools allowed-tools is separated by commas, not by spaces',
@@ -104,13 +110,13 @@ describe('the strict rules', () => {
   it('tell every YAML problem, and the rules that are broken beside them', () => {
     const text = '---\nname: PDF\ndescription: Use when: asked\nargs: [a] [b]\nb: c: d\ne: "f\n---\n';
     expect(told(text).filter((one) => one.includes('rule-yaml'))).toEqual([
-      '3:14 rule-yaml not strict YAML: an unquoted value holds ": ", which YAML reads as a field of its own',
-      '4:11 rule-yaml not strict YAML: more follows where the value has ended',
-      '5:4 rule-yaml not strict YAML: an unquoted value holds ": ", which YAML reads as a field of its own',
+      '3:14 rule-yaml not strict YAML: an unquoted value contains ": ", which YAML reads as a field of its own',
+      '4:11 rule-yaml not strict YAML: there is more text after the end of the value',
+      '5:4 rule-yaml not strict YAML: an unquoted value contains ": ", which YAML reads as a field of its own',
       '6:4 rule-yaml not strict YAML: a quote is opened but never closed',
     ]);
     expect(told(text)).toContain(
-      '2:7 rule-name name holds the upper-case "P" at character 1, the upper-case "D" at character 2, the upper-case "F" at character 3',
+      '2:7 rule-name name contains the upper-case "P" at character 1, the upper-case "D" at character 2, the upper-case "F" at character 3',
     );
   });
 
@@ -132,14 +138,14 @@ describe('the strict rules', () => {
     ['---js\nname: pdf\n---\n', '1:4 frontmatter-language front matter in "js" is never read or run'],
     [
       '---yaml\nname: pdf\ndescription: d\n---\n',
-      '1:1 rule-frontmatter front matter is opened by "---yaml"; some agents know --- alone',
+      '1:1 rule-frontmatter front matter is opened by "---yaml"; some agents accept only ---',
     ],
     ['\n---\nname: pdf\ndescription: d\n---\n', '2:1 rule-frontmatter front matter does not start on the first line'],
     [
       '\ufeff---\nname: pdf\ndescription: d\n---\n',
-      '1:1 rule-encoding the file starts with a byte order mark, behind which some agents find no front matter',
+      '1:1 rule-encoding the file starts with a byte order mark, after which some agents do not find the front matter',
     ],
-    ['---\n- a\n---\n', '2:1 frontmatter-not-a-map front matter holds no key: value fields'],
+    ['---\n- a\n---\n', '2:1 frontmatter-not-a-map front matter has no key: value fields'],
     [
       `---\nname: pdf\ndescription: ${'x'.repeat(70_000)}\n---\n`,
       '1:1 frontmatter-too-large front matter is larger than 65536 bytes',
@@ -177,8 +183,8 @@ describe('the strict rules', () => {
   it('follow the links of the body', () => {
     const body = '\nSee [a](a.md), [b](b.md#top) and\n[c](../c.md).\n';
     expect(told(named('pdf') + body)).toEqual([
-      '6:20 rule-reference the body links to b.md, which is not there',
-      '7:5 rule-reference the body links to ../c.md, which is outside of the skill',
+      '6:20 rule-reference the body links to b.md, which does not exist',
+      '7:5 rule-reference the body links to ../c.md, which is outside the skill',
     ]);
   });
 

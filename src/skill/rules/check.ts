@@ -45,7 +45,7 @@ export function checkSkill(bytes: Buffer, place: SkillPlace): readonly Diagnosti
   const [kept, rest] = [findings.slice(0, most), findings.slice(most)];
   const worst = rest.find((one) => one.severity === 'error') ?? rest[0];
   const message = `and ${count(rest.length, 'more finding')} in this file`;
-  return worst === undefined ? kept : [...kept, { ...worst, message, remedy: 'Correct the others first.' }];
+  return worst === undefined ? kept : [...kept, { ...worst, message, remedy: 'Fix the others first.' }];
 }
 
 /** Beyond these, there is nothing that could be checked. */
@@ -70,7 +70,7 @@ function* textRules(text: string, place: SkillPlace): Iterable<Diagnostic> {
     return diagnostic(code, file, message, remedy, { line: at.line + lines, column: at.column });
   };
   if (text.startsWith('\ufeff')) {
-    const message = 'the file starts with a byte order mark, behind which some agents find no front matter';
+    const message = 'the file starts with a byte order mark, after which some agents do not find the front matter';
     yield diagnostic('rule-encoding', file, message, 'Save it as UTF-8 without BOM.', { line: 1, column: 1 });
   }
   const head = headOf(text);
@@ -89,7 +89,7 @@ function* fenceRules({ before, opening, closing }: Head): Iterable<Finding> {
     yield { code: 'rule-frontmatter', message: 'front matter does not start on the first line', remedy, at };
   }
   if (opening.text.trimEnd() !== '---') {
-    const message = `front matter is opened by "${oneLine(opening.text)}"; some agents know --- alone`;
+    const message = `front matter is opened by "${oneLine(opening.text)}"; some agents accept only ---`;
     yield { code: 'rule-frontmatter', message, remedy: 'Write --- and nothing else on that line.', at };
   }
   if (closing !== null) return;
@@ -108,8 +108,11 @@ function* yamlRules(yaml: string, folder: string): Iterable<Finding> {
 const longestBody = { lines: 500, tokens: 5000 } as const;
 
 const references = {
-  missing: ['which is not there', 'Add the file or correct the link; it is taken from the folder of SKILL.md.'],
-  outside: ['which is outside of the skill', "Agents read nothing out there: copy the file into the skill's folder."],
+  missing: ['which does not exist', 'Add the file or correct the link; paths start from the folder of SKILL.md.'],
+  outside: [
+    'which is outside the skill',
+    "Agents read nothing outside the skill: copy the file into the skill's folder.",
+  ],
 } as const;
 
 function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
@@ -117,7 +120,7 @@ function* bodyRules(body: string, place: SkillPlace): Iterable<Finding> {
   const lines = text.split('\n').length;
   const tokens = Math.round(text.length / 4);
   if (lines > longestBody.lines || tokens > longestBody.tokens) {
-    const message = `the body has ${count(lines, 'line')}, about ${tokens} tokens; ${longestBody.lines} lines and ${longestBody.tokens} tokens are advised`;
+    const message = `the body has ${count(lines, 'line')}, about ${tokens} tokens; ${longestBody.lines} lines and ${longestBody.tokens} tokens are recommended`;
     const remedy = 'Move parts that are not always needed into files below references/.';
     yield { code: 'rule-body', message, remedy, at: { line: 1, column: 1 } };
   }

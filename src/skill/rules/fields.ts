@@ -45,7 +45,7 @@ function isEmpty({ value }: Field): boolean {
 function textRule(code: DiagnosticCode, longest: number, content: string): FieldRule {
   return function* ({ key, value, valueAt }) {
     if (typeof value !== 'string') {
-      const remedy = value === null ? `Say ${content}, or remove the field.` : `Write ${key} as one quoted text.`;
+      const remedy = value === null ? `Say ${content}, or remove the field.` : `Write ${key} as one quoted string.`;
       yield { code, message: `${key} is ${kindOf(value)}, not text`, remedy, at: valueAt };
       return;
     }
@@ -63,13 +63,13 @@ function* metadataRules({ value, valueAt, children }: Field): Iterable<Finding> 
   const code = 'rule-metadata';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const remedy = 'Write one name: "text" in each line below metadata:, or remove the field.';
-    yield { code, message: `metadata is ${kindOf(value)}, not a map of texts`, remedy, at: valueAt };
+    yield { code, message: `metadata is ${kindOf(value)}, not a map of strings`, remedy, at: valueAt };
     return;
   }
   for (const [key, item] of Object.entries(value)) {
     if (typeof item === 'string') continue;
-    const message = `metadata holds "${oneLine(key)}", which is ${kindOf(item)} and not text`;
-    const remedy = 'Put the value in quotes; what is not text can be kept as quoted JSON.';
+    const message = `metadata contains "${oneLine(key)}", which is ${kindOf(item)} and not text`;
+    const remedy = 'Put the value in quotes; other values can be stored as quoted JSON.';
     yield { code, message, remedy, at: children.get(key) ?? valueAt };
   }
 }

@@ -15,7 +15,7 @@ export function* nameRules(field: Field, folder: string): Iterable<Finding> {
   }
   const trimmed = written.trim();
   if (trimmed !== written) {
-    yield { code, message: 'name has blanks around it', remedy: 'Remove them.', at: valueAt };
+    yield { code, message: 'name has whitespace around it', remedy: 'Remove them.', at: valueAt };
   }
   const name = trimmed.normalize('NFKC');
   const length = lengthOf(name);
@@ -44,7 +44,7 @@ function* characterRules(name: string, field: Field): Iterable<Finding> {
   const more = wrong.size > shown.length ? ` and ${wrong.size - shown.length} more` : '';
   const slug = slugOf(name);
   const remedy = `${inWords}${slug === '' ? '' : `: ${slug}`}.`;
-  yield { code, message: `name holds ${shown.join(', ')}${more}`, remedy, at: positionIn(field, name, first) };
+  yield { code, message: `name contains ${shown.join(', ')}${more}`, remedy, at: positionIn(field, name, first) };
 }
 
 function* hyphenRules(name: string, field: Field): Iterable<Finding> {

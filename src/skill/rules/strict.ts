@@ -29,7 +29,7 @@ export interface StrictReading {
   readonly mended: boolean;
 }
 
-const byHand = 'Correct the line; quote values that hold : # [ ] { } or quotes.';
+const byHand = 'Correct the line; quote values that contain : # [ ] { } or quotes.';
 const byFixing = 'Quote the value; repertoire validate --fix does it where it is clear what is meant.';
 
 /** Reads for a critic: with every problem and every position. */
