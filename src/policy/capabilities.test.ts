@@ -38,7 +38,7 @@ describe('capabilities', () => {
   it('are refused with the first text that means nothing', () => {
     expect(capabilitiesFrom({ network: ['a.example', '*'] }, environment)).toMatchObject({
       ok: false,
-      message: '"*" is every host',
+      message: '"*" means every host',
     });
   });
 

@@ -33,7 +33,7 @@ export async function digestFiles(folder: string, limits = mostOf, onProgress?: 
   for (const path of paths) {
     const entry = await touched(folder, path, () => digestEntry(below(folder, path), left, breath));
     left -= entry.bytes;
-    if (left < 0) throw tooMuch(folder, `its files have more than ${limits.bytes / 1024 ** 2} MiB`);
+    if (left < 0) throw tooMuch(folder, `its files are larger than ${limits.bytes / 1024 ** 2} MiB`);
     found.push([path, entry.digest]);
     if (breath.isDue) await breath.take();
   }
@@ -81,7 +81,7 @@ async function touched<T>(folder: string, path: string, action: () => Promise<T>
 }
 
 function unreadable(folder: string, path: string, reason: string): SkillError {
-  const message = `${oneLine(path)} in ${oneLine(folder)} cannot be read (${reason}), so that the skill cannot be known`;
+  const message = `${oneLine(path)} in ${oneLine(folder)} cannot be read (${reason}), so the digest of the skill cannot be computed`;
   return new SkillError('denied', message, { hint: 'Make it readable, or move it out of the skill.' });
 }
 

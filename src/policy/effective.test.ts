@@ -26,9 +26,9 @@ describe('what a run may do', () => {
     const asked = machine.asking({ network: ['*.example.com'], secrets: ['TOKEN'], commands: ['kubectl', 'cat'] });
     const error = await machine.refusal(asked);
     expect(error.message).toBe(
-      "skill 'helper' has not been allowed to talk to every host below example.com on any port; be given the secret TOKEN; run the program kubectl",
+      "skill 'helper' is not allowed to talk to every host below example.com on any port; be given the secret TOKEN; run the program kubectl",
     );
-    expect(error.hint).toBe('Type: repertoire grant helper');
+    expect(error.hint).toBe('Run: repertoire grant helper');
     await machine.grant(asked);
     expect(await machine.permissions(asked)).toMatchObject({ network: asked.network, secrets: ['TOKEN'] });
   });
@@ -47,10 +47,10 @@ describe('what a run may do', () => {
     const more = machine.asking({ network: ['example.com', 'api.example.com'], env: ['A', 'C'] });
     const refusal = await machine.refusal(more);
     expect(refusal.message).toBe(
-      "skill 'helper' has not been allowed to talk to example.com on any port; see the environment variable C",
+      "skill 'helper' is not allowed to talk to example.com on any port; see the environment variable C",
     );
     expect(refusal.hint).toBe(
-      'It was granted only a part of what it asks for. For all of it, type: repertoire grant helper\n' +
+      'It was granted only a part of what it asks for. For all of it, run: repertoire grant helper\n' +
         "For just this as well: repertoire grant helper --only 'network:*.example.com' --only network:example.com " +
         `--only filesystem:write:${machine.data} --only env:A --only env:B --only env:C`,
     );
@@ -77,7 +77,7 @@ describe('a grant', () => {
       expect(await machine.permissions(asked)).toMatchObject({ env: ['A'] });
       apply(machine.skill);
       const error = await machine.refusal(asked);
-      expect(error.message).toContain(`does not hold any more: ${words}`);
+      expect(error.message).toContain(`is no longer valid: ${words}`);
       expect(error.hint).toContain('repertoire grant helper');
       expect(await machine.permissions(machine.asking({}))).toMatchObject({ env: [] });
       await machine.grant(asked);
@@ -91,7 +91,7 @@ describe('a grant', () => {
     await machine.grant(asked);
     const folder = join(machine.environment.home, '.local/state/repertoire/grants');
     writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{');
-    expect((await machine.refusal(asked)).message).toMatch(/see the environment variable A \(.*counts as no grant\)$/);
+    expect((await machine.refusal(asked)).message).toMatch(/see the environment variable A \(.*is ignored\)$/);
   });
 
   it('holds only while links lead where they led', async () => {
@@ -104,7 +104,7 @@ describe('a grant', () => {
     expect((await machine.permissions(asked)).mounts).toEqual([{ source: machine.data, target: link, access: 'read' }]);
     rmSync(link);
     symlinkSync(other, link);
-    expect((await machine.refusal(asked)).message).toContain(`${link} leads to ${other}, and did not`);
+    expect((await machine.refusal(asked)).message).toContain(`${link} now leads to ${other}, which it did not`);
   });
 
   it('of a folder is none of what a link in it leads to', async () => {
@@ -117,7 +117,7 @@ describe('a grant', () => {
     expect((await machine.permissions(inner)).mounts).toHaveLength(1);
     rmSync(join(machine.data, 'inside'), { recursive: true });
     symlinkSync(outside, join(machine.data, 'inside'));
-    expect((await machine.refusal(inner)).message).toContain('and did not when');
+    expect((await machine.refusal(inner)).message).toContain('which it did not when');
   });
 
   it('is not given for what nobody may have', async () => {

@@ -40,7 +40,9 @@ export function permissionsFor(request: PermissionRequest): Permissions {
 export function refuseImpossible(name: string, { problems: [first, ...others] }: CheckedRequest): void {
   if (first === undefined) return;
   const all = [first, ...others].map((one) => one.message).join('; ');
-  throw new SkillError('denied', `skill '${name}' asks for what it cannot have: ${all}`, { hint: first.remedy });
+  throw new SkillError('denied', `skill '${name}' asks for permissions that cannot be granted: ${all}`, {
+    hint: first.remedy,
+  });
 }
 
 /** The grant, if it is for these files and for all that is needed. */
@@ -49,21 +51,21 @@ function granted(needed: Capabilities, request: PermissionRequest): Grant {
   const missing = grant === null ? needed : differenceBetween(needed, grant.capabilities);
   if (grant !== null && grant.digest !== digestNow) {
     const changes = changesInWords(changesSince(grant, filesNow)).join(', ') || 'its files have changed';
-    const message = `what skill '${name}' was allowed does not hold any more: ${changes}`;
-    throw new SkillError('denied', message, { hint: `Look at the change, then type: repertoire grant ${name}` });
+    const message = `the grant of skill '${name}' is no longer valid: ${changes}`;
+    throw new SkillError('denied', message, { hint: `Review the change, then run: repertoire grant ${name}` });
   }
   if (grant !== null && isEmpty(missing)) return grant;
   const why = grantProblem ? ` (${grantProblem})` : '';
-  const message = `skill '${name}' has not been allowed to ${inWords(missing).join('; ')}${why}`;
+  const message = `skill '${name}' is not allowed to ${inWords(missing).join('; ')}${why}`;
   throw new SkillError('denied', message, {
-    hint: grant === null ? `Type: repertoire grant ${name}` : wider(name, grant, missing),
+    hint: grant === null ? `Run: repertoire grant ${name}` : wider(name, grant, missing),
   });
 }
 
 /** How to allow more than was allowed. A grant takes the place of the one before, so that all of it is named. */
 function wider(name: string, { capabilities }: Grant, missing: Capabilities): string {
   return (
-    `It was granted only a part of what it asks for. For all of it, type: repertoire grant ${name}\n` +
+    `It was granted only a part of what it asks for. For all of it, run: repertoire grant ${name}\n` +
     `For just this as well: repertoire grant ${name} ${onlyOptions(union(capabilities, missing))}`
   );
 }
@@ -76,8 +78,8 @@ function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, 
     if (known.some((place) => isInside(place, source))) continue;
     const message =
       known.length === 0
-        ? `${target} did not exist when skill '${name}' was allowed it`
-        : `${target} leads to ${oneLine(source)}, and did not when skill '${name}' was allowed it`;
-    throw new SkillError('denied', message, { hint: `If that is right, type: repertoire grant ${name}` });
+        ? `${target} did not exist when it was granted to skill '${name}'`
+        : `${target} now leads to ${oneLine(source)}, which it did not when it was granted to skill '${name}'`;
+    throw new SkillError('denied', message, { hint: `If that is right, run: repertoire grant ${name}` });
   }
 }

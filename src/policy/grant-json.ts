@@ -18,13 +18,13 @@ export function grantJson(grant: Grant): string {
 /** A grant that was kept. Whatever is not exactly one is none. */
 export function grantFrom(text: string, environment: Environment): Parsed<Grant> {
   const value = jsonOf(text);
-  if (value?.['version'] !== version) return problem('is no grant that can be read', remedy);
+  if (value?.['version'] !== version) return problem('is not a valid grant', remedy);
   const { skill, name, digest, files, places, grantedAt } = value;
   const isWhole =
     isText(skill) && isText(name) && isText(digest) && isText(grantedAt) && isTexts(files) && isTexts(places);
   const capabilities = capabilitiesOf(value['capabilities'], environment);
   const withheld = value['withheld'] === undefined ? undefined : capabilitiesOf(value['withheld'], environment);
-  if (!isWhole || capabilities === null || withheld === null) return problem('is not a whole grant', remedy);
+  if (!isWhole || capabilities === null || withheld === null) return problem('is an incomplete grant', remedy);
   return parsed({ skill, name, digest, files, capabilities, ...(withheld && { withheld }), places, grantedAt });
 }
 

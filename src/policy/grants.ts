@@ -32,17 +32,17 @@ export function readGrant(environment: Environment, folder: string): GrantFound 
   const file = grantFile(environment, folder);
   const found = readGrantFile(file, environment);
   if (found.grant === null || found.grant.skill === folder) return found;
-  return { grant: null, problem: `${file} is for another folder; it counts as no grant` };
+  return { grant: null, problem: `${file} is for another folder; it is ignored` };
 }
 
 function readGrantFile(file: string, environment: Environment): GrantFound {
   const read = readRegularFile(file, byteLimit);
   if (!read.ok && isAbsent(read.reason)) return { grant: null, problem: null };
   const why = read.ok ? foreignness(read.value.stats) : `cannot be read (${read.reason})`;
-  if (!read.ok || why !== null) return { grant: null, problem: `${file} ${why}; it counts as no grant` };
+  if (!read.ok || why !== null) return { grant: null, problem: `${file} ${why}; it is ignored` };
   const grant = grantFrom(read.value.bytes.toString('utf8'), environment);
   if (grant.ok) return { grant: grant.value, problem: null };
-  return { grant: null, problem: `${file} ${grant.message}; it counts as no grant` };
+  return { grant: null, problem: `${file} ${grant.message}; it is ignored` };
 }
 
 /** Who else could have written it; null for nobody. */
@@ -91,7 +91,7 @@ export function listGrants(environment: Environment): { grants: readonly Grant[]
 function ownGrant(file: string, environment: Environment): GrantFound {
   const found = readGrantFile(file, environment);
   if (found.grant === null || grantFile(environment, found.grant.skill) === file) return found;
-  return { grant: null, problem: `${file} is for another folder; it counts as no grant` };
+  return { grant: null, problem: `${file} is for another folder; it is ignored` };
 }
 
 function unwritable(environment: Environment, error: unknown): SkillError {

@@ -9,11 +9,11 @@ const remedy = 'Write a host like "api.example.com", "api.example.com:443" or "*
 /** What people add to a host, and what it says that no host rule can say. */
 const refusals: readonly (readonly [RegExp, string, string])[] = [
   [/^$/, 'is empty', remedy],
-  [/^\*(?::\d*)?$/, 'is every host', 'Name the hosts one by one, or all below a domain like "*.example.com".'],
+  [/^\*(?::\d*)?$/, 'means every host', 'Name the hosts one by one, or all below a domain like "*.example.com".'],
   [/:\/\//, 'is an address with a scheme', `Leave out the scheme and the path. ${remedy}`],
   [/[/\\?#]/, 'has a path', `Leave out everything after the host. ${remedy}`],
   [/@/, 'names a user', `Leave out the user. ${remedy}`],
-  [/[\s\p{C}%]/u, 'has a character that no host has', remedy],
+  [/[\s\p{C}%]/u, 'has a character that is not allowed in a host name', remedy],
 ];
 
 /** A host that a skill asks to speak to, in its one form. */
@@ -22,12 +22,12 @@ export function parseHost(text: string): Parsed<HostRule> {
   if (refusal !== undefined) return problem(`${shown(text)} ${refusal[1]}`, refusal[2]);
   const [name, portText] = split(text);
   const port = portText === undefined ? null : portOf(portText);
-  if (port === undefined) return problem(`${shown(text)} has no port that exists`, 'Write a port from 1 to 65535.');
+  if (port === undefined) return problem(`${shown(text)} has an invalid port`, 'Write a port from 1 to 65535.');
   const below = name.startsWith('*.');
   const host = below ? domainOf(name.slice(2), text) : hostOf(name, text);
   if (!host.ok) return host;
   if (below && !host.value.includes('.')) {
-    const all = `${shown(text)} is nearly every host`;
+    const all = `${shown(text)} covers nearly every host`;
     return problem(all, 'Name a domain with at least two parts, like "*.example.com".');
   }
   return parsed({ host: host.value, below, port });
@@ -47,7 +47,8 @@ function portOf(text: string): number | undefined {
 function hostOf(name: string, text: string): Parsed<string> {
   const bare = name.replace(/^\[(.*)\]$/s, '$1');
   const address = readAddress(bare);
-  if (address === null) return name === bare ? domainOf(name, text) : problem(`${shown(text)} is no address`, remedy);
+  if (address === null)
+    return name === bare ? domainOf(name, text) : problem(`${shown(text)} is not a valid address`, remedy);
   const canonical = addressText(address);
   if (address.length === 16 && isDressed(address)) {
     const inside = addressText(address.slice(12));
@@ -72,17 +73,17 @@ function isDomain(text: string): boolean {
 
 function domainOf(name: string, text: string): Parsed<string> {
   if (name.endsWith('.')) return problem(`${shown(text)} ends with a dot`, 'Leave out the dot at the end.');
-  if (name.includes('*')) return problem(`${shown(text)} has a * that does not stand first`, remedy);
+  if (name.includes('*')) return problem(`${shown(text)} has a * that is not at the start`, remedy);
   const lower = name.toLowerCase();
   const ascii = isAscii(name) ? lower : domainToASCII(name);
   if (!isDomain(ascii)) {
     const looks = numeric.test(ascii.split('.').at(-1) ?? '') || readAddress(ascii) !== null;
-    if (!looks) return problem(`${shown(text)} is no host`, remedy);
+    if (!looks) return problem(`${shown(text)} is not a valid host`, remedy);
     return problem(`${shown(text)} is an address in an odd form`, 'Write it like "192.0.2.7" or "[2001:db8::7]".');
   }
   // Letters that are quietly turned into others look like a host that is not meant.
   if (!isAscii(name) && domainToUnicode(ascii) !== name.normalize('NFC').toLowerCase()) {
-    return problem(`${shown(text)} has letters that stand for others`, `Write "${ascii}" if that is meant.`);
+    return problem(`${shown(text)} has letters that are converted to others`, `Write "${ascii}" if that is meant.`);
   }
   return parsed(ascii);
 }

@@ -19,8 +19,8 @@ function variableName(text: string, what: string): Parsed<string> {
     return problem(`${shown(text)} cannot be the name of ${what}`, 'Use letters, digits and _, like "API_REGION".');
   }
   if (!isSteering(text)) return parsed(text);
-  const why = `${text} is not given to any run: it changes how programs start, find things or connect`;
-  return problem(why, 'Take it out, or use another name.');
+  const why = `${text} is never passed to a run: it changes how programs start, find things or connect`;
+  return problem(why, 'Remove it, or use another name.');
 }
 
 /** A program by its name alone: where it is found is for the machine to say. */
@@ -49,7 +49,7 @@ export function parsePattern(text: string, parse: (text: string) => Parsed<strin
   if (!text.endsWith('*')) return parse(text);
   const begin = text.slice(0, -1);
   if (/^[\w./:@+-]*$/.test(begin)) return parsed(text);
-  return problem(`${shown(text)} is no beginning of a name`, 'Write a name, or its beginning and a *.');
+  return problem(`${shown(text)} is not the beginning of a name`, 'Write a name, or its beginning and a *.');
 }
 
 export function coversName(pattern: string, name: string): boolean {

@@ -73,5 +73,5 @@ function entriesOf(document: unknown, fail: Fail): Entry[] {
 function refuseForeign(file: string, { platform }: Environment): void {
   const stats = statOf(file);
   if (platform === 'win32' || !stats.ok || (stats.value.mode & 0o002) === 0) return;
-  throw new SkillError('config', `${file}: everybody can write it`, { hint: `Type: chmod o-w ${file}` });
+  throw new SkillError('config', `${file}: everyone can write to it`, { hint: `Run: chmod o-w ${file}` });
 }

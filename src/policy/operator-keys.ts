@@ -16,17 +16,20 @@ export interface PolicyKey {
 
 function runtime(text: string): Parsed<RuntimeName> {
   const name = runtimeNames.find((one) => one === text);
-  return name === undefined ? problem(`${shown(text)} is no runtime`, `Use ${runtimeNames.join(', ')}.`) : parsed(name);
+  return name === undefined
+    ? problem(`${shown(text)} is not a runtime`, `Use ${runtimeNames.join(', ')}.`)
+    : parsed(name);
 }
 
 type Reader = (text: string, environment: Environment) => Parsed<unknown>;
 
 function list(read: Reader): PolicyKey['read'] {
   return (value, environment) => {
-    if (!Array.isArray(value)) return problem('must be a list of texts', 'Write it like ["one", "two"].');
+    if (!Array.isArray(value)) return problem('must be a list of strings', 'Write it like ["one", "two"].');
     const items: unknown[] = [];
     for (const [item, text] of value.entries()) {
-      if (typeof text !== 'string') return { ...problem(`${shown(text)} is no text`, 'Write it in quotes.'), item };
+      if (typeof text !== 'string')
+        return { ...problem(`${shown(text)} is not a string`, 'Write it in quotes.'), item };
       const one = read(text, environment);
       if (!one.ok) return { ...one, item };
       items.push(one.value);

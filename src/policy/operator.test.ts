@@ -108,11 +108,11 @@ queue = 10
     ['[allow]\nnetwork = ["a.example"]\nnetworks = []', 3, 'unknown key "allow.networks"', 'network, filesystem'],
     ['\n[grants]\nx = 1', 2, 'unknown key "grants"', '[allow], [commands]'],
     ['network = []', 1, 'unknown key "network"', '[allow]'],
-    ['[allow]\nnetwork = [\n  "a.example",\n  "*",\n]', 4, 'allow.network: "*" is every host', 'Name the hosts'],
+    ['[allow]\nnetwork = [\n  "a.example",\n  "*",\n]', 4, 'allow.network: "*" means every host', 'Name the hosts'],
     ['[allow]\nnetwork = "a.example"', 2, 'must be a list', '["one", "two"]'],
-    ['[allow]\nenv = ["A", 1]', 2, '1 is no text', 'quotes'],
-    ['[allow]\nruntimes = ["vm"]', 2, '"vm" is no runtime', 'native, wasm, docker'],
-    ['[allow]\nfilesystem = ["/data"]', 2, 'does not say what for', 'read:/folder'],
+    ['[allow]\nenv = ["A", 1]', 2, '1 is not a string', 'quotes'],
+    ['[allow]\nruntimes = ["vm"]', 2, '"vm" is not a runtime', 'native, wasm, docker'],
+    ['[allow]\nfilesystem = ["/data"]', 2, 'does not say "read:" or "write:"', 'read:/folder'],
     ['[limits]\ntimeout = "soon"', 2, '"soon" is not a duration', '30s'],
     ['[ceilings]\nprocesses = "64"', 2, 'whole number', '64'],
     ['[ceilings]\nmemory = 0', 2, 'not a size', '256MB'],
@@ -139,7 +139,7 @@ queue = 10
   it('that REPERTOIRE_POLICY names takes the place of the user’s, and has to be there', async () => {
     const place = temporaryPlace();
     const environment = environmentIn(place, { REPERTOIRE_POLICY: join(place, 'other.toml') });
-    expect((await failureOf(environment)).message).toContain('is not there');
+    expect((await failureOf(environment)).message).toContain('does not exist');
     writeFileSync(join(place, 'other.toml'), '[allow]\nsecrets = ["A"]');
     expect(await readPolicy(environment)).toMatchObject({ secrets: ['A'], file: join(place, 'other.toml') });
   });

@@ -42,8 +42,8 @@ export async function readPolicy(environment: Environment): Promise<OperatorPoli
   const machine = await readPolicyFile(join(environment.systemDir, 'repertoire', 'policy.toml'), environment);
   const user = await readPolicyFile(own, environment);
   if (user === null && named !== undefined) {
-    const hint = 'Make the file, or unset REPERTOIRE_POLICY.';
-    throw new SkillError('config', `REPERTOIRE_POLICY names ${own}, which is not there`, { hint });
+    const hint = 'Create the file, or unset REPERTOIRE_POLICY.';
+    throw new SkillError('config', `REPERTOIRE_POLICY names ${own}, which does not exist`, { hint });
   }
   const files = [machine, user].filter((file) => file !== null);
   const [first, ...others] = files;

@@ -7,18 +7,19 @@ const remedy = 'Write "read:/folder" or "write:/folder", with the whole path; "~
 
 const refusals: readonly (readonly [RegExp, string, string])[] = [
   [/^\$/, 'begins with a variable', 'Write "~/" for your home folder, and other folders with their whole path.'],
-  [/^~[^/]/, 'is the home folder of somebody else', remedy],
+  [/^~[^/]/, 'is the home folder of another user', remedy],
   [/^(?![/~])/, 'is not an absolute path', remedy],
-  [/(?:^|\/)\.{1,2}(?:\/|$)/, 'goes up and down', 'Write the path without "." and "..".'],
+  [/(?:^|\/)\.{1,2}(?:\/|$)/, 'contains "." or ".."', 'Write the path without "." and "..".'],
   [/\*/, 'has a *', 'Name the folder alone: everything below it is meant.'],
-  [/[\p{C}\p{Zl}\p{Zp}]/u, 'has a character that cannot be seen', remedy],
+  [/[\p{C}\p{Zl}\p{Zp}]/u, 'has an invisible character', remedy],
   [/^.{4096}/s, 'is too long', remedy],
 ];
 
 /** `read:/data` or `write:~/notes`, in its one form: absolute, without a slash at the end. */
 export function parsePath(text: string, { home }: Pick<Environment, 'home'>): Parsed<PathRule> {
   const [, access, path = ''] = /^(read|write):(.*)$/s.exec(text) ?? [];
-  if (access !== 'read' && access !== 'write') return problem(`${shown(text)} does not say what for`, remedy);
+  if (access !== 'read' && access !== 'write')
+    return problem(`${shown(text)} does not say "read:" or "write:"`, remedy);
   const refusal = refusals.find(([pattern]) => pattern.test(path));
   if (refusal !== undefined) return problem(`${shown(text)} ${refusal[1]}`, refusal[2]);
   const absolute = path.replace(/^~/, () => home).replace(/\/{2,}/g, '/');

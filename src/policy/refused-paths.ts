@@ -25,7 +25,7 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   const real = realPathOf(rule.path);
   const isMissing = !real.ok && isAbsent(real.reason);
   if (!real.ok && !isMissing) {
-    return problem(`${shown(rule.path)} cannot be looked at (${real.reason})`, 'Correct the path, or its permissions.');
+    return problem(`${shown(rule.path)} cannot be checked (${real.reason})`, 'Correct the path, or its permissions.');
   }
   const source = real.ok ? real.value : rule.path;
   const places = [...refusedPlaces(environment), ...(rule.access === 'write' ? unwritablePlaces(environment) : [])];
@@ -44,7 +44,7 @@ type Refusal = readonly [message: string, remedy: string];
 function refusalOf(path: string, places: readonly RefusedPlace[]): Refusal | null {
   if (path === '/') return ['is the whole machine', narrower];
   if (isInside('/tmp', path) || isInside('/private/tmp', path)) {
-    return ['is in /tmp, of which every run has one of its own', elsewhere];
+    return ['is in /tmp, and every run has a /tmp of its own', elsewhere];
   }
   if (isInside('/skill', path)) return ['is where every run sees its own skill', elsewhere];
   return places.map((place) => refusalBy(place, path)).find((one) => one !== null) ?? refusalForKeys(path);
@@ -61,7 +61,7 @@ function refusalForKeys(path: string): Refusal | null {
   const key = path.split('/').find((part) => keyNames.has(part.toLowerCase()));
   if (key !== undefined) return [`is in a folder ${key}, which holds keys`, elsewhere];
   const isHome = homes.includes(dirname(path)) || path === '/root';
-  if (isHome || homes.some((home) => isInside(path, home))) return ['holds the home folder of somebody', narrower];
+  if (isHome || homes.some((home) => isInside(path, home))) return ['contains a home folder', narrower];
   const held = [...keyNames].find((name) => isThere(below(path, name)));
   return held === undefined ? null : [`contains ${held}, which holds keys`, narrower];
 }
@@ -69,5 +69,5 @@ function refusalForKeys(path: string): Refusal | null {
 function refusalOfKind(path: string): Refusal | null {
   const stats = statOf(path);
   if (stats.ok && (stats.value.isDirectory() || stats.value.isFile())) return null;
-  return ['is no folder and no regular file', 'Name a folder or a regular file.'];
+  return ['is neither a folder nor a regular file', 'Name a folder or a regular file.'];
 }

@@ -24,7 +24,7 @@ const onMachine: Table = {
     ...['/etc/NetworkManager', '/etc/letsencrypt', '/etc/docker', '/etc/containers', '/var/db/dslocal'],
     ...['/Library/Keychains', '/private/etc', '/private/var/db'],
   ],
-  'what container engines and services keep': [
+  'the data of container engines and services': [
     ...['/var/lib/docker', '/var/lib/containers', '/var/lib/containerd', '/var/lib/kubelet', '/var/lib/etcd'],
     ...['/var/lib/rancher', '/var/lib/sss', '/var/lib/systemd', '/var/lib/NetworkManager', '/var/snap', '/var/spool'],
   ],
@@ -48,17 +48,23 @@ const atHome: Table = {
     ...['.local/share/pass', '.config/sops', '.config/age', '.terraformrc', '.databrickscfg', '.snowflake', '.putty'],
     ...['.bitcoin', '.ethereum', '.electrum', '.config/solana', 'Library/Keychains', 'AppData'],
   ],
-  'what browsers and messengers keep': [
+  'the data of browsers and messengers': [
     ...['.mozilla', '.thunderbird', '.config/google-chrome', '.config/chromium', '.config/BraveSoftware'],
     ...['.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.config/Signal', '.config/Slack'],
     ...['.config/discord', '.var/app', 'snap', 'Library/Application Support', 'Library/Cookies', 'Library/Safari'],
     ...['Library/Mail', 'Library/Messages', 'Library/Containers', 'Library/Group Containers'],
   ],
-  'what was typed': ['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history'],
+  'the history of commands': [
+    '.bash_history',
+    '.zsh_history',
+    '.python_history',
+    '.node_repl_history',
+    '.psql_history',
+  ],
   'the sockets and storage of container engines': [
     ...['.colima', '.lima', '.rd', '.orbstack', '.local/share/containers', '.local/share/docker', '.minikube'],
   ],
-  'the sign-in of agents': [
+  'the credentials of agents': [
     '.claude.json',
     '.claude/.credentials.json',
     '.codex/auth.json',
@@ -117,7 +123,7 @@ export function refusedPlaces(environment: Environment): readonly RefusedPlace[]
     ...rows(atHome, (path) => below(home, path)),
     ...[...own, below(systemDir, 'repertoire'), ...(policy === undefined ? [] : [policy])].map((path) => ({
       path,
-      holds: 'what this program keeps',
+      holds: 'files of this program',
     })),
     ...sockets.map((path) => ({ path: path ?? '', holds: 'the sockets of services' })),
   ]);
@@ -127,7 +133,7 @@ export function refusedPlaces(environment: Environment): readonly RefusedPlace[]
 export function unwritablePlaces({ home }: Environment): readonly RefusedPlace[] {
   return reallyToo([
     ...systemFolders.map((path) => ({ path, holds: 'the system' })),
-    ...startingAtHome.map((path) => ({ path: below(home, path), holds: 'what starts or steers programs' })),
+    ...startingAtHome.map((path) => ({ path: below(home, path), holds: 'files that start or configure programs' })),
   ]);
 }
 

@@ -31,13 +31,13 @@ describe('the operator’s policy', () => {
       'run the program git',
       'use the container image alpine',
     ]) {
-      expect(error.message).toContain(`policy.toml lets no skill ${words}`);
+      expect(error.message).toContain(`policy.toml does not let any skill ${words}`);
     }
     expect(error.message).not.toContain('cat');
     expect(error.hint).toContain('policy.toml');
     const policy = await readPolicy(machine.environment);
     expect(checkRuntime(policy, 'wasm')).toBeNull();
-    expect(checkRuntime(policy, 'native')?.message).toContain('lets no skill use the runtime native');
+    expect(checkRuntime(policy, 'native')?.message).toContain('does not let any skill use the runtime native');
   });
 
   it('holds for grants that were given before', async () => {
@@ -45,7 +45,7 @@ describe('the operator’s policy', () => {
     const asked = machine.asking({ secrets: ['TOKEN'] });
     await machine.grant(asked);
     machine.setPolicy('[allow]\nsecrets = ["OTHER"]');
-    expect((await machine.refusal(asked)).message).toContain('lets no skill be given the secret TOKEN');
+    expect((await machine.refusal(asked)).message).toContain('does not let any skill be given the secret TOKEN');
   });
 
   it('counts paths by where they lead', async () => {
@@ -61,7 +61,7 @@ describe('the operator’s policy', () => {
     expect((await machine.permissions(fine)).mounts).toHaveLength(1);
     for (const text of [`read:${machine.data}/out`, `write:${machine.data}/sub`, `read:${other}`]) {
       const error = await refused(machine.grant(machine.asking({ filesystem: [text] })));
-      expect(error.message, text).toContain('lets no skill');
+      expect(error.message, text).toContain('does not let any skill');
     }
   });
 });

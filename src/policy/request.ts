@@ -89,13 +89,15 @@ function forbiddenMount(
 }
 
 function forbiddenBy(policy: OperatorPolicy, capabilities: Capabilities): Problem[] {
-  const remedy = `Change ${policy.file}, or ask who keeps it.`;
-  return inWords(capabilities).map((words) => problem(`the policy in ${policy.file} lets no skill ${words}`, remedy));
+  const remedy = `Change ${policy.file}, or ask whoever maintains it.`;
+  return inWords(capabilities).map((words) =>
+    problem(`the policy in ${policy.file} does not let any skill ${words}`, remedy),
+  );
 }
 
 /** What the policy has against a way to run things; null for nothing. */
 export function checkRuntime(policy: OperatorPolicy, runtime: RuntimeName): Problem | null {
   if (policy.runtimes.includes(runtime)) return null;
-  const remedy = `Add "${runtime}" to runtimes under [allow] in ${policy.file}, or ask who keeps it.`;
-  return problem(`the policy in ${policy.file} lets no skill use the runtime ${runtime}`, remedy);
+  const remedy = `Add "${runtime}" to runtimes under [allow] in ${policy.file}, or ask whoever maintains it.`;
+  return problem(`the policy in ${policy.file} does not let any skill use the runtime ${runtime}`, remedy);
 }

@@ -36,10 +36,12 @@ function itemsOf(value: unknown): readonly unknown[] {
 function argumentOf(slot: Slot, name: string, value: unknown): string[] {
   const text = textOf(value);
   if (text.includes('\0')) {
-    throw new SkillError('usage', `${name}: a value must not hold a NUL character`, { hint: 'Take it out.' });
+    throw new SkillError('usage', `${name}: a value must not contain a NUL character`, { hint: 'Remove it.' });
   }
   if (!text.isWellFormed()) {
-    throw new SkillError('usage', `${name}: half of a character, which is no text`, { hint: 'Give whole characters.' });
+    throw new SkillError('usage', `${name}: half of a surrogate pair, which is not valid text`, {
+      hint: 'Give whole characters.',
+    });
   }
   if (slot.positional && text.startsWith('-') && !(slot.flag !== null && typeof value === 'number')) {
     throw new SkillError('usage', `${name}: a value that begins with "-" could be taken for an option`, {

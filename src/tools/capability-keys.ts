@@ -21,9 +21,9 @@ type Home = Pick<Environment, 'home'>;
 const hosts = each(parseHost);
 const variables = each(parseEnvName);
 const commands = each(parseCommand);
-const nameHosts = 'Name the hosts: network = ["api.example.com"]. There is no way to ask for all of them.';
+const nameHosts = 'Name the hosts: network = ["api.example.com"]. All of them cannot be asked for.';
 const nameFolders = 'Name the folders: filesystem = ["read:/data"].';
-const fixedArguments = 'is not needed: a command has no other arguments than its template gives it';
+const fixedArguments = 'is not needed: a command has no arguments but those of its template';
 const useParameters = 'Use enum or pattern on the parameters instead.';
 
 /** Hosts in a list, or in a table of lists; false for none. */
@@ -46,7 +46,7 @@ const networkKeys = {
     'has no effect: hosts and ports are checked',
     'Name the port with the host, as in "api.example.com:443".',
   ),
-  dns: withoutEffect('has no effect: names are looked up outside of the run'),
+  dns: withoutEffect('has no effect: names are looked up outside the run'),
 };
 
 function paths(access: 'read' | 'write', home: Home): Reader<readonly PathRule[]> {
@@ -130,7 +130,7 @@ function capabilityKeys(home: Home) {
     images: each(parseImage),
     allowed_args: forbidden(fixedArguments, useParameters),
     forbidden_args: forbidden(fixedArguments, useParameters),
-    max_concurrent_requests: withoutEffect('has no effect: how much runs at once is for the operator to say'),
+    max_concurrent_requests: withoutEffect('has no effect: the operator decides how many tools run at once'),
     ...limitKeys,
   };
 }
@@ -159,7 +159,7 @@ function networkIn(place: Place, read: Read): readonly HostRule[] {
     refuse(access, { message: 'does not say which hosts', remedy: nameHosts });
   }
   if (read.network_access === false && named.length > 0) {
-    refuse(access, { message: 'is false, and hosts are named', remedy: 'Take out one of the two.' });
+    refuse(access, { message: 'is false, and hosts are named', remedy: 'Remove one of the two.' });
   }
   return named;
 }
@@ -171,7 +171,7 @@ function filesystemIn(place: Place, read: Read, home: Home): readonly PathRule[]
     access === 'none' || read.allowed_paths === undefined ? [] : (paths(access, home)(read.allowed_paths) ?? []);
   const named = [...(read.filesystem ?? []), ...allowed, ...(read.read_only_paths ?? [])];
   if (access === 'none' && (named.length > 0 || read.allowed_paths !== undefined)) {
-    refuse(at, { message: 'is off, and folders are named', remedy: 'Take out one of the two.' });
+    refuse(at, { message: 'is off, and folders are named', remedy: 'Remove one of the two.' });
   }
   if (at.value !== undefined && access !== 'none' && named.length === 0) {
     refuse(at, { message: 'does not say which folders', remedy: nameFolders });

@@ -14,7 +14,7 @@ const readers: readonly (readonly [program: RegExp, option: RegExp])[] = [
 ];
 
 const remedy =
-  'Hand it over as an argument that the code names, as in ["sh", "-c", \'echo "$1"\', "sh", "{text}"], or write a script.';
+  'Pass it as an argument that the code names, as in ["sh", "-c", \'echo "$1"\', "sh", "{text}"], or write a script.';
 
 /**
  * What is wrong with a command that has a program read a value as code: a shell's `-c`, an interpreter's `-e`. Such a

@@ -151,7 +151,7 @@ const instanceKeys = {
   env: envTable,
   capabilities: inner,
   config: withoutEffect(
-    'has no effect: no settings are handed over',
+    'has no effect: no settings are passed on',
     'Put plain values into env, and secrets into [capabilities] secrets.',
   ),
   tags: texts,
@@ -176,7 +176,7 @@ function listedTools(place: Place, length: number): ReadonlyMap<string, Place> {
     const name = text(within(one, 'name'));
     if (name === undefined) continue;
     if (tools.has(name))
-      refuse(one, { message: `${shown(name)} is there twice`, remedy: 'Give each tool its own name.' });
+      refuse(one, { message: `${shown(name)} is declared twice`, remedy: 'Give each tool its own name.' });
     tools.set(name, one);
   }
   return tools;

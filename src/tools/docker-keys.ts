@@ -13,7 +13,7 @@ import { splitWords } from './words.ts';
 export const image = valued((value) =>
   typeof value === 'string'
     ? parseImage(value)
-    : problem(`${shown(value)} is no image`, 'Write it like "alpine:3.20".'),
+    : problem(`${shown(value)} is not an image`, 'Write it like "alpine:3.20".'),
 );
 
 /** A command as a list of words, or as one text that is split here and now. */
@@ -21,7 +21,7 @@ export const wordList: Reader<readonly string[]> = (place) =>
   typeof place.value === 'string' ? taken(place, splitWords(place.value)) : texts(place);
 
 const rights = 'would give the container rights over this machine';
-const takeOut = 'Take it out; what a container needs is asked for in [capabilities], and granted.';
+const takeOut = 'Remove it; what a container needs is asked for in [capabilities], and granted.';
 const refused = forbidden(rights, takeOut);
 
 const network: Reader<readonly HostRule[]> = (place) => {
@@ -35,7 +35,7 @@ function volume(written: string, home: Pick<Environment, 'home'>): Parsed<PathRu
   const [source = '', target = source, mode = 'rw', ...rest] = written.split(':');
   if (rest.length > 0 || !/^[/~]/.test(source) || !/^(?:ro|rw)$/.test(mode)) {
     return problem(
-      `${shown(written)} is no folder of this machine`,
+      `${shown(written)} is not a folder of this machine`,
       'Write "/data:/data:ro", or filesystem = ["read:/data"].',
     );
   }

@@ -47,10 +47,10 @@ function plainValue(value: unknown): Parsed<string> {
     return problem('no value', 'Write NAME=value; a variable of the host is asked for in [capabilities] env.');
   }
   if (typeof value === 'number' || typeof value === 'boolean') return parsed(String(value));
-  if (typeof value !== 'string') return problem(`${shown(value)} is no plain value`, 'Write a text in quotes.');
-  if (value.includes('\0')) return problem('a NUL character', 'Take it out.');
+  if (typeof value !== 'string') return problem(`${shown(value)} is not a plain value`, 'Write a quoted string.');
+  if (value.includes('\0')) return problem('a NUL character', 'Remove it.');
   if (/\$\{[^}]*\}/.test(value)) {
-    const remedy = 'Write the value itself, or name the variable in [capabilities] env, where it has to be granted.';
+    const remedy = 'Write the value itself, or name the variable in [capabilities] env, where it must be granted.';
     return problem('variables of the host are not filled in', remedy);
   }
   return value.length > 32_768 ? problem('longer than 32,768 characters', 'Put it into a file.') : parsed(value);

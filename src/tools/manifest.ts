@@ -66,5 +66,5 @@ export async function readDocument(file: string, container?: string): Promise<Do
 }
 
 export function invalid(file: string, { message, at }: DocumentResult & { kind: 'invalid' }): Diagnostic {
-  return diagnostic('manifest-invalid', file, message, 'Correct the file, or take it away.', at);
+  return diagnostic('manifest-invalid', file, message, 'Fix the file, or remove it.', at);
 }

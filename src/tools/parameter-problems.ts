@@ -40,10 +40,10 @@ const expectations: Readonly<Record<string, (asked: Json | undefined) => string>
   minItems: (asked) => `must have ${shown(asked)} items or more`,
   maxItems: (asked) => `must have ${shown(asked)} items at most`,
   uniqueItems: () => 'must not have the same item twice',
-  anyOf: () => 'has none of the forms that are allowed',
-  oneOf: () => 'has none of the forms that are allowed, or more than one',
-  not: () => 'has a form that is not allowed',
-  false: () => 'is not known here',
+  anyOf: () => 'matches none of the allowed forms',
+  oneOf: () => 'matches none of the allowed forms, or more than one',
+  not: () => 'matches a form that is not allowed',
+  false: () => 'is not allowed here',
 };
 
 function typesIn(asked: Json | undefined): string[] {

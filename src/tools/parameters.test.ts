@@ -46,8 +46,8 @@ describe('the parameters of a call', () => {
       [{ resource: 'pods', labels: ['a', 3] }, 'labels[1] must be a text'],
       [{ resource: 'pods', labels: ['a', 'b', 'c'] }, 'labels must have 2 items at most'],
       [{ resource: 'pods', filter: {} }, 'filter.id is missing'],
-      [{ resource: 'pods', conut: 1 }, '"conut" is not known; did you mean count?'],
-      [JSON.parse('{"resource":"pods","__proto__":{"a":1}}'), 'is not known'],
+      [{ resource: 'pods', conut: 1 }, '"conut" is not a parameter of this tool; did you mean count?'],
+      [JSON.parse('{"resource":"pods","__proto__":{"a":1}}'), 'is not a parameter of this tool'],
     ];
     for (const [values, message] of cases) {
       const error = failure(values as never);

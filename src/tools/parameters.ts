@@ -39,7 +39,7 @@ function findings(schema: JsonSchema, values: Values): ReturnType<typeof finding
   } catch (error) {
     const isSlow = error instanceof Interrupted;
     const hint = isSlow
-      ? 'A pattern in its parameters may be endless for this value; tell its author.'
+      ? 'A pattern in its parameters may take forever on this value; tell its author.'
       : 'Nothing is run unchecked; tell its author.';
     const reason = isSlow ? 'took too long' : 'failed';
     throw new SkillError('usage', `checking the parameters against the tool's schema ${reason}`, {
@@ -77,7 +77,9 @@ function isKnown(schema: JsonSchema, name: string): boolean {
 function unknownText(schema: JsonSchema, name: string): string {
   const near = nearest(name, Object.keys(propertiesOf(schema)));
   const shown = JSON.stringify(name.slice(0, 64));
-  return near === null ? `${shown} is not known` : `${shown} is not known; did you mean ${near}?`;
+  return near === null
+    ? `${shown} is not a parameter of this tool`
+    : `${shown} is not a parameter of this tool; did you mean ${near}?`;
 }
 
 function described(schema: JsonSchema, name: string): string {

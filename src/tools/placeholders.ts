@@ -18,11 +18,11 @@ export function readWord(word: string): Parsed<Word> {
   const parts = [...word.matchAll(token)].map(([all, inside]) => ({ all, inside }));
   const at = parts.findIndex(({ inside }) => inside !== undefined);
   const wrong = parts.find(({ all }) => all === '{' || all === '}');
-  if (wrong !== undefined) return problem(`a brace stands alone in ${shown(word)}`, braces);
+  if (wrong !== undefined) return problem(`there is an unmatched brace in ${shown(word)}`, braces);
   const texts = parts.map(({ all }) => (all === '{{' ? '{' : all === '}}' ? '}' : all));
   if (at === -1) return parsed({ before: texts.join(''), parameter: null, after: '', whenTrue: null });
   if (parts.slice(at + 1).some(({ inside }) => inside !== undefined)) {
-    return problem(`${shown(word)} holds two parameters`, 'One word takes one parameter; give each a word of its own.');
+    return problem(`${shown(word)} contains two parameters`, 'A word takes one parameter; give each its own word.');
   }
   const [, parameter, whenTrue = null] = placeholder.exec(parts[at]?.inside ?? '') ?? [];
   if (parameter === undefined) return problem(`${shown(texts[at])} is not a placeholder`, braces);

@@ -46,7 +46,7 @@ const image = /^docker:(?:\/\/)?/;
 const entryKeys: Readers = { source: text, ref: note, enabled: onOff };
 
 const defaultKeys: Readers = {
-  max_concurrent: withoutEffect('has no effect: how much runs at once is for the operator to say'),
+  max_concurrent: withoutEffect('has no effect: the operator decides how many tools run at once'),
   log_level: withoutEffect('has no effect here', 'Use --log-level.'),
 };
 

@@ -31,7 +31,7 @@ function unknownKey(place: Place, readers: Readers): { message: string; remedy: 
   const key = String(place.path.at(-1));
   const near = nearest(key, Object.keys(readers));
   const known = Object.keys(readers).slice(0, 30).join(', ');
-  const remedy = near === null ? `Take it out, or use one of: ${known}.` : `Did you mean ${near}?`;
+  const remedy = near === null ? `Remove it, or use one of: ${known}.` : `Did you mean ${near}?`;
   return { message: `unknown key ${shown(nameOf(place))}`, remedy };
 }
 
@@ -63,7 +63,7 @@ export const texts: Reader<readonly string[]> = (place) => {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   return refuse(place, {
-    message: `must be a list of texts, not ${shown(value)}`,
+    message: `must be a list of strings, not ${shown(value)}`,
     remedy: 'Write it as ["one", "two"].',
   });
 };
@@ -99,7 +99,7 @@ export const inner: Reader<Place> = (place) => place;
 export const note: Reader<never> = () => undefined;
 
 /** For what others understand and we do another way. */
-export function withoutEffect(message: string, remedy = 'Nothing to do; it can be taken out.'): Reader<never> {
+export function withoutEffect(message: string, remedy = 'Nothing to do; it can be removed.'): Reader<never> {
   return (place) => pass(place, message, remedy);
 }
 

@@ -47,7 +47,7 @@ timeout = "10s"
 ${capabilities}
 [tools.count]
 description = "Counts the lines, words and characters of a text."
-# Each {parameter} becomes one argument, whatever its value is, and goes away where there is none. No shell is involved.
+# Each {parameter} becomes one argument, whatever its value is, and is left out where there is none. No shell is involved.
 command = ["node", "scripts/count.mjs", "--top={top}"]
 stdin = "{text}"
 output = "json"

@@ -26,5 +26,5 @@ export function fileOf(folder: string, path: string): Parsed<string> | NoFile {
   }
   const stats = statOf(real.value);
   if (stats.ok && stats.value.isFile()) return parsed(real.value);
-  return { ...problem(`${shown(path)} is not a plain file`, 'Name a plain file.'), kind: 'no file' };
+  return { ...problem(`${shown(path)} is not a regular file`, 'Name a regular file.'), kind: 'no file' };
 }

@@ -101,7 +101,7 @@ async function fromComponent(file: string, around: Surroundings, read: ReadCompo
       ...found,
       tools: tools.slice(0, most).flatMap((tool) => componentTool(tool, work, around) ?? []),
       problems: problems.slice(0, most).map((problem) => {
-        const remedy = 'Export a function whose types have a form in JSON, or ignore this.';
+        const remedy = 'Export a function whose types can be written as JSON, or ignore this.';
         return diagnostic('tool-empty', path, cut(problem, 300), remedy);
       }),
     };

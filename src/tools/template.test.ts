@@ -98,7 +98,7 @@ describe('a value and its argument', () => {
   it('is refused with a NUL, half a character, or too long', () => {
     const command = slots('program', '{text}');
     expect(() => argumentsFor(command, { text: 'a\0b' })).toThrow('NUL');
-    expect(() => argumentsFor(command, { text: '\ud800' })).toThrow('half of a character');
+    expect(() => argumentsFor(command, { text: '\ud800' })).toThrow('half of a surrogate pair');
     expect(() => argumentsFor(command, { text: 'x'.repeat(argumentLimits.bytes + 1) })).toThrow('longer than');
     const many = Array.from({ length: 10 }, () => 'x'.repeat(argumentLimits.bytes));
     expect(() => argumentsFor(slots('program', '{many}'), { many })).toThrow('together');
@@ -166,10 +166,10 @@ describe('templates that are refused', () => {
     [['{text}'], 'choose the program'],
     [[], 'an empty command'],
     [['-x', '{text}'], 'no program'],
-    [['p', '{other}'], 'no parameter of this tool'],
-    [['p', '{toString}'], 'no parameter of this tool'],
+    [['p', '{other}'], 'not a parameter of this tool'],
+    [['p', '{toString}'], 'not a parameter of this tool'],
     [['p', '{text}{file}'], 'two parameters'],
-    [['p', '{text'], 'stands alone'],
+    [['p', '{text'], 'unmatched brace'],
     [['p', '{"a": 1}'], 'not a placeholder'],
     [['p', '-{text}'], 'option'],
     [['p', '--{text}'], 'option'],

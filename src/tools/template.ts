@@ -53,12 +53,15 @@ function programProblem(words: readonly Word[], stdin: string | null): Problem |
 }
 
 function wordProblem({ before, parameter, after, whenTrue }: Word, parameters: JsonSchema): Problem | null {
-  if ((before + after + (whenTrue ?? '')).includes('\0')) return problem('a NUL character', 'Take it out.');
+  if ((before + after + (whenTrue ?? '')).includes('\0')) return problem('a NUL character', 'Remove it.');
   if (parameter === null) return null;
   const properties = propertiesOf(parameters);
   const schema = Object.hasOwn(properties, parameter) ? properties[parameter] : undefined;
   if (schema === undefined) {
-    return problem(`{${parameter}} is no parameter of this tool`, 'Declare it under parameters, or correct its name.');
+    return problem(
+      `{${parameter}} is not a parameter of this tool`,
+      'Declare it under parameters, or correct its name.',
+    );
   }
   if (whenTrue !== null && !isOfType(schema, 'boolean')) {
     return problem(`${shown(parameter)} is used as a switch and is not a boolean`, 'Declare it with type = "boolean".');

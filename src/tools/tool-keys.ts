@@ -63,7 +63,10 @@ export function toolFrom(name: string, place: Place, around: Surroundings): Skil
   // What is wrong with them has been said, and must not be said again as something that is missing.
   if (workKeys.some((key) => read[key] === undefined && within(place, key).value !== undefined)) return undefined;
   if (read.command !== undefined && read.args !== undefined) {
-    return refuse(within(place, 'args'), { message: 'stands beside command', remedy: 'Put all words into command.' });
+    return refuse(within(place, 'args'), {
+      message: 'cannot be used together with command',
+      remedy: 'Put all words into command.',
+    });
   }
   const heading = around.headings.get(name);
   const target = targetOf(read, around.declared, around.scripts.get(name)?.file);
@@ -98,7 +101,7 @@ interface Planned {
 function workIn(name: string, place: Place, read: Read, planned: Planned): Work | undefined {
   const { target, parameters, stdin, around } = planned;
   if (stdin !== null && !Object.hasOwn(propertiesOf(parameters), stdin)) {
-    const message = `${shown(stdin)} is no parameter of this tool`;
+    const message = `${shown(stdin)} is not a parameter of this tool`;
     return refuse(within(place, 'stdin'), { message, remedy: 'Name a parameter: stdin = "{text}".' });
   }
   const words = read.command ?? read.args ?? null;
@@ -120,8 +123,8 @@ function usesAll(place: Place, work: Work, parameters: JsonSchema, stdin: string
   const used = parametersIn(work.command);
   const unused = Object.keys(propertiesOf(parameters)).find((name) => name !== stdin && !used.has(name));
   if (unused === undefined) return true;
-  const message = `the parameter ${shown(unused)} is used nowhere`;
-  refuse(place, { message, remedy: `Put {${unused}} into the command, or take the parameter out.` });
+  const message = `the parameter ${shown(unused)} is not used`;
+  refuse(place, { message, remedy: `Put {${unused}} into the command, or remove the parameter.` });
   return false;
 }
 

@@ -76,7 +76,7 @@ function moduleWork(file: string, call: Call): Made<Work> {
   if (!kind.ok) return kind;
   if (kind.value === 'component') {
     if (call.words === null) return parsed({ kind: 'component', file });
-    return problem('a component takes its parameters as they are, and no command', 'Take out the command.');
+    return problem('a component takes its parameters as they are, without a command', 'Remove the command.');
   }
   const command = argumentSlots(call);
   return command.ok ? parsed({ kind: 'module', file, command: command.value }) : command;
@@ -125,7 +125,7 @@ function interpreterFor(file: string, folder: string): Parsed<readonly string[]>
   const head = readRegularPart(real.value, 0, 512);
   const interpreter = head.ok ? interpreterOf(file, head.value.bytes) : null;
   const remedy = 'Begin the file with a line like "#!/usr/bin/env python3", or name the program first in command.';
-  return interpreter === null ? problem(`nothing tells what runs ${file}`, remedy) : parsed(interpreter);
+  return interpreter === null ? problem(`it is not known which program runs ${file}`, remedy) : parsed(interpreter);
 }
 
 /** Paths that lead to files of the skill do so from everywhere. */

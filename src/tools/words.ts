@@ -18,7 +18,7 @@ export function splitWords(text: string): Parsed<readonly string[]> {
   for (const [all, single, double, escaped, plain, stray] of text.matchAll(piece)) {
     if (stray !== undefined) return problem(`a quote or backslash is left open in ${shown(text)}`, 'Close it.');
     if (plain !== undefined && shellOnly.test(plain)) {
-      return problem(`${shown(plain)} means something to a shell only`, noShell);
+      return problem(`${shown(plain)} has a meaning only in a shell`, noShell);
     }
     const more = single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? plain;
     if (more !== undefined) word = (word ?? '') + more;

@@ -165,7 +165,7 @@ describe('the permissions of a skill', () => {
     const world = laboratory();
     world.write(`${lab}/skill.toml`, '[capabilities]\nfilesystem = ["read:/"]\n[tools.a]\ncommand = ["echo"]\n');
     const { permissions } = await inspected(engineOn(world), 'lab');
-    expect(permissions.impossible).toMatch(/^skill 'lab' asks for what it cannot have: /);
+    expect(permissions.impossible).toMatch(/^skill 'lab' asks for permissions that cannot be granted: /);
   });
 
   it('depend on the policy: on the programs that are free, and the runtimes there may be', async () => {
@@ -177,7 +177,9 @@ describe('the permissions of a skill', () => {
       'commands:terraform': { free: false, tools: ['b'] },
     });
     world.write(policy, '[allow]\nruntimes = ["wasm"]\n');
-    expect((await inspected(engine, 'lab')).permissions.impossible).toContain('lets no skill use the runtime native');
+    expect((await inspected(engine, 'lab')).permissions.impossible).toContain(
+      'does not let any skill use the runtime native',
+    );
     world.write(policy, '[allow\n');
     const { permissions, tools } = await inspected(engine, 'lab');
     expect(permissions.impossible).toContain('policy.toml');

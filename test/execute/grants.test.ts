@@ -8,7 +8,7 @@ import type { World } from '../support/world.ts';
 import { type Answer, askedClient, overStdio } from './clients.ts';
 import { callOf, executed, lab, resultsIn, run, tool, toolSkill } from './library.ts';
 
-const hint = 'Type: repertoire grant lab';
+const hint = 'Run: repertoire grant lab';
 
 /** A skill that asks for a variable of the environment, which is there. */
 function asking(): World {
@@ -80,7 +80,7 @@ describe('a grant that is missing', () => {
       expect(executed(await server.call(tool, modest)).text).toBe('region: \n');
       const { result, text, told } = await run(server, 'region');
       expect([result.isError, told.exit_reason]).toEqual([true, 'denied']);
-      expect(text).toBe(`denied: skill 'lab' has not been allowed to see the environment variable REGION\n\n${hint}`);
+      expect(text).toBe(`denied: skill 'lab' is not allowed to see the environment variable REGION\n\n${hint}`);
       expect((await world.run(['grant', 'lab', '--yes'])).code).toBe(0);
       expect((await run(server, 'region')).text).toBe('region: north\n');
       world.write('project/skills/lab/scripts/region.sh', 'echo "region: $REGION" \n');
@@ -89,7 +89,7 @@ describe('a grant that is missing', () => {
         'denied',
         expect.stringContaining('scripts/region.sh'),
       ]);
-      expect(changed.text).toContain('type: repertoire grant lab');
+      expect(changed.text).toContain('run: repertoire grant lab');
       expect(await resultsIn(world)).toEqual(['exited', 'denied', 'exited', 'denied']);
     },
   );

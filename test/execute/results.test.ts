@@ -246,7 +246,7 @@ describe('an execution of what is not there', () => {
       const wrong = await world.run(['run', 'lab:say', '--param', 'other=1']);
       expect([wrong.code, wrong.stderr]).toEqual([
         2,
-        expect.stringMatching(/^invalid_parameters: "other" is not known/),
+        expect.stringMatching(/^invalid_parameters: "other" is not a parameter of this tool/),
       ]);
     },
   );

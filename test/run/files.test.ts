@@ -94,7 +94,7 @@ describe('files', () => {
       // Whoever could make the folder could make it lead anywhere: it has to be looked at again.
       symlinkSync(there, gone);
       const after = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
-      expect(after.stderr).toContain(`${gone} did not exist when skill 'demo' was allowed it`);
+      expect(after.stderr).toContain(`${gone} did not exist when it was granted to skill 'demo'`);
       await shop.grant();
       expect((await shop.run(['run', 'demo', '--', `${gone}/in.txt`])).stdout).toContain('text of in.txt');
     },
@@ -103,7 +103,7 @@ describe('files', () => {
   it('below /tmp are refused for reading with the reason, and of the run alone for writing', async () => {
     const shop = new Workshop();
     shop.skill('[capabilities]\nfilesystem = ["read:/tmp/x"]\n[tools.t]\ncommand = ["true"]\n');
-    const reason = 'read:/tmp/x is in /tmp, of which every run has one of its own';
+    const reason = 'read:/tmp/x is in /tmp, and every run has a /tmp of its own';
     expect((await shop.run(['tools', 'demo'])).stdout).toContain(`read files below /tmp/x (refused: ${reason})`);
     expect((await shop.run(['run', 'demo:t'])).stderr).toContain(reason);
     shop.skill('[capabilities]\nfilesystem = ["write:/tmp/x"]\n[tools.t]\ncommand = ["mkdir", "/tmp/x"]\n', {}, 'own');
@@ -130,14 +130,14 @@ describe('files', () => {
       ['read:/var', 'contains '],
       ['read:~/.ssh', 'keys and passwords'],
       ['read:~', 'contains '],
-      ['read:~/.local/state/repertoire', 'what this program keeps'],
+      ['read:~/.local/state/repertoire', 'files of this program'],
       ['write:~/.config', 'contains '],
       [`read:${socket}`, 'the sockets of services'],
       [`read:${place}/whole`, 'which leads to "/", is the whole machine'],
       [`read:${place}/keys`, 'keys'],
       [`read:${place}/other`, 'which holds keys'],
       ['read:/proc/gone', 'the machine itself'],
-      ['read:/tmp/x', 'is in /tmp, of which every run has one of its own'],
+      ['read:/tmp/x', 'is in /tmp, and every run has a /tmp of its own'],
     ];
     for (const [index, [path]] of cases.entries()) {
       shop.skill(`[capabilities]\nfilesystem = ["${path}"]\n[tools.t]\ncommand = ["true"]\n`, {}, `case-${index}`);
@@ -149,7 +149,7 @@ describe('files', () => {
       expect([path, granted.code, granted.stderr]).toEqual([
         path,
         1,
-        expect.stringContaining('asks for what it cannot have'),
+        expect.stringContaining('asks for permissions that cannot be granted'),
       ]);
       expect(granted.stderr).toContain(why);
     };
@@ -170,10 +170,12 @@ describe('files', () => {
     symlinkSync(`${place}/two`, `${place}/current`);
     const turned = await shop.run(['run', 'demo', '--', file]);
     expect([turned.code, turned.stdout]).toEqual([1, '']);
-    expect(turned.stderr).toContain(`${place}/current leads to ${place}/two, and did not when`);
+    expect(turned.stderr).toContain(`${place}/current now leads to ${place}/two, which it did not when`);
     rmSync(`${place}/current`);
     symlinkSync(shop.world.folder('home/.ssh'), `${place}/current`);
     writeFileSync(shop.world.path('home/.ssh/id'), 'secret text');
-    expect((await shop.run(['run', 'demo', '--', file])).stderr).toContain('asks for what it cannot have');
+    expect((await shop.run(['run', 'demo', '--', file])).stderr).toContain(
+      'asks for permissions that cannot be granted',
+    );
   });
 });

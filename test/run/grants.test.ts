@@ -39,8 +39,8 @@ describe('a grant', () => {
       const before = await shop.run(['run', 'demo:mark'], region);
       expect([before.code, before.stdout, ran()]).toEqual([1, '', false]);
       expect(before.stderr).toBe(
-        `denied: skill 'demo' has not been allowed to read and change files below ${place}; ` +
-          `see the environment variable REGION\nType: repertoire grant demo\n`,
+        `denied: skill 'demo' is not allowed to read and change files below ${place}; ` +
+          `see the environment variable REGION\nRun: repertoire grant demo\n`,
       );
       expect((await grantsOf(shop)).grants).toEqual([]);
       // Granted: what it may is said in words.
@@ -131,8 +131,8 @@ describe('a grant', () => {
       const script = 'project/skills/demo/scripts/mark.sh';
       shop.world.write(script, 'touch "$1" && echo "marked in $REGIOM"\n');
       expect(await refusal()).toBe(
-        "denied: what skill 'demo' was allowed does not hold any more: scripts/mark.sh has changed\n" +
-          'Look at the change, then type: repertoire grant demo\n',
+        "denied: the grant of skill 'demo' is no longer valid: scripts/mark.sh has changed\n" +
+          'Review the change, then run: repertoire grant demo\n',
       );
       const { grants } = await grantsOf(shop);
       expect(grants).toMatchObject([{ valid: false, changes: ['scripts/mark.sh has changed'] }]);
@@ -166,7 +166,7 @@ describe('a grant', () => {
         `[skills.demo]\n[skills.demo.capabilities]\nenv = ["REGION"]\n${more}`,
       );
     manifest('');
-    expect((await shop.run(['run', 'demo'], { REGION: 'north' })).stderr).toContain('Type: repertoire grant demo');
+    expect((await shop.run(['run', 'demo'], { REGION: 'north' })).stderr).toContain('Run: repertoire grant demo');
     await shop.grant();
     expect((await shop.run(['run', 'demo'], { REGION: 'north' })).stdout).toBe('in north\n');
     manifest('secrets = ["API_TOKEN"]\n');
@@ -183,7 +183,7 @@ describe('a grant', () => {
     chmodSync(file ?? '', 0o666);
     const run = await shop.run(['run', 'demo:mark']);
     expect([run.code, ran()]).toEqual([1, false]);
-    expect(run.stderr).toContain('can be written by others; it counts as no grant');
+    expect(run.stderr).toContain('can be written by others; it is ignored');
     expect((await grantsOf(shop)).problems).toEqual([expect.stringContaining('can be written by others')]);
     // A copy of the skill elsewhere has no grant, whatever its name and however much it is the same.
     chmodSync(file ?? '', 0o600);
@@ -214,6 +214,6 @@ describe('a grant', () => {
     // What it leads to later was never shown to anybody.
     rmSync(`${place}/link`);
     symlinkSync(`${place}/deep`, `${place}/link`);
-    expect((await shop.run(['run', 'demo'])).stderr).toContain('did not when skill');
+    expect((await shop.run(['run', 'demo'])).stderr).toContain('which it did not when');
   });
 });

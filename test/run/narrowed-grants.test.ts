@@ -39,9 +39,9 @@ describe('a grant of only a part', () => {
     const denied = await shop.run(['run', 'demo:all'], region);
     expect([denied.code, denied.stdout]).toEqual([1, '']);
     expect(denied.stderr).toBe(
-      `denied: skill 'demo' has not been allowed to read and change files below ${place}; ` +
+      `denied: skill 'demo' is not allowed to read and change files below ${place}; ` +
         'see the environment variable ZONE\n' +
-        'It was granted only a part of what it asks for. For all of it, type: repertoire grant demo\n' +
+        'It was granted only a part of what it asks for. For all of it, run: repertoire grant demo\n' +
         'For just this as well: repertoire grant demo ' +
         `--only filesystem:write:${place} --only env:REGION --only env:ZONE\n`,
     );
@@ -95,7 +95,9 @@ describe('a grant of only a part', () => {
         '[tools.say]\ncommand = ["sh", "scripts/say.sh"]\ncapabilities = { env = ["REGION"] }\n',
       { 'scripts/say.sh': 'echo "in $REGION"\n' },
     );
-    expect((await shop.run(['grant', 'demo', '--yes'])).stderr).toContain('asks for what it cannot have');
+    expect((await shop.run(['grant', 'demo', '--yes'])).stderr).toContain(
+      'asks for permissions that cannot be granted',
+    );
     expect((await shop.run(['grant', 'demo', '--only', 'env:REGION', '--yes'])).code).toBe(0);
     expect((await shop.run(['run', 'demo:say'], region)).stdout).toBe('in north\n');
     expect((await shop.run(['grant', 'demo', '--only', 'filesystem', '--yes'])).code).toBe(1);

@@ -120,7 +120,7 @@ describe('secrets', () => {
     const { stdout, code } = await shop.run(['tools']);
     expect(code).toBe(1);
     for (const name of ['LD_PRELOAD', 'NODE_OPTIONS', 'PATH']) {
-      expect(stdout).toContain(`${name} is not given to any run`);
+      expect(stdout).toContain(`${name} is never passed to a run`);
     }
     expect((await shop.run(['grant', 'bad-0', '--yes'])).code).toBe(1);
   });

@@ -132,7 +132,7 @@ describe('what is wrong with a manifest', () => {
   it.each([
     ['[skill]\nname = "x"\ntimeuot = "3s"\n', '3: unknown key "skill.timeuot"', 'Did you mean timeout?'],
     ['[capabilities]\nnetwrok = []\n', '2: unknown key "capabilities.netwrok"', 'network'],
-    ['[tools.a]\ncommand = ["ls"]\nshell = true\n', '3: unknown key "tools.a.shell"', 'Take it out'],
+    ['[tools.a]\ncommand = ["ls"]\nshell = true\n', '3: unknown key "tools.a.shell"', 'Remove it'],
     ['[tools.a]\ncommand = ["ls", "{x}"]\nparameters.x = { tpye = "string" }\n', '3: unknown key', 'type'],
     ['[skill]\nruntime = "nativ"\n', '2: skill.runtime: must be one of', 'native'],
     ['[skill]\ntimeout = "soon"\n', '2: skill.timeout: "soon" is not a duration', '30s'],
@@ -153,10 +153,10 @@ describe('what is wrong with a manifest', () => {
     ['[capabilities]\nfilesystem = ["/data"]\n', '2: capabilities.filesystem[0]', 'read:'],
     ['[capabilities.environment]\npatterns = ["AWS_*"]\n', '2: capabilities.environment.patterns', 'letters'],
     ['[env]\nKEY = "\u0024{HOME}"\n', '2: env.KEY: variables of the host', '[capabilities] env'],
-    ['[env]\nLD_PRELOAD = "x.so"\n', '2: env.LD_PRELOAD', 'Take it out'],
-    ['[docker]\nimage = "alpine:3"\nprivileged = true\n', '3: docker.privileged: would give', 'Take it out'],
-    ['[docker]\nimage = "alpine:3"\nextra_args = ["-v", "/:/x"]\n', '3: docker.extra_args', 'Take it out'],
-    ['[docker]\nimage = "alpine:3"\ngpus = "all"\n', '3: docker.gpus', 'Take it out'],
+    ['[env]\nLD_PRELOAD = "x.so"\n', '2: env.LD_PRELOAD', 'Remove it'],
+    ['[docker]\nimage = "alpine:3"\nprivileged = true\n', '3: docker.privileged: would give', 'Remove it'],
+    ['[docker]\nimage = "alpine:3"\nextra_args = ["-v", "/:/x"]\n', '3: docker.extra_args', 'Remove it'],
+    ['[docker]\nimage = "alpine:3"\ngpus = "all"\n', '3: docker.gpus', 'Remove it'],
     ['[docker]\nimage = "alpine:3"\nnetwork = "host"\n', '3: docker.network', 'Name the hosts'],
     ['[docker]\nimage = "alpine:3"\nvolumes = ["/data:/other"]\n', '3: docker.volumes[0]', '/data:/data'],
     [
@@ -165,9 +165,9 @@ describe('what is wrong with a manifest', () => {
       'skill too',
     ],
     ['[tools.a]\ndescription = "x"\n', '1: tools.a: has nothing to run', 'command'],
-    ['[tools.a]\ncommand = [\n  "ls",\n  "{x",\n]\n', '4: tools.a.command[1]: a brace stands alone', '{{'],
+    ['[tools.a]\ncommand = [\n  "ls",\n  "{x",\n]\n', '4: tools.a.command[1]: there is an unmatched brace', '{{'],
     ['[tools.a]\ncommand = "ls | wc"\n', '2: tools.a.command', 'script'],
-    ['[tools.a]\ncommand = ["ls"]\nparameters.x = "string"\n', '1: tools.a: the parameter "x" is used nowhere', '{x}'],
+    ['[tools.a]\ncommand = ["ls"]\nparameters.x = "string"\n', '1: tools.a: the parameter "x" is not used', '{x}'],
     ['[tools.a]\ncommand = ["../x"]\n', '2: tools.a.command[0]', 'below'],
     ['[tools.a]\ncommand = ["/opt/x/tool"]\n', '2: tools.a.command[0]', 'Name the program'],
     ['[tools.a]\nscript = "scripts/none.py"\n', '1: tools.a: "scripts/none.py" is not in the skill', 'add'],
@@ -185,7 +185,7 @@ describe('what is wrong with a manifest', () => {
       'path',
     ],
     ['skill = 3\n', '1: skill: must be a table', '[table]'],
-    ['[skill\n', '1: not valid TOML', 'Correct'],
+    ['[skill\n', '1: not valid TOML', 'Fix'],
   ])('%j', async (manifest, message, remedy) => {
     const toolbox = await toolboxWith(createWorld(), manifest);
     expect(problemsOf(toolbox).join('\n')).toContain(message);
@@ -197,8 +197,8 @@ describe('what is wrong with a manifest', () => {
   it('says once what is wrong with a command', async () => {
     const toolbox = await toolboxWith(createWorld(), '[tools.a]\ncommand = "ls | wc"\n[tools.b]\nimage = 7\n');
     expect(problemsOf(toolbox)).toEqual([
-      '2: tools.a.command: "|" means something to a shell only',
-      '4: tools.b.image: 7 is no image',
+      '2: tools.a.command: "|" has a meaning only in a shell',
+      '4: tools.b.image: 7 is not an image',
     ]);
   });
 

@@ -58,7 +58,7 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
 /** Whoever decided has seen another skill. */
 function hasChanged(name: string): SkillError {
   return new SkillError('denied', `the files of skill '${name}' have changed since they were shown`, {
-    hint: `Look at them again, then type: repertoire grant ${name}`,
+    hint: `Review them again, then run: repertoire grant ${name}`,
   });
 }
 
@@ -69,7 +69,7 @@ function linksInWords(mounts: readonly Mount[]): string[] {
 }
 
 function missingInWords(missing: readonly string[]): string[] {
-  return missing.map((path) => `run without ${path}, which does not exist; once it does, it has to be granted again`);
+  return missing.map((path) => `run without ${path}, which does not exist; once it does, it must be granted again`);
 }
 
 /** Whether two requests are the same one: of the same files, and with nothing else behind the links. */
@@ -99,8 +99,8 @@ export async function keepGrant({ environment }: Engine, request: GrantRequest):
   const policy = await readPolicy(environment);
   const { mounts } = checkRequest(policy, asked, environment);
   if (linksInWords(mounts).some((line) => !request.words.includes(line))) {
-    const hint = `Look at it again: repertoire grant ${name}`;
-    throw new SkillError('denied', `a link leads elsewhere than it did when skill '${name}' was shown`, { hint });
+    const hint = `Review it again: repertoire grant ${name}`;
+    throw new SkillError('denied', `a link leads elsewhere than when skill '${name}' was shown`, { hint });
   }
   writeGrant(
     environment,

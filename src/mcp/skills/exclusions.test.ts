@@ -26,7 +26,7 @@ const cases: Record<string, readonly [make: (world: World) => void, reason: RegE
   'a key twice': [(world) => world.skill(`${skills}/odd`, { extra: 'a: {b: 1, b: 2}' }), /appears twice/],
   'front matter that is late': [
     (world) => world.write(`${skills}/odd/SKILL.md`, '\n---\nname: odd\ndescription: d\n---\n'),
-    /not strict YAML|does not stand/,
+    /not strict YAML|is not between/,
   ],
   'bytes that are no text': [
     (world) =>
