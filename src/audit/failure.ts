@@ -7,13 +7,13 @@ const access = 'Make it writable for this user, or set XDG_STATE_HOME to a folde
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: room,
   EDQUOT: room,
-  EFBIG: 'Raise the largest size of a file that this process may write (ulimit -f).',
+  EFBIG: 'Raise the limit on file size (ulimit -f).',
   EACCES: access,
   EPERM: access,
   EROFS: access,
-  ENOTDIR: 'Remove the file that stands in the place of a folder.',
-  ELOOP: 'Put a plain file or folder in the place of the link.',
-  EMFILE: 'Raise how many files this process may have open (ulimit -n).',
+  ENOTDIR: 'Remove the file that is in the place of a folder.',
+  ELOOP: 'Replace the link with a regular file or folder.',
+  EMFILE: 'Raise the limit on open files (ulimit -n).',
 };
 
 /** The one error for all that keeps a record from being written whole. Who gets it must not run anything. */
@@ -21,7 +21,7 @@ export function unwritable(error: unknown, path: string): SkillError {
   if (error instanceof SkillError) return error;
   const reason = reasonOf(error);
   return new SkillError('unwritable', `the audit log cannot be written (${reason}): ${path}`, {
-    hint: `Nothing is run without a record. ${remedies[reason] ?? 'Mend it, and try again.'}`,
+    hint: `Nothing is run without a record. ${remedies[reason] ?? 'Fix it, and try again.'}`,
     cause: error,
   });
 }

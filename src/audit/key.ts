@@ -29,7 +29,7 @@ export function readKey(path: string): Key | null {
   if (!file.ok) {
     if (isAbsent(file.reason)) return null;
     throw new SkillError('unreadable', `the key of the audit log cannot be read (${file.reason}): ${path}`, {
-      hint: 'Make it a plain file that belongs to you, with mode 600.',
+      hint: 'Make it a regular file that belongs to you, with mode 600.',
     });
   }
   const { bytes, stats } = file.value;
@@ -49,13 +49,14 @@ export function openKey(path: string): Key {
     makeFolder(dirname(path));
     make(path);
   } catch (error) {
-    throw new SkillError('unwritable', `the key of the audit log cannot be made (${reasonOf(error)}): ${path}`, {
+    throw new SkillError('unwritable', `the key of the audit log cannot be created (${reasonOf(error)}): ${path}`, {
       hint: 'Make its folder writable for this user, or set XDG_CONFIG_HOME to one that is.',
       cause: error,
     });
   }
   const made = readKey(path);
-  if (made === null) throw new SkillError('unwritable', `the key of the audit log is removed as it is made: ${path}`);
+  if (made === null)
+    throw new SkillError('unwritable', `the key of the audit log is removed as soon as it is created: ${path}`);
   return made;
 }
 

@@ -132,7 +132,7 @@ function nap(turn: number): number {
 function tooBusy(path: string): SkillError {
   const [pid = '?'] = readOwner(path).split('.');
   const message = `the audit log is locked by another process (${pid})`;
-  return new SkillError('unwritable', message, { hint: `If that process is none of Repertoire's, remove ${path}.` });
+  return new SkillError('unwritable', message, { hint: `If that process is not Repertoire, remove ${path}.` });
 }
 
 /**

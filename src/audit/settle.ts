@@ -85,8 +85,8 @@ function following(tail: Tail, head: Head): Pick<Settled, 'link' | 'alarm'> {
     return { link: tail === null || tail === 'forged' ? noLink : tail, alarm: `the head of the log was ${head.state}` };
   }
   const { seq, hash } = head;
-  if (tail === null) return { link: head, alarm: seq === 0 ? null : `the log was gone, with records up to ${seq}` };
+  if (tail === null) return { link: head, alarm: seq === 0 ? null : `the log was missing, with records up to ${seq}` };
   if (tail === 'forged') return { link: head, alarm: 'the last record was changed' };
   if (tail.seq > seq || (tail.seq === seq && tail.hash === hash)) return { link: tail, alarm: null };
-  return { link: head, alarm: `the log ended with record ${tail.seq} in the place of ${seq}` };
+  return { link: head, alarm: `the log ended with record ${tail.seq} instead of ${seq}` };
 }

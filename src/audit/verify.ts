@@ -116,11 +116,11 @@ function problemAround({ link, records }: Walk, { places, key, head }: Around): 
   const isEmpty = records === 0 && head.state === 'absent';
   if (isEmpty) return null;
   if (key === null) {
-    const message = `the key that vouches for the records is not there: ${places.privateKey}`;
+    const message = `the audit key is missing: ${places.privateKey}`;
     return { ...at, why: 'key', message };
   }
   if (head.state !== 'sound') {
-    const message = `the head of the log is ${head.state === 'absent' ? 'missing' : 'not as it was written'}: ${places.head}`;
+    const message = `the head of the log is ${head.state === 'absent' ? 'missing' : 'not valid'}: ${places.head}`;
     return { ...at, why: 'head', message };
   }
   if (head.seq > link.seq) {
@@ -129,7 +129,7 @@ function problemAround({ link, records }: Walk, { places, key, head }: Around): 
   }
   const beside = readRegularFile(places.publicKey, 4096);
   if (beside.ok && beside.value.bytes.toString('latin1') !== key.publicKey()) {
-    return { ...at, why: 'key', message: `another public key was put beside the log: ${places.publicKey}` };
+    return { ...at, why: 'key', message: `the public key beside the log is a different one: ${places.publicKey}` };
   }
   return null;
 }

@@ -68,7 +68,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
     lineNumber++;
     const checked = checkLine(line.bytes);
     if (!checked.ok) {
-      const message = checked.why === 'hash' ? 'its text is not what was hashed' : 'this line is no record';
+      const message = checked.why === 'hash' ? 'its text does not match its hash' : 'this line is not a record';
       return broken({ why: 'edited', message }, checked.seq);
     }
     const { record } = checked;
@@ -88,7 +88,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
   function problemOfPlace(record: AuditRecord, line: Line): Problem | null {
     const expected = link.seq + 1;
     if (record.seq > expected) return gap(record, line);
-    if (record.seq < expected) return { why: 'repeated', message: `record ${record.seq} stands here again` };
+    if (record.seq < expected) return { why: 'repeated', message: `record ${record.seq} appears here again` };
     if (record.prev !== link.hash) return unchained();
     return lineNumber === 1 && before !== null ? problemOfBeginning(record) : null;
   }
@@ -100,7 +100,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
       return { why: 'file-missing', message: `${range} missing, with ${record.file}`, file: record.file, seq: first };
     }
     if (comesLater(first, line)) {
-      return { why: 'reordered', message: `record ${record.seq} stands before record ${first}` };
+      return { why: 'reordered', message: `record ${record.seq} comes before record ${first}` };
     }
     return { why: 'missing', message: `${range} missing before it`, seq: first };
   }
@@ -116,7 +116,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
 
   function unchained(): Problem {
     if (lineNumber === 1) return { why: 'file-swapped', message: `this file does not follow ${before ?? 'nothing'}` };
-    return { why: 'unchained', message: `it follows another record ${link.seq} than the one before it` };
+    return { why: 'unchained', message: `it does not follow the record ${link.seq} that is before it` };
   }
 
   function problemOfBeginning(record: AuditRecord): Problem | null {
@@ -127,13 +127,13 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
   /** Whether it is not what we have written, in a place that is right. */
   function problemOf(record: AuditRecord): Problem | null {
     if (key !== null && !isVouched(record, key)) {
-      return { why: 'forged', message: 'it was written, or its hash made anew, without the key' };
+      return { why: 'forged', message: 'it was written or rehashed without the key' };
     }
     if (key !== null && record.event === 'checkpoint' && !isSigned(record, key)) {
-      return { why: 'signature', message: 'its signature is not that of the key' };
+      return { why: 'signature', message: 'its signature was not made with the key' };
     }
     if (head?.seq === record.seq && head.hash !== record.hash) {
-      return { why: 'edited', message: 'it is another record than the head of the log knows' };
+      return { why: 'edited', message: 'it is not the record that the head of the log names' };
     }
     return record.event === 'alarm' ? { why: 'alarm', message: `it says: ${record.why}` } : null;
   }
@@ -170,7 +170,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
     leave(leftOver) {
       if (leftOver === 0) return null;
       lineNumber++;
-      return broken({ why: 'edited', message: 'something was put behind the last record of a full file' }, null);
+      return broken({ why: 'edited', message: 'something was added after the last record of a full file' }, null);
     },
   };
 }

@@ -72,7 +72,7 @@ function foldersOnPath(environment: Environment): string[] {
 
 function refuseForeign(file: string, program: string): void {
   if (!linkStatOf(file).ok || isOurs(file, program)) return;
-  throw new SkillError('unwritable', `${file} is there already, and was not made by this command`, {
+  throw new SkillError('unwritable', `${file} already exists, and was not created by this command`, {
     hint: 'Move it away, or name another folder with --dir.',
   });
 }

@@ -101,7 +101,11 @@ export const addressTaken: Obstacle = {
 };
 
 /** An empty file is one that somebody is about to write. */
-const beingWritten: Obstacle = { message: 'its SKILL.md has just changed', remedy: 'Look again.', isPassing: true };
+const beingWritten: Obstacle = {
+  message: 'its SKILL.md has just changed',
+  remedy: 'Run the command again.',
+  isPassing: true,
+};
 
 const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -109,7 +113,10 @@ const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 function frontmatterObstacle(name: string, frontmatter: Frontmatter): Obstacle | null {
   const written = frontmatter['name'];
   if (typeof written !== 'string' || written.length > 64 || !nameRule.test(written)) {
-    return { message: `its name is not of lower-case letters, digits and hyphens`, remedy: 'Rename it.' };
+    return {
+      message: `its name has characters other than lower-case letters, digits and hyphens`,
+      remedy: 'Rename it.',
+    };
   }
   if (written !== name) return beingWritten;
   const broken = fieldRules.find(({ field, holds }) => !holds(frontmatter[field]));
@@ -132,7 +139,7 @@ const fieldRules: readonly (Obstacle & { readonly field: string; readonly holds:
   {
     field: 'metadata',
     holds: (value) => value === undefined || isTextMap(value),
-    message: 'its metadata holds more than texts',
+    message: 'its metadata has values that are not strings',
     remedy: 'Put every value of metadata in quotes.',
   },
 ];
@@ -152,7 +159,7 @@ const tooMuch = 'Move what the skill does not need out of its folder.';
 function filesObstacle(folder: string, { files, truncated }: SkillFiles, mainBytes: number): Obstacle | null {
   if (truncated) return { message: `it has more than ${extensionLimits.files} files`, remedy: tooMuch };
   if (files.reduce((sum, file) => sum + file.bytes, mainBytes) > extensionLimits.bytes) {
-    return { message: 'its files have more than 16 MiB', remedy: tooMuch };
+    return { message: 'its files are larger than 16 MiB', remedy: tooMuch };
   }
   const odd = files.find(({ path }) => !isAddressable(path));
   if (odd !== undefined) {

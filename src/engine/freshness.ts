@@ -87,7 +87,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
     },
     failed(error) {
       isSeeing = isLooking = false;
-      log.warn(`the refresh failed; what was found before stays (${reasonOf(error)})`);
+      log.warn(`the refresh failed; the previous result stays in use (${reasonOf(error)})`);
     },
   });
   const ticks = setInterval(() => {

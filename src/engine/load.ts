@@ -35,7 +35,7 @@ export function readSkillBeginning(skill: Pick<Skill, 'id' | 'file'>, scratch: B
 function readWith(skill: Pick<Skill, 'id' | 'file'>, read: (path: string) => Touched<FileContent>): Buffer {
   const target = knownRealPathOf(skill.file);
   if (target.ok && !isInside(skill.id, target.value)) {
-    throw new SkillError('unreadable', `${skill.file} now leads out of its skill; it is not read`);
+    throw new SkillError('unreadable', `${skill.file} now leads outside its skill; it is not read`);
   }
   const found = target.ok ? read(target.value) : target;
   if (found.ok) return found.value.bytes;

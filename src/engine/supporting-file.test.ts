@@ -120,13 +120,13 @@ describe('a supporting file', () => {
   });
 
   it.each([
-    ['fake.png', Buffer.from([0, 1, 2]), 'application/octet-stream', /named like image\/png/],
-    ['cut.png', png.subarray(0, 20), 'application/octet-stream', /named like image\/png/],
-    ['cut.webp', riff('WEBP').subarray(0, 10), 'application/octet-stream', /named like image\/webp/],
-    ['a.bmp', Buffer.from('BM\0'), 'application/octet-stream', /named like image\/bmp/],
+    ['fake.png', Buffer.from([0, 1, 2]), 'application/octet-stream', /its name says image\/png/],
+    ['cut.png', png.subarray(0, 20), 'application/octet-stream', /its name says image\/png/],
+    ['cut.webp', riff('WEBP').subarray(0, 10), 'application/octet-stream', /its name says image\/webp/],
+    ['a.bmp', Buffer.from('BM\0'), 'application/octet-stream', /its name says image\/bmp/],
     ['huge.png', Buffer.concat([png, Buffer.alloc(1024 * 1024)]), 'image/png', /more than 1048576 bytes/],
-    ['a.zip', Buffer.from('PK\x03\x04\0'), 'application/zip', /not text, a picture or a sound/],
-    ['data', Buffer.from([0xff, 0xfb, 0x90, 0]), 'application/octet-stream', /not text, a picture or a sound/],
+    ['a.zip', Buffer.from('PK\x03\x04\0'), 'application/zip', /not text, an image or audio/],
+    ['data', Buffer.from([0xff, 0xfb, 0x90, 0]), 'application/octet-stream', /not text, an image or audio/],
   ])('%s is not shown', async (path, bytes, mimeType, reason) => {
     const world = createWorld();
     world.write(`${pdf}/${path}`, bytes);
@@ -155,7 +155,7 @@ describe('a supporting file', () => {
       }),
     );
     expect(() => readSupportingFile(skill, 'references/', 0, room)).toThrow(
-      "'references' in skill 'pdf' is a folder; it holds references/FORMS.md",
+      "'references' in skill 'pdf' is a folder; it contains references/FORMS.md",
     );
   });
 

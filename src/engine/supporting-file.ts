@@ -139,9 +139,9 @@ function mediumOr(skill: Skill, { path, mimeType, size }: Facts) {
     kind: 'other' as const,
     ...(isMedium && isSmall && { mimeType: 'application/octet-stream' }),
     reason: !isMedium
-      ? 'it is not text, a picture or a sound'
+      ? 'it is not text, an image or audio'
       : isSmall
-        ? `it is named like ${mimeType} and is not one that can be shown`
+        ? `its name says ${mimeType}, but its content is not that`
         : `it has more than ${mediaBytes} bytes`,
   };
 }
@@ -193,7 +193,7 @@ function folder(skill: Skill, path: string): SkillError {
   const rest = inside.length - shownPaths;
   const listed = inside.slice(0, shownPaths).map(oneLine).join(', ');
   const files = inside.length === 0 ? 'nothing' : `${listed}${rest > 0 ? ` (+${rest} more)` : ''}`;
-  const message = `'${oneLine(path)}' in skill '${skill.fullName}' is a folder; it holds ${files}`;
+  const message = `'${oneLine(path)}' in skill '${skill.fullName}' is a folder; it contains ${files}`;
   return new SkillError('not-found', message, { hint: 'Ask for one of its files.' });
 }
 

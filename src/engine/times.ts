@@ -4,7 +4,7 @@ import { SkillError } from '../kernel/errors.ts';
 export const sinceField = {
   kind: 'text',
   value: 'TIME',
-  description: 'Not before: a date, a time, or 30m, 12h, 7d for so long ago.',
+  description: 'Only from this time on: a date, a time, or 30m, 12h, 7d for that long ago.',
 } as const;
 
 const units: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3, w: 604_800e3 };
@@ -14,8 +14,8 @@ export function timeOf(text: string, option: string): Date {
   const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const time = number === undefined ? new Date(text) : new Date(Date.now() - Number(number) * (units[unit] ?? 0));
   if (!Number.isNaN(time.getTime())) return time;
-  throw new SkillError('usage', `${option} is no time: '${text}'`, {
-    hint: 'Write 2026-11-15, 2026-11-15T08:30, or 30m, 12h, 7d for so long ago.',
+  throw new SkillError('usage', `${option}: '${text}' is not a valid time`, {
+    hint: 'Write 2026-11-15, 2026-11-15T08:30, or 30m, 12h, 7d for that long ago.',
   });
 }
 

@@ -27,7 +27,7 @@ export function checkShaping(shaping: Shaping): Prepared {
 
 function checkNumber(name: string, value: number | undefined, least: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
-  throw new SkillError('usage', `${name} must be a whole number from ${least} on, not ${String(value)}`, {
+  throw new SkillError('usage', `${name} must be a whole number of at least ${least}, not ${String(value)}`, {
     hint: `Give ${name} as a number, for example ${name}: ${Math.max(least, 20)}`,
   });
 }
@@ -35,6 +35,6 @@ function checkNumber(name: string, value: number | undefined, least: number): vo
 function checkChoice(name: string, value: string | undefined, choices: readonly string[]): void {
   if (value === undefined || choices.includes(value)) return;
   throw new SkillError('usage', `${name} must be one of ${choices.join(', ')}, not ${value}`, {
-    hint: `Give one of them, or leave ${name} away`,
+    hint: `Give one of them, or leave ${name} out`,
   });
 }

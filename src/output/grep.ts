@@ -38,7 +38,7 @@ export function grep(lines: readonly string[], pattern: RegExp, kept: 'matching'
     return interruptible(longestMs, () => lines.filter((line) => pattern.test(bare(line)) === isMatching));
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    throw new SkillError('usage', `grep took longer than ${longestMs} ms, and was given up`, {
+    throw new SkillError('usage', `grep took longer than ${longestMs} ms, and was stopped`, {
       hint: 'Use a simpler regular expression: no repetition within a repetition, such as (a+)+',
       cause: error,
     });

@@ -81,7 +81,7 @@ describe('what cannot be done', () => {
     [{ head: -1 }, 'head must be a whole number'],
     [{ tail: Number.NaN }, 'tail must be a whole number'],
     [{ tail: '3' as unknown as number }, 'tail must be a whole number'],
-    [{ maxOutput: 0 }, 'max_output must be a whole number from 1 on'],
+    [{ maxOutput: 0 }, 'max_output must be a whole number of at least 1'],
     [{ format: 'xml' as 'json' }, 'format must be one of text, json, lines, count, compact'],
     [{ truncate: 'left' as 'head' }, 'truncate must be one of'],
   ])('%j is refused before anything runs', (shaping, message) => {

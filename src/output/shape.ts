@@ -74,7 +74,7 @@ function valuesIn(text: string): Value[] {
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     throw new SkillError('usage', `jq needs JSON, and the output is not: ${error.message}`, {
-      hint: 'Leave jq away to see the output, or use grep, head and tail, which take any text',
+      hint: 'Leave out jq to see the output, or use grep, head and tail, which take any text',
       cause: error,
     });
   }

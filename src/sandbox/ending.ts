@@ -25,7 +25,7 @@ export function endingOf(cause: Cause | null, end: RunEnd | null, limits: Limits
     return { ...killed, reason: 'memory', limit: 'memoryBytes', message: memoryWords(limits) };
   }
   if (cause !== null) {
-    const late = end === null ? '; it did not end when it was killed, and may still be ending' : '';
+    const late = end === null ? '; it did not exit when it was killed, and may still be running' : '';
     const { reason } = cause;
     const limit = limitBehind(cause);
     const message = `${wordsFor(cause, limits)}${late}`;
@@ -37,20 +37,20 @@ export function endingOf(cause: Cause | null, end: RunEnd | null, limits: Limits
 
 /** Where a run could not be started at all. */
 export function engineError(why: string, durationMs: number): Ending {
-  const message = `the sandbox could not be set up: ${why === '' ? 'it said nothing' : why}`;
+  const message = `the sandbox could not be set up: ${why === '' ? 'no error was reported' : why}`;
   return { reason: 'engine_error', exitCode: null, signal: null, message, durationMs };
 }
 
 function endedByItself(end: RunEnd, limits: Limits, durationMs: number): Ending {
   if (end.exitCode === null) {
-    const message = `something other than us ended it${end.signal === null ? '' : ` (${end.signal})`}`;
+    const message = `it was ended by something else${end.signal === null ? '' : ` (${end.signal})`}`;
     return { reason: 'lost', exitCode: null, signal: end.signal, message, durationMs };
   }
   const signal = signalOf(end.exitCode);
   const ending = { exitCode: end.exitCode, signal, durationMs };
   if (signal === 'SIGXCPU')
     return { ...ending, reason: 'timeout', limit: 'cpuSeconds', message: processorWords(limits) };
-  if (signal === 'SIGKILL') return { ...ending, reason: 'lost', message: 'something other than us killed it' };
+  if (signal === 'SIGKILL') return { ...ending, reason: 'lost', message: 'it was killed by something else' };
   const reached = new Set([...(signal === 'SIGXFSZ' ? ['fileBytes' as const] : []), ...(end.reached ?? [])]);
   return survived({ ...ending, reason: 'exited', message: null }, [...reached], limits);
 }

@@ -41,7 +41,7 @@ const shell = (script: string, ...args: readonly string[]) => ['/bin/sh', '-c', 
 function refused({ stdout }: ProbeRun): Judgement {
   const got = stdout.split('\n').filter((line) => line !== '' && line !== 'ALIVE');
   if (got.length > 0) return { held: false, detail: `it got through: ${got.slice(0, 3).join(', ')}` };
-  return stdout.includes('ALIVE') ? { held: true, detail: 'refused' } : { held: false, detail: 'it broke off' };
+  return stdout.includes('ALIVE') ? { held: true, detail: 'refused' } : { held: false, detail: 'it failed' };
 }
 
 function endedBy(reason: Outcome['reason']): Probe['judge'] {
@@ -91,7 +91,7 @@ export const probes: readonly Probe[] = [
   },
   {
     id: 'kernel',
-    name: 'switches of the kernel',
+    name: 'kernel settings',
     expectation: 'none is opened for writing',
     what: 'files',
     limits: { memoryBytes: 256 * 1_048_576, processes: 64 },
@@ -118,7 +118,7 @@ export const probes: readonly Probe[] = [
   {
     id: 'network',
     name: 'the network of this machine',
-    expectation: 'neither its ports, nor its sockets without a file, nor addresses of clouds are reached',
+    expectation: 'neither its ports, nor abstract sockets, nor cloud metadata addresses are reached',
     what: 'network',
     limits: { memoryBytes: 256 * 1_048_576, processes: 64 },
     command: ({ node, port, abstract }) => [node, '-e', connecting, String(port), abstract],
@@ -126,19 +126,19 @@ export const probes: readonly Probe[] = [
   },
   {
     id: 'processes',
-    name: 'sixty processes where 24 may be',
-    expectation: 'no more than 24 are made',
+    name: 'sixty processes where 24 are allowed',
+    expectation: 'no more than 24 are started',
     what: 'processes',
     command: () => shell('i=0; while [ $i -lt 60 ]; do sleep 3 & i=$((i+1)); echo made; done'),
     judge: ({ stdout }) => {
       const made = stdout.split('made').length - 1;
-      return { held: made > 0 && made <= 24, detail: `${made} were made` };
+      return { held: made > 0 && made <= 24, detail: `${made} were started` };
     },
   },
   {
     id: 'memory',
-    name: '200 MB of memory where 64 MB may be',
-    expectation: 'it is ended, or gets no more',
+    name: '200 MB of memory where 64 MB are allowed',
+    expectation: 'it is stopped, or gets no more',
     what: 'memory',
     command: () => shell('[ "$(head -c "$1" /dev/zero | tail -c "$1" | wc -c)" -eq "$1" ] && echo took', '209715200'),
     judge: ({ stdout, outcome }) => {
@@ -167,8 +167,8 @@ export const probes: readonly Probe[] = [
   },
   {
     id: 'deadline',
-    name: 'a program that does not want to end',
-    expectation: 'it is ended at its deadline',
+    name: 'a program that ignores signals to stop',
+    expectation: 'it is killed at its deadline',
     what: 'time',
     limits: { timeoutMs: 700 },
     command: () => shell('trap "" TERM INT HUP; while :; do sleep 1; done'),
@@ -189,7 +189,7 @@ export const probes: readonly Probe[] = [
   {
     id: 'privileges',
     name: 'mounts, namespaces, devices and other processes',
-    expectation: 'none is made, opened or signalled',
+    expectation: 'none is created, opened or signalled',
     what: 'user',
     command: () =>
       shell(

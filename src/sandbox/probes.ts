@@ -45,7 +45,7 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
     const around: Surroundings = { file: join(folder, 'secret'), port, abstract, mark, node: process.execPath };
     const results: ProbeResult[] = [];
     for (const probe of probes) {
-      onProgress?.({ what: 'Trying attacks', done: results.length, total: probes.length });
+      onProgress?.({ what: 'Testing the sandbox', done: results.length, total: probes.length });
       results.push(await tried(runtime, probe, around));
     }
     return results;
@@ -67,7 +67,7 @@ async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings
       : { held: false, detail: notStarted(run.outcome) };
     const { name, expectation } = probe;
     const by = run.outcome.enforcement.find(({ what }) => what === probe.what)?.by;
-    return { name, expectation, held, detail, mechanism: by ?? 'nothing that is known' };
+    return { name, expectation, held, detail, mechanism: by ?? 'unknown' };
   } finally {
     rmSync(skill, { recursive: true, force: true });
   }

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { reasonOf, SkillError } from '../kernel/errors.ts';
 
 const remedies: Readonly<Record<string, string>> = {
-  ENOENT: 'Make that folder',
-  ENOSPC: 'Its disk is full: make room on it',
-  EDQUOT: 'Your quota is used up: make room',
+  ENOENT: 'Create that folder',
+  ENOSPC: 'Its disk is full: free some space',
+  EDQUOT: 'Your quota is used up: free some space',
 };
 
 /** What there is to say where files cannot be written to a folder that a variable may move. */
 export function unwritableFolder(folder: string, variable: 'TMPDIR' | 'XDG_RUNTIME_DIR', error: unknown): SkillError {
   const reason = reasonOf(error);
   return new SkillError('unavailable', `files for a run cannot be written to ${folder} (${reason})`, {
-    hint: `${remedies[reason] ?? 'See that you may write to it'}, or set ${variable} to another folder.`,
+    hint: `${remedies[reason] ?? 'Make it writable for you'}, or set ${variable} to another folder.`,
     cause: error,
   });
 }

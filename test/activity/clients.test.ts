@@ -106,7 +106,7 @@ describe('what agents do with skills', () => {
     writeFileSync(world.path('home/.local'), 'no folder');
     const server = await connectStdio(world, ['mcp']);
     expect(await server.load('pdf')).toContain('# Text');
-    const warning = /warn +what is searched and loaded cannot be written down \(ENOTDIR\)/g;
+    const warning = /warn +searches and loads cannot be logged \(ENOTDIR\)/g;
     await server.logged(new RegExp(warning.source));
     expect(await server.load('pdf')).toContain('# Text');
     await server.end();

@@ -82,6 +82,6 @@ describe('statistics', () => {
   it('say what is wrong with a time that is none', async () => {
     const { code, stderr } = await createWorld().run(['stats', '--since', 'lately']);
     expect(code).toBe(2);
-    expect(stderr).toContain("--since is no time: 'lately'");
+    expect(stderr).toContain("--since: 'lately' is not a valid time");
   });
 });

@@ -110,7 +110,7 @@ describe('repertoire audit', () => {
     log.rewrite((lines) => lines.with(3, (lines[3] as string).replace('denied', 'exited')));
     const broken = await log.world.run(['audit', 'verify']);
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toMatch(/^broken {2}audit\.jsonl:4, record 4: its text is not what was hashed \(edited\)\n/);
+    expect(broken.stdout).toMatch(/^broken {2}audit\.jsonl:4, record 4: its text does not match its hash \(edited\)\n/);
     const json = await log.world.run(['audit', 'verify', '--json']);
     expect(json.code).toBe(1);
     expect(json.json()).toMatchObject({ ok: false, broken: { file: 'audit.jsonl', line: 4, seq: 4, why: 'edited' } });

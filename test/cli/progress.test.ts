@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Case>> = {
       for (let number = 0; number < 500; number++) world.write(`project/skills/demo/data/${number}`, `${number}`);
     },
   },
-  'a try of the sandbox': { args: ['doctor', '--sandbox'], told: ['Trying attacks'], prepare() {} },
+  'a try of the sandbox': { args: ['doctor', '--sandbox'], told: ['Testing the sandbox'], prepare() {} },
   'a check of a long log': {
     args: ['audit', 'verify'],
     told: ['Checking records'],

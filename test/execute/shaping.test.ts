@@ -110,7 +110,7 @@ describe('a filter that cannot be used', () => {
     const to = await connectStdio(world, ['serve', '--structured']);
     const { result, told } = await run(to, 'say', undefined, { jq: '.a' });
     expect([result.isError, told.stdout]).toEqual([undefined, 'done\n']);
-    expect(told.notes).toEqual([expect.stringMatching(/^The output is not shaped: jq needs JSON/)]);
+    expect(told.notes).toEqual([expect.stringMatching(/^The output was not filtered: jq needs JSON/)]);
     expect((await auditOf(world)).map(({ exitCode }) => exitCode)).toEqual([0]);
   });
 
@@ -128,7 +128,7 @@ describe('a filter that cannot be used', () => {
       expect(await to.request('ping')).toEqual({});
       const { told } = await slow;
       expect(await to.request('ping')).toEqual({});
-      expect(told.notes?.[0], JSON.stringify(shaping)).toMatch(/^The output is not shaped: /);
+      expect(told.notes?.[0], JSON.stringify(shaping)).toMatch(/^The output was not filtered: /);
       // Far above what it takes, and far below for ever.
       expect(Date.now() - began).toBeLessThan(15_000);
       expect((await run(to, 'say')).text).toBe('hi\n');

@@ -51,7 +51,12 @@ describe('what the skills extension cannot carry', () => {
       const server = await connectStdio(world);
       expect(await served(server)).toEqual(['fine']);
       for (const name of ['Upper', 'under_score', 'größe']) {
-        await expectLeftOut(world, server, name, /its name is not of lower-case letters, digits and hyphens/);
+        await expectLeftOut(
+          world,
+          server,
+          name,
+          /its name has characters other than lower-case letters, digits and hyphens/,
+        );
       }
       for (const name of badNames) expect(await server.load(name)).toContain(`Loading: ${name}\n`);
     },
@@ -89,7 +94,7 @@ describe('what the skills extension cannot carry', () => {
       expect(await served(server)).toEqual(['fine', 'full']);
       const { skill } = await server.request<{ skill: Entry }>('skills/get', { uri: 'skill://claude/full/SKILL.md' });
       expect(skill.resources.reduce((sum, { size }) => sum + size, 0)).toBe(16 * mebibyte);
-      await expectLeftOut(world, server, 'overfull', /more than 16 MiB/);
+      await expectLeftOut(world, server, 'overfull', /larger than 16 MiB/);
     },
   );
 
@@ -105,7 +110,7 @@ describe('what the skills extension cannot carry', () => {
       expect(await served(server)).toEqual(['fine']);
       await expectLeftOut(world, server, 'loose', /its front matter is not strict YAML/);
       await expectLeftOut(world, server, 'long', /its description is not a text of at most 1,024 characters/);
-      await expectLeftOut(world, server, 'numbers', /its metadata holds more than texts/);
+      await expectLeftOut(world, server, 'numbers', /its metadata has values that are not strings/);
     },
   );
 

@@ -101,7 +101,7 @@ describe('on an odd machine', () => {
     const env = { XDG_CACHE_HOME: '/proc/nowhere' };
     expect((await world.run(['list', '--json'], { env })).code).toBe(0);
     const search = await world.run(['search', 'needle'], { env });
-    expect([search.code, search.stderr]).toEqual([0, expect.stringMatching(/the search index cannot be kept/)]);
+    expect([search.code, search.stderr]).toEqual([0, expect.stringMatching(/the search index cannot be saved/)]);
   });
 
   it('a home or a folder for settings that is a file holds nothing', async () => {

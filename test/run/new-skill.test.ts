@@ -73,7 +73,7 @@ describe('repertoire new skill', () => {
       shop.run(['new', 'skill', '../up']),
       shop.run(['new', 'skill', 'other', '--dir', shop.world.path('elsewhere')]),
     ]);
-    expect([there.code, there.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([there.code, there.stderr]).toEqual([1, expect.stringContaining('already exists')]);
     expect(readdirSync(folder)).toEqual(before);
     for (const { code, stderr } of [odd, up])
       expect([code, stderr]).toEqual([2, expect.stringContaining('lower-case')]);

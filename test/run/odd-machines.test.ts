@@ -19,7 +19,7 @@ describe('a run on an odd machine', () => {
     expect([run.code, run.stderr]).toEqual([
       1,
       'engine_error: files for a run cannot be written to /nowhere/tmp (ENOENT)\n' +
-        'Make that folder, or set TMPDIR to another folder.\n',
+        'Create that folder, or set TMPDIR to another folder.\n',
     ]);
   });
 
@@ -32,7 +32,7 @@ describe('a run on an odd machine', () => {
     const args = ['-m', 'sh', '-c', script, process.execPath, program, 'run', 'demo:say'];
     const options = { cwd: world.project, env: world.environment({ TMPDIR }), encoding: 'utf8' } as const;
     const { stderr } = spawnSync('unshare', args, options);
-    expect(stderr).toMatch(/cannot be written to .*small \(ENOSPC\)\nIts disk is full: make room on it, or set TMPDIR/);
+    expect(stderr).toMatch(/cannot be written to .*small \(ENOSPC\)\nIts disk is full: free some space, or set TMPDIR/);
   });
 
   it('names the limit on open files where that is too small', async () => {

@@ -18,11 +18,11 @@ it.each(Object.entries(disguises))(
     expect([run.code, run.stdout, run.stderr]).toEqual([
       1,
       '',
-      expect.stringContaining(`tools are run on Node only, and this is ${name}`),
+      expect.stringContaining(`tools run only on Node, and this is ${name}`),
     ]);
     const server = await connectStdio(shop.world, ['serve'], { env });
     const call = { skill_name: 'demo', tool_name: 'say', parameters: {} };
     const { content, isError } = await server.call('skill-engine/execute', call);
-    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('tools are run on Node only')]);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('tools run only on Node')]);
   },
 );

@@ -94,7 +94,7 @@ describe('parameters', () => {
     expect([noPair.code, noPair.stderr]).toEqual([2, expect.stringContaining('NAME=VALUE')]);
     expect([noJson.code, noJson.stderr]).toEqual([2, expect.stringContaining('--params is not JSON')]);
     expect([noObject.code, noObject.stderr]).toEqual([2, expect.stringContaining('must be a JSON object')]);
-    expect([noInput.code, noInput.stderr]).toEqual([2, expect.stringContaining('reads no standard input')]);
+    expect([noInput.code, noInput.stderr]).toEqual([2, expect.stringContaining('does not read standard input')]);
     expect(shop.records()).toEqual([]);
   });
 });

@@ -99,14 +99,14 @@ describe('secrets', () => {
       chmodSync(file, mode);
       const open = await run();
       expect([open.code, open.stdout]).toEqual([1, '']);
-      expect(open.stderr).toBe(`denied: ${file} can be read by others\nMake it yours alone: chmod 600 ${file}\n`);
+      expect(open.stderr).toBe(`denied: ${file} can be read by others\nMake it private: chmod 600 ${file}\n`);
     }
     shop.config('secrets.toml', 'API_TOKEN = "unfinished\n', 0o600);
     expect((await run({ API_TOKEN: 'from the environment' })).stderr).toContain('secrets.toml');
     shop.config('secrets.toml', 'ANOTHER = "value"\n', 0o600);
     const missing = await run();
     expect([missing.code, missing.stdout]).toEqual([1, '']);
-    expect(missing.stderr).toContain("the secret API_TOKEN of skill 'demo' is not known");
+    expect(missing.stderr).toContain("the secret API_TOKEN of skill 'demo' is not set");
     expect(missing.stderr).toContain('mode 600');
     expect((await run({ API_TOKEN: 'abc' })).stderr).toContain('shorter than 4 characters');
     expect(shop.records().filter(({ event }) => event === 'start')).toHaveLength(2);

@@ -161,7 +161,7 @@ describe('a manifest with something wrong in it', () => {
     shop.skill('', {}, 'empty');
     const say = async (target: string): Promise<string> => (await shop.run(['run', target])).stderr;
     expect(await say('demo:take')).toBe("error: Skill 'demo' has no tool 'take'\nIt has get, put.\n");
-    expect(await say('demo')).toContain("name one of the tools of 'demo'");
+    expect(await say('demo')).toContain("choose one of the tools of 'demo'");
     expect(await say('empty')).toContain("Skill 'empty' has no tools");
     expect(await say('missing:get')).toContain('missing');
     expect((await shop.run(['tools', 'empty'])).stdout).toContain('no tools');

@@ -34,7 +34,7 @@ describe('an engine', () => {
     const rootless = [...ableEngine.SecurityOptions, 'name=rootless'];
     const unable: readonly [Partial<typeof ableEngine>, string][] = [
       [{ SecurityOptions: rootless, CgroupVersion: '1' }, 'without root on cgroup v1'],
-      [{ CgroupDriver: 'none' }, 'no cgroups'],
+      [{ CgroupDriver: 'none' }, 'does not use cgroups'],
       [{ MemoryLimit: false }, 'limit memory'],
       [{ SwapLimit: false }, 'limit swap'],
       [{ PidsLimit: false }, 'number of processes'],
@@ -57,7 +57,7 @@ describe('an engine', () => {
     const silent = await engineThatSays({});
     await expectRefusal(runtimeWith({ DOCKER_HOST: silent.host }), 'limit memory', 'cgroup v2');
     const other = await engineThatSays({ ...ableEngine, OSType: 'windows' });
-    await expectRefusal(runtimeWith({ DOCKER_HOST: other.host }), 'no Linux containers', 'Linux containers');
+    await expectRefusal(runtimeWith({ DOCKER_HOST: other.host }), 'does not run Linux containers', 'Linux containers');
   });
 
   it('is not trusted when it leaves out a limit that it says it has', async () => {
@@ -149,7 +149,7 @@ describe('the socket of an engine', () => {
   it('is a socket, and not a file of that name', () => {
     const folder = folderWith({ 'engine.sock': '' });
     const found = findSocket(hostEnvironment({ env: { DOCKER_HOST: `unix://${folder}/engine.sock` } }));
-    expect(found).toMatchObject({ socket: null, reason: expect.stringContaining('is no socket') });
+    expect(found).toMatchObject({ socket: null, reason: expect.stringContaining('is not a socket') });
   });
 });
 

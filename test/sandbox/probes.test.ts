@@ -31,7 +31,7 @@ it('tells where nothing holds', async () => {
     'the environment of this process': false,
     'the network of this machine': false,
     'output without end': true,
-    'a program that does not want to end': true,
+    'a program that ignores signals to stop': true,
   });
 });
 

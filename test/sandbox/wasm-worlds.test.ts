@@ -251,7 +251,7 @@ describe('a component that cannot be used', () => {
     const wit = 'package acme:odd@2.0.0; interface db { get: func(); } world w { import db; export go: func(); }';
     const functions = '(import "acme:odd/db@2.0.0" "get" (func $get))\n(func (export "go") (call $get))';
     expect(await refused(wit, functions)).toContain(
-      'it imports acme:odd/db@2.0.0, which components are not offered here',
+      'it imports acme:odd/db@2.0.0, which is not available to components here',
     );
   });
 
@@ -283,7 +283,7 @@ describe('a component that cannot be used', () => {
       world w { export big; }`;
     expect(await refused(wit, `${echo('acme:odd/big#go')} ${echo('acme:odd/big#fine')}`)).toMatchObject({
       tools: ['fine'],
-      problems: [expect.stringContaining('go is not a tool: it takes or returns a type of too many parts')],
+      problems: [expect.stringContaining('go is not a tool: it takes or returns a type with too many parts')],
     });
   });
 

@@ -29,8 +29,8 @@ describe('a file to evaluate by', () => {
     const { code, notes } = await evaluation(small(), lines);
     expect(code).toBe(0);
     expect(notes).toEqual([
-      expect.stringContaining("'id' (evals.jsonl:1 and 1 more line) is passed over"),
-      expect.stringContaining("'comment' (evals.jsonl:2) is passed over; the keys are query, relevant, kind"),
+      expect.stringContaining("'id' (evals.jsonl:1 and 1 more line) is ignored"),
+      expect.stringContaining("'comment' (evals.jsonl:2) is ignored; known keys: query, relevant, kind"),
     ]);
   });
 
@@ -56,12 +56,13 @@ describe('a file to evaluate by', () => {
     expect(told.map((line) => Number(line.split(':')[1]))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(stderr).toContain('11 lines cannot be used');
     expect(told[0]).toMatch(/this is not JSON \(.+\)\. Write one JSON object on each line/);
-    expect(told[1]).toContain('this is no JSON object');
-    for (const at of [2, 3, 4]) expect(told[at]).toContain('there is no query, or it is no text. Say what is asked');
+    expect(told[1]).toContain('this is not a JSON object');
+    for (const at of [2, 3, 4])
+      expect(told[at]).toContain('the query is missing or is not a string. Write what is asked');
     for (const at of [5, 6]) expect(told[at]).toContain('it does not say what is expected. Add relevant');
-    expect(told[7]).toContain('the kind is no text');
-    for (const at of [8, 9]) expect(told[at]).toContain('what is expected is no list of names');
-    expect(told[10]).toContain('"*" is no name. Only should_not_match takes it');
+    expect(told[7]).toContain('the kind is not a string');
+    for (const at of [8, 9]) expect(told[at]).toContain('what is expected is not a list of names');
+    expect(told[10]).toContain('"*" is not a name. Only should_not_match takes it');
     const json = await evaluate(small(), lines, ['--json']);
     expect(json.json<{ error: { code: string; message: string } }>().error).toMatchObject({
       code: 'usage',

@@ -71,14 +71,14 @@ describe('a label of an evaluation', () => {
     ];
     const { all, notes, triggers, code } = await evaluation(world, lines, words);
     expect(notes).toEqual([
-      "evals.jsonl:1: 'invocie' is no skill; did you mean invoice?",
-      "evals.jsonl:2: 'shop/skills/invoices' is no skill; did you mean invoice?",
-      "evals.jsonl:3 and 1 more line: 'qqqqqqqq' is no skill",
+      "evals.jsonl:1: 'invocie' is not a skill; did you mean invoice?",
+      "evals.jsonl:2: 'shop/skills/invoices' is not a skill; did you mean invoice?",
+      "evals.jsonl:3 and 1 more line: 'qqqqqqqq' is not a skill",
     ]);
     expect(all.figures).toMatchObject({ hitAt1: 50, recall: 25 });
     expect({ triggers, code }).toEqual({ triggers: { total: 2, passed: 1 }, code: 1 });
     const { stderr, code: fine } = await evaluate(world, lines.slice(0, 1), words);
-    expect([fine, stderr]).toEqual([0, "note: evals.jsonl:1: 'invocie' is no skill; did you mean invoice?\n"]);
+    expect([fine, stderr]).toEqual([0, "note: evals.jsonl:1: 'invocie' is not a skill; did you mean invoice?\n"]);
   });
 
   it('may be wrong very often without a flood of notes', async () => {
@@ -87,7 +87,7 @@ describe('a label of an evaluation', () => {
     const labels = Array.from({ length: 30 }, (_, at) => `nothing-${at}`);
     const { notes } = await evaluation(world, [{ query: 'invoice', relevant: labels }], words);
     expect(notes).toHaveLength(21);
-    expect(notes.at(-1)).toBe('10 more labels are no skill');
+    expect(notes.at(-1)).toBe('10 more labels are not skills');
   });
 });
 

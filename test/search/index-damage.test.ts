@@ -45,7 +45,7 @@ describe('a damaged index', () => {
       const { results, notes } = await find(world, 'merge pdf');
       expect(results[0]?.name, name).toBe('pdf-merge');
       expect(notes, name).toEqual([
-        expect.stringMatching(/^the search index could not be used \(.+\) and is made anew$/),
+        expect.stringMatching(/^the search index could not be used \(.+\) and is rebuilt$/),
       ]);
       expect(statSync(indexOf(world)).mode & 0o777, name).toBe(0o600);
       const again = await find(world, 'merge pdf');
@@ -108,7 +108,7 @@ describe('a cache that cannot be written', () => {
     expect([code, stdout.startsWith('  pdf-merge ')]).toEqual([0, true]);
     for (let index = 0; index < 40; index++) world.skill(`project/skills/s${index}`);
     const run = await world.run(['search', 'merge pdf', '--json'], ordinary);
-    expect(run.stderr).toMatch(/cannot be kept \(EACCES\)/);
+    expect(run.stderr).toMatch(/cannot be saved \(EACCES\)/);
   });
 
   it('is gone while a server runs, and nobody notices', async () => {

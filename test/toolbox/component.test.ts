@@ -80,7 +80,7 @@ proves('C4-TOOLS-02', 'a component that cannot be used says why, when it is list
     problems: [
       {
         code: 'component-unusable',
-        message: expect.stringContaining('it imports acme:odd/store, which components are not offered here'),
+        message: expect.stringContaining('it imports acme:odd/store, which is not available to components here'),
         remedy: expect.stringContaining('WASI 0.2'),
       },
     ],

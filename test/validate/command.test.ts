@@ -32,7 +32,7 @@ describe('repertoire validate', () => {
   it('says what was fixed', async () => {
     const world = createWorld();
     world.skill('project/skills/pdf', { description: 'a: b' });
-    expect((await world.run(['validate', '--fix'])).stderr).toContain('name what to mend');
+    expect((await world.run(['validate', '--fix'])).stderr).toContain('missing path');
     const run = await world.run(['validate', '--fix', 'skills']);
     expect(run.stdout).toBe(
       'skills/pdf/SKILL.md\n  fixed  line 3: quoted the value of description\n\n1 file, 1 fixed, no problems.\n',

@@ -70,7 +70,7 @@ function begin(engine: Engine, log: Logger | undefined): Notebook {
       try {
         appendEvents(engine.environment, events);
       } catch (error) {
-        if (!hasFailed) log?.warn(`what is searched and loaded cannot be written down (${reasonOf(error)})`);
+        if (!hasFailed) log?.warn(`searches and loads cannot be logged (${reasonOf(error)})`);
         hasFailed = true;
       }
     },

@@ -18,8 +18,8 @@ export function requireAgent(name: string): NativeAgent {
   const all = nativeAgents.map(({ id }) => id);
   const suggestions = suggest(name, all, 3);
   const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}? ` : '';
-  throw new SkillError('usage', `no agent called '${oneLine(name)}' is known`, {
+  throw new SkillError('usage', `unknown agent '${oneLine(name)}'`, {
     suggestions,
-    hint: `${meant}Known are ${all.join(', ')}.`,
+    hint: `${meant}Known agents: ${all.join(', ')}.`,
   });
 }

@@ -20,7 +20,7 @@ export function readBody(skill: Skill): Body {
   try {
     return { ...shortened(textOf(readSkillFile(skill).toString('utf8'))), problems: [] };
   } catch (error) {
-    const remedy = 'Look whether it is still there, and whether you may read it.';
+    const remedy = 'Check that it still exists and that you may read it.';
     return {
       body: '',
       truncated: false,

@@ -17,7 +17,7 @@ export const chosenFields = {
   file: {
     kind: 'text',
     value: 'FILE',
-    description: 'Its SKILL.md as a list shows it, for a skill that no name leads to because another one hides it.',
+    description: 'Its SKILL.md as a list shows it, for a skill that is hidden by another one.',
   },
 } as const;
 
@@ -27,6 +27,6 @@ export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; 
   checkName(name);
   const skill = snapshot.skills.find((one) => one.file === file);
   if (skill !== undefined) return skill;
-  const hint = 'It may have been moved or removed; look at the list again.';
+  const hint = 'It may have been moved or removed; list the skills again.';
   throw new SkillError('not-found', `No skill has the file ${cut(file, 200)}`, { hint });
 }

@@ -24,6 +24,6 @@ export async function ownToolbox(environment: Environment, skill: Skill): Promis
   const read = await attempted(() => toolboxFor(environment, skill));
   if (read.ok) return read.value;
   const message = `its tools cannot be read (${read.reason})`;
-  const remedy = 'Look whether its files are there, and whether you may read them.';
+  const remedy = 'Check that its files exist and that you may read them.';
   return { ...none, problems: [diagnostic('manifest-invalid', skill.file, message, remedy)] };
 }

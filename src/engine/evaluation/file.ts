@@ -39,7 +39,7 @@ export function readEvaluation(file: string, environment: Environment): Evaluati
   if (lines.length === 0) throw wrong(`there is nothing to measure: ${file} is empty`, emptyHint);
   if (lines.length > mostLines) throw wrong(`${file} has more than ${mostLines} lines`, splitHint);
   const notes = [...unknown].map(
-    ([key, at]) => `'${key}' (${placesOf(file, at)}) is passed over; the keys are ${knownKeys}`,
+    ([key, at]) => `'${key}' (${placesOf(file, at)}) is ignored; known keys: ${knownKeys}`,
   );
   return { lines, notes };
 }
@@ -69,7 +69,7 @@ function textOf(file: string, environment: Environment): string {
     throw wrong(`${file} cannot be read (${content.reason})`, hint);
   }
   const { bytes } = content.value;
-  if (!isUtf8(bytes)) throw wrong(`${file} is not in UTF-8`, 'Save it as UTF-8, without any other encoding.');
+  if (!isUtf8(bytes)) throw wrong(`${file} is not in UTF-8`, 'Save it as UTF-8.');
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 

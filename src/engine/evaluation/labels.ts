@@ -53,7 +53,7 @@ export function createLabels(snapshot: Snapshot, environment: Environment): Labe
       if (hidden !== undefined) return `is hidden by another skill of its name (${hidden.file})`;
       const names = snapshot.visible.flatMap(({ fullName, dir }) => [fullName, basename(dir)]);
       const near = suggest(partsOf(label).at(-1) ?? label, names, 3);
-      return near.length > 0 ? `is no skill; did you mean ${near.join(' or ')}?` : 'is no skill';
+      return near.length > 0 ? `is not a skill; did you mean ${near.join(' or ')}?` : 'is not a skill';
     },
   };
 }

@@ -51,22 +51,22 @@ const objectRemedy = 'Write one JSON object on each line, as in {"query": "merge
 const faults: readonly (Fault & { readonly isIn: (given: Given) => boolean })[] = [
   {
     isIn: ({ ['query']: query }) => typeof query !== 'string' || query.trim() === '',
-    cause: 'there is no query, or it is no text',
-    remedy: 'Say what is asked, as in "query": "merge two PDFs".',
+    cause: 'the query is missing or is not a string',
+    remedy: 'Write what is asked, as in "query": "merge two PDFs".',
   },
   {
     isIn: ({ ['kind']: kind = null }) => kind !== null && typeof kind !== 'string',
-    cause: 'the kind is no text',
+    cause: 'the kind is not a string',
     remedy: 'Name the group in quotes, as in "kind": "german".',
   },
   {
     isIn: (given) => labelKeys.some((key) => !givenLabels(given, key).every(isName)),
-    cause: 'what is expected is no list of names',
+    cause: 'what is expected is not a list of names',
     remedy: 'Write names in quotes and in brackets, as in "relevant": ["pdf", "docx"].',
   },
   {
     isIn: (given) => [...givenLabels(given, 'relevant'), ...givenLabels(given, 'shouldMatch')].includes(star),
-    cause: '"*" is no name',
+    cause: '"*" is not a name',
     remedy: 'Only should_not_match takes it; name the skills.',
   },
   {
@@ -83,7 +83,7 @@ export function readLine(text: string, number: number): LineReading {
   } catch (error) {
     return { ok: false, cause: `this is not JSON (${cut(reasonOf(error), 120)})`, remedy: objectRemedy };
   }
-  if (!isObject(given)) return { ok: false, cause: 'this is no JSON object', remedy: objectRemedy };
+  if (!isObject(given)) return { ok: false, cause: 'this is not a JSON object', remedy: objectRemedy };
   const object = given;
   const fault = faults.find(({ isIn }) => isIn(object));
   if (fault !== undefined) return { ok: false, cause: fault.cause, remedy: fault.remedy };

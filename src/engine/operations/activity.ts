@@ -16,10 +16,10 @@ export interface ActivityOutput {
 export const activity = defineOperation({
   fields: {
     what: { kind: 'choice', choices: activityKinds, description: 'Only this.' },
-    client: { kind: 'text', value: 'NAME', description: 'Only what this client did.' },
-    skill: { kind: 'text', value: 'NAME', description: 'Only what was done with this skill.', completes: 'skill' },
+    client: { kind: 'text', value: 'NAME', description: 'Only the activity of this client.' },
+    skill: { kind: 'text', value: 'NAME', description: 'Only the activity of this skill.', completes: 'skill' },
     since: sinceField,
-    limit: { kind: 'integer', min: 1, max: 10_000, default: 100, value: 'N', description: 'The last so many.' },
+    limit: { kind: 'integer', min: 1, max: 10_000, default: 100, value: 'N', description: 'Show only the last N.' },
   },
   async run({ environment, configuration }, { limit, since, ...filter }): Promise<ActivityOutput> {
     const asked = { ...filter, since: timeIfGiven(since, '--since') };

@@ -54,11 +54,11 @@ const descriptionLength = 300;
 export const browse = defineOperation({
   fields: {
     provider: { kind: 'text', value: 'NAME', description: 'Only skills of this provider.', completes: 'provider' },
-    location: { kind: 'choice', choices: locations, description: 'Only skills from there.' },
+    location: { kind: 'choice', choices: locations, description: 'Only skills from this location.' },
     plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
-    runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools run so.' },
-    state: { kind: 'choice', choices: skillStates, description: 'Only skills of which this holds.' },
-    offset: { kind: 'integer', min: 0, default: 0, value: 'N', description: 'Leave out so many.' },
+    runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools use this runtime.' },
+    state: { kind: 'choice', choices: skillStates, description: 'Only skills in this state.' },
+    offset: { kind: 'integer', min: 0, default: 0, value: 'N', description: 'Skip this many.' },
     limit: { kind: 'integer', min: 1, max: 500, default: 100, value: 'N', description: 'Show at most this many.' },
   },
   async run(engine, { offset, limit, ...wanted }): Promise<BrowseOutput> {

@@ -38,12 +38,12 @@ export const bundle = defineOperation({
       required: true,
       value: 'KIND',
       choices: names,
-      description: `What to make: ${names.join(', ')}.`,
+      description: `What to create: ${names.join(', ')}.`,
     },
     out: {
       kind: 'text',
       value: 'PATH',
-      description: 'The folder to write it into (./repertoire-KIND).',
+      description: 'The folder to write to (./repertoire-KIND).',
       completes: 'path',
     },
     id: {
@@ -114,7 +114,7 @@ const programParts = ['package.json', 'LICENSE', 'dist/cli', 'dist/ui', 'assets'
 
 function programFiles(): ReadonlyMap<string, Buffer> {
   const manifest = packageFile('package.json');
-  if (manifest === undefined) throw new SkillError('unavailable', 'the files of the program are not there');
+  if (manifest === undefined) throw new SkillError('unavailable', 'the files of the program are missing');
   const folder = dirname(manifest);
   const files = new Map<string, Buffer>();
   for (const part of programParts) gather(join(folder, part));
@@ -132,7 +132,7 @@ function writeAll(folder: string, files: ReadonlyMap<string, string | Buffer>): 
   const there = entriesOf(folder);
   if (there.ok ? there.value.length > 0 : isThere(folder)) {
     const hint = 'Choose another folder with --out, or remove this one.';
-    throw new SkillError('usage', `${folder} is there already, and not an empty folder`, { hint });
+    throw new SkillError('usage', `${folder} already exists, and is not an empty folder`, { hint });
   }
   try {
     for (const [path, content] of files) {

@@ -31,11 +31,11 @@ export const doctor = defineOperation({
   fields: {
     sandbox: {
       kind: 'switch',
-      description: 'Try out what the sandboxes of this machine really hold, with attacks that harm nothing.',
+      description: 'Test what the sandboxes of this machine really block, with harmless escape attempts.',
     },
     agent: {
       kind: 'text',
-      description: 'Tell what this agent sees by itself, and what the server adds, as in --agent codex.',
+      description: 'Show what this agent sees by itself and what the server adds, as in --agent codex.',
       value: 'NAME',
       completes: 'agent',
     },

@@ -55,7 +55,7 @@ export const evaluate = defineOperation({
       choices: ['both', 'words', 'meaning'],
       default: 'both',
       value: 'HALF',
-      description: 'Measure one half of the search alone.',
+      description: 'Measure only one half of the search.',
     },
     minRecall: { ...percent, description: 'Fail if recall is lower.' },
     minMrr: { ...percent, description: 'Fail if the mean reciprocal rank is lower.' },
@@ -68,7 +68,7 @@ export const evaluate = defineOperation({
       return value === undefined ? [] : [{ figure, least: value }];
     });
     if (wanted.length > 0 && !lines.some(({ relevant }) => relevant !== null && relevant.length > 0)) {
-      throw new SkillError('usage', `${file} names nothing relevant, so that no figure can be too low`);
+      throw new SkillError('usage', `${file} names nothing relevant, so there are no figures to compare`);
     }
     const snapshot = await engine.registry.snapshot();
     const skills = snapshot.visible.length;
@@ -116,5 +116,5 @@ function labelNotes(file: string, lines: readonly EvaluationLine[], { meaningOf,
   const told = [...lost].slice(0, mostNotes);
   const rest = lost.size - told.length;
   const notes = told.map(([label, at]) => `${placesOf(file, at)}: '${label}' ${whyNot(label)}`);
-  return rest > 0 ? [...notes, `${count(rest, 'more label is', 'more labels are')} no skill`] : notes;
+  return rest > 0 ? [...notes, `${count(rest, 'more label is not a skill', 'more labels are not skills')}`] : notes;
 }

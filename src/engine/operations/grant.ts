@@ -32,14 +32,14 @@ export const grant = defineOperation({
       positional: true,
       required: true,
       value: 'SKILL',
-      description: 'The skill to allow what it asks for.',
+      description: 'The skill to grant permissions to.',
       completes: 'skill',
     },
     only: {
       kind: 'list',
       value: 'WHAT',
       description:
-        'Only this of what it asks for, such as network:api.example.com, or network for all hosts; repeatable.',
+        'Grant only this part of what it asks for, such as network:api.example.com, or network for all hosts; repeatable.',
     },
     expected: {
       kind: 'text',
@@ -60,8 +60,8 @@ export const grant = defineOperation({
 
 async function isAllowed({ confirm }: Engine, name: string, request: GrantRequest): Promise<boolean> {
   if (confirm !== undefined) return confirm(questionOf(request));
-  throw new SkillError('usage', 'there is nobody to ask', {
-    hint: `To grant it unasked: repertoire grant ${name} --yes`,
+  throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
+    hint: `Use --yes to grant it without being asked: repertoire grant ${name} --yes`,
   });
 }
 

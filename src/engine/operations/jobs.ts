@@ -26,7 +26,7 @@ export const jobs = defineOperation({
       default: 'list',
     },
     id: { kind: 'text', positional: true, value: 'ID', description: 'The job.' },
-    offset: { kind: 'integer', min: 0, value: 'BYTES', default: 0, description: 'Where to go on in its output.' },
+    offset: { kind: 'integer', min: 0, value: 'BYTES', default: 0, description: 'Where to continue in its output.' },
   },
   run: async (engine, { action, id, offset }) => askJobs(engine, action, id, offset),
 });
@@ -39,7 +39,7 @@ export function askJobs(
   offset: number,
 ): JobsOutput {
   if (action === 'list') return { jobs: listJobs(environment) };
-  if (id === undefined) throw new SkillError('usage', `name the job: jobs ${action} ID`);
+  if (id === undefined) throw new SkillError('usage', `missing job: jobs ${action} ID`);
   if (action === 'cancel') return { jobs: [cancelJob(environment, id)] };
   const job = requireJob(environment, id);
   if (action === 'status') return { jobs: [job] };

@@ -25,10 +25,10 @@ export const create = defineOperation({
       required: true,
       value: 'WHAT',
       choices: ['skill'],
-      description: 'What to make: skill.',
+      description: 'What to create: skill.',
     },
     name: { kind: 'text', positional: true, required: true, value: 'NAME', description: 'Its name: lower-case-words.' },
-    dir: { kind: 'text', value: 'PATH', description: 'The folder to make it in (./skills).', completes: 'path' },
+    dir: { kind: 'text', value: 'PATH', description: 'The folder to create it in (./skills).', completes: 'path' },
     runtime: {
       kind: 'choice',
       value: 'RUNTIME',
@@ -41,7 +41,7 @@ export const create = defineOperation({
     const folder = join(resolve(environment.cwd, dir ?? 'skills'), name);
     const files = scaffold(name, runtime);
     if (isThere(folder)) {
-      throw new SkillError('unwritable', `${folder} is there already`, {
+      throw new SkillError('unwritable', `${folder} already exists`, {
         hint: 'Choose another name, or another --dir.',
       });
     }

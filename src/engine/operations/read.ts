@@ -26,7 +26,7 @@ export const read = defineOperation({
       value: 'PATH',
       description: "The file, by its path from the skill's folder.",
     },
-    offset: { kind: 'integer', min: 0, default: 0, value: 'BYTES', description: 'Where to begin.' },
+    offset: { kind: 'integer', min: 0, default: 0, value: 'BYTES', description: 'Where to start, in bytes.' },
   },
   async run({ registry }, { name, file, path: asked, offset }): Promise<ReadOutput> {
     const snapshot = await registry.snapshot();

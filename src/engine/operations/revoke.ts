@@ -22,7 +22,7 @@ export const revoke = defineOperation({
     all: { kind: 'switch', description: 'Every skill.' },
   },
   async run(engine, { skill, all }): Promise<RevokeOutput> {
-    if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or say --all');
+    if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
     const { grants: known } = listGrants(engine.environment);
     const those = all ? known : await grantsOf(engine, known, skill ?? '');
     for (const grant of those) removeGrant(engine.environment, grant.skill);

@@ -26,7 +26,7 @@ export const run = defineOperation({
       positional: true,
       required: true,
       value: 'SKILL:TOOL',
-      description: 'The tool to run; the skill alone where it has but one tool.',
+      description: 'The tool to run; the skill alone if it has only one tool.',
       completes: 'skill',
     },
     args: {
@@ -37,9 +37,9 @@ export const run = defineOperation({
     },
     param: { kind: 'list', value: 'NAME=VALUE', description: 'A parameter of the tool; repeatable.' },
     params: { kind: 'text', value: 'JSON', description: 'All parameters at once, as a JSON object.' },
-    stdin: { kind: 'switch', description: 'Hand what is piped in to the tool.' },
+    stdin: { kind: 'switch', description: 'Pass standard input to the tool.' },
     instance: { kind: 'text', value: 'NAME', description: "One of the skill's instances." },
-    dryRun: { kind: 'switch', description: 'Run nothing: print what would be run, and what it could touch.' },
+    dryRun: { kind: 'switch', description: 'Run nothing: print what would be run and what it could access.' },
     ...shapingFields,
   },
   async run(engine, input): Promise<RunOutput> {
@@ -107,8 +107,8 @@ async function toolOf(engine: Engine, name: string, args: readonly string[]): Pr
   }
   if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
   if (first === undefined) return { skill: name, tool: '', args }; // what is wrong is said when the tool is looked for
-  throw new SkillError('usage', `name one of the tools of '${skill.fullName}'`, {
-    hint: `Such as: repertoire run ${name}:${first.name}`,
+  throw new SkillError('usage', `choose one of the tools of '${skill.fullName}'`, {
+    hint: `For example: repertoire run ${name}:${first.name}`,
     suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),
   });
 }
@@ -151,12 +151,14 @@ function jsonObject(text: string | undefined): Record<string, unknown> {
   } catch (error) {
     throw new SkillError('usage', `--params is not JSON: ${(error as Error).message}`);
   }
-  throw new SkillError('usage', '--params must be a JSON object', { hint: `Such as: --params '{"resource":"pods"}'` });
+  throw new SkillError('usage', '--params must be a JSON object', {
+    hint: `For example: --params '{"resource":"pods"}'`,
+  });
 }
 
 function stdinParameter({ name, stdin }: SkillTool): string {
   if (stdin !== null) return stdin;
-  throw new SkillError('usage', `the tool '${name}' reads no standard input`, { hint: 'Leave --stdin out.' });
+  throw new SkillError('usage', `the tool '${name}' does not read standard input`, { hint: 'Leave --stdin out.' });
 }
 
 function readStdin(): string {

@@ -17,7 +17,7 @@ export const search = defineOperation({
       positional: true,
       required: true,
       value: 'WORDS',
-      description: 'What you look for, in words of your own and in any language.',
+      description: 'What you are looking for, in your own words and in any language.',
     },
     limit: {
       kind: 'integer',
@@ -27,12 +27,12 @@ export const search = defineOperation({
       value: 'N',
       description: `Show at most this many; with --exact ${mostExact} is the most.`,
     },
-    exact: { kind: 'switch', description: 'Find only what holds every word, exactly as written.' },
+    exact: { kind: 'switch', description: 'Find only skills that contain every word, exactly as written.' },
     explain: { kind: 'switch', description: 'Show what each word and each field adds to a score.' },
     provider: { kind: 'text', value: 'NAME', description: 'Only skills of this provider.', completes: 'provider' },
-    location: { kind: 'choice', choices: locations, description: 'Only skills from there.' },
+    location: { kind: 'choice', choices: locations, description: 'Only skills from this location.' },
     plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
-    runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools run so.' },
+    runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools use this runtime.' },
   },
   async run(engine, { query, limit, exact, ...options }): Promise<SearchOutput> {
     if (!exact) {
@@ -42,7 +42,7 @@ export const search = defineOperation({
     const given = filters.filter((name) => options[name] !== undefined && options[name] !== false);
     if (given.length > 0) {
       const hint = given[0] === 'explain' ? 'Leave one of them out.' : 'Narrow it down with --include and --exclude.';
-      throw new SkillError('usage', `--exact does not go with --${given[0]}`, { hint });
+      throw new SkillError('usage', `--exact cannot be combined with --${given[0]}`, { hint });
     }
     return searchExactly(engine, query.join(' '), limit);
   },

@@ -36,27 +36,27 @@ export const setup = defineOperation({
     global: { kind: 'switch', short: 'g', description: 'Write the file that counts for all projects (the default).' },
     project: { kind: 'switch', short: 'p', description: 'Write the file of this project.' },
     dryRun: { kind: 'switch', description: 'Show each change as a diff, and write nothing.' },
-    remove: { kind: 'switch', description: 'Take our entry out again.' },
+    remove: { kind: 'switch', description: 'Remove our entry again.' },
     approve: {
       kind: 'choice',
       choices: approvalLevels,
       value: 'WHAT',
       description: 'Have agents call our tools without asking: read loads and searches, all runs tools of skills too.',
     },
-    http: { kind: 'text', value: 'URL', description: 'Connect to a server that runs, instead of starting one.' },
-    name: { kind: 'text', value: 'NAME', default: usualName, description: 'What the entry is called.' },
-    check: { kind: 'switch', description: 'Connect as each agent would by its own file, and show how it went.' },
+    http: { kind: 'text', value: 'URL', description: 'Connect to a running server instead of starting one.' },
+    name: { kind: 'text', value: 'NAME', default: usualName, description: 'The name of the entry.' },
+    check: { kind: 'switch', description: 'Connect as each agent would, using its own file, and show the result.' },
   },
   async run(engine, input): Promise<SetupOutput> {
     const scope = checkScope(input);
     const server = checkedName(input.name);
     const named = [...new Set(input.agents.flatMap((word) => requireAgents(word, engine.environment)))];
     if (input.check && (input.remove || input.dryRun || input.http !== undefined || input.approve !== undefined)) {
-      const message = '--check goes by what the files say: leave out --remove, --dry-run, --http and --approve';
+      const message = '--check uses what the files say: leave out --remove, --dry-run, --http and --approve';
       throw new SkillError('usage', message);
     }
     if (input.remove && input.approve !== undefined) {
-      throw new SkillError('usage', '--remove takes approvals out as well: leave out --approve');
+      throw new SkillError('usage', '--remove removes approvals as well: leave out --approve');
     }
     if (input.check) {
       const { checkAgents } = await import('../setup/checking.ts');
@@ -77,7 +77,7 @@ function requireAgents(word: string, environment: Environment): readonly SetupAg
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : `It can be one of ${setupAgents.map(({ id }) => id).join(', ')}. For others see docs/clients.md.`;
+      : `Known agents: ${setupAgents.map(({ id }) => id).join(', ')}. For others see docs/clients.md.`;
   throw new SkillError('usage', `unknown agent '${word}'`, { hint, suggestions: near });
 }
 

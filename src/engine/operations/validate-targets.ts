@@ -53,7 +53,7 @@ function isRefusal({ code, file }: Diagnostic): boolean {
 }
 
 function missing(path: string, message: string): Diagnostic {
-  return diagnostic('skill-missing', path, message, 'Put a SKILL.md there, or name a folder that holds one.');
+  return diagnostic('skill-missing', path, message, 'Put a SKILL.md there, or name a folder that contains one.');
 }
 
 function isSkillFile(path: string): boolean {

@@ -39,12 +39,12 @@ export const validate = defineOperation({
       description: 'A SKILL.md, a skill, or a folder with skills below it. Every known skill when none is given.',
       completes: 'path',
     },
-    fix: { kind: 'switch', description: 'Mend what can be mended without changing what a skill says. Needs a PATH.' },
+    fix: { kind: 'switch', description: 'Fix what can be fixed without changing what a skill says. Needs a PATH.' },
   },
   async run(engine, { paths, fix }): Promise<ValidateOutput> {
     if (fix && paths.length === 0) {
       // Without a path every skill of the machine is meant, other people's plugins too: too much to write to unasked.
-      throw new SkillError('usage', 'name what to mend: repertoire validate --fix PATH');
+      throw new SkillError('usage', 'missing path: repertoire validate --fix PATH');
     }
     const { files, notes } = await targetsFor(paths, engine);
     let done = 0;
@@ -137,7 +137,7 @@ function mend(target: Target): Target {
   const isLink = realFile !== resolve(folder, basename(file));
   const refusal = isLink ? 'it is a link' : replaceFile(realFile, text, stats);
   if (refusal !== null) {
-    const remedy = 'Mend it by hand, or make the file and its folder writable.';
+    const remedy = 'Fix it by hand, or make the file and its folder writable.';
     return { ...target, notes: [diagnostic('file-unwritable', file, `it is not fixed: ${refusal}`, remedy)] };
   }
   return { ...target, bytes: Buffer.from(text), changes: fixed.map(({ line, message }) => `line ${line}: ${message}`) };

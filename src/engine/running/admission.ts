@@ -86,7 +86,7 @@ export function createAdmission({ maxConcurrent, maxConcurrentPerSkill, maxQueue
       signal.throwIfAborted();
       if (hasRoom(skill)) return take(skill);
       if (waiting >= maxQueue) {
-        throw new SkillError('busy', `${count(waiting, 'run')} are waiting already, which is as many as may`, {
+        throw new SkillError('busy', `${count(waiting, 'run')} are waiting already, which is the most allowed`, {
           hint: 'Try again later, or raise `queue` under [concurrency] in the policy file.',
         });
       }

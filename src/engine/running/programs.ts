@@ -16,8 +16,8 @@ export function findProgram(word: string, skillFolder: string, needs: 'executabl
   if (isAbsolute(word)) return absolute(word);
   const path = realPathOf(resolve(skillFolder, word));
   if (!path.ok || !isInside(skillFolder, path.value)) {
-    throw new SkillError('unavailable', `${oneLine(word)} is no file of the skill`, {
-      hint: "A program of the skill is named by its path from the skill's folder: scripts/run.sh.",
+    throw new SkillError('unavailable', `${oneLine(word)} is not a file of the skill`, {
+      hint: "Name a program of the skill by its path from the skill's folder: scripts/run.sh.",
     });
   }
   if (needs === 'executable' && !isExecutable(path.value)) {
@@ -30,7 +30,7 @@ export function findProgram(word: string, skillFolder: string, needs: 'executabl
 
 function absolute(word: string): string {
   if (isExecutable(word)) return word;
-  throw new SkillError('unavailable', `there is no program ${oneLine(word)} on this machine`, {
+  throw new SkillError('unavailable', `the program ${oneLine(word)} was not found on this machine`, {
     hint: 'Install it, or name a program by its bare name.',
   });
 }

@@ -81,7 +81,7 @@ function shapedOr(text: string, shaping: Shaping): ReturnType<typeof shape> {
     return shape(text, shaping);
   } catch (error) {
     const plain = shape(text, sizeOf(shaping));
-    return { ...plain, notes: [`The output is not shaped: ${reasonOf(error)}.`, ...plain.notes] };
+    return { ...plain, notes: [`The output was not filtered: ${reasonOf(error)}.`, ...plain.notes] };
   }
 }
 

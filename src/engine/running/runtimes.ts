@@ -39,7 +39,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   function checkRuntime(): void {
     const other = otherRuntime();
     if (other === null) return;
-    throw new SkillError('unavailable', `tools are run on Node only, and this is ${other}`, {
+    throw new SkillError('unavailable', `tools run only on Node, and this is ${other}`, {
       hint: 'Start repertoire with Node; listing, searching and serving skills work here too.',
     });
   }

@@ -39,10 +39,10 @@ async function secretNamed(environment: Environment, skill: string, name: string
     if (value === undefined) continue;
     if (value.length >= shortest) return value;
     throw new SkillError('denied', `the secret ${name} is shorter than ${shortest} characters`, {
-      hint: 'A secret so short cannot be kept out of output; use a longer one.',
+      hint: 'Such a short secret cannot be redacted from output; use a longer one.',
     });
   }
-  throw new SkillError('denied', `the secret ${name} of skill '${skill}' is not known`, {
+  throw new SkillError('denied', `the secret ${name} of skill '${skill}' is not set`, {
     hint: `Write ${name} = "…" into ${secretsFile(environment)} (mode 600), or set it in the environment.`,
   });
 }
@@ -58,7 +58,7 @@ async function fromFile(environment: Environment, skill: string, name: string): 
   if (read.kind === 'absent') return undefined;
   if (read.kind === 'invalid') throw new SkillError('config', `${file}: ${read.message}`);
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new SkillError('denied', `${file} can be read by others`, { hint: `Make it yours alone: chmod 600 ${file}` });
+    throw new SkillError('denied', `${file} can be read by others`, { hint: `Make it private: chmod 600 ${file}` });
   }
   if (!isObject(read.value)) return undefined;
   const own = Object.hasOwn(read.value, skill) ? read.value[skill] : undefined;

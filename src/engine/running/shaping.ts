@@ -13,7 +13,7 @@ export const shapingFields = {
     choices: outputFormats,
     description: 'Give the output as text, json, lines, count or compact.',
   },
-  maxOutput: { kind: 'integer', value: 'CHARS', min: 1, description: 'Give at most so many characters of output.' },
+  maxOutput: { kind: 'integer', value: 'CHARS', min: 1, description: 'Give at most this many characters of output.' },
 } as const satisfies Fields;
 
 /** Only what was asked for. */

@@ -58,6 +58,6 @@ function scriptTask(
 function module({ folder, files }: TaskParts, file: string): { readonly file: string; readonly digest: string } {
   const path = findProgram(`./${file}`, folder, 'file');
   const digest = /^sha256:([0-9a-f]{64})/.exec(files[path.slice(folder.length + 1)] ?? '')?.[1];
-  if (digest === undefined) throw new SkillError('unavailable', `${file} is no plain file of the skill`);
+  if (digest === undefined) throw new SkillError('unavailable', `${file} is not a regular file inside the skill`);
   return { file: path, digest };
 }

@@ -12,8 +12,8 @@ type Embeddings = Pick<Settings, 'embeddingsUrl' | 'embeddingsModel' | 'embeddin
 export function embedderChoiceOf({ embeddingsUrl, embeddingsModel, embeddingsKey }: Embeddings): EmbedderChoice {
   if (embeddingsUrl === undefined) return { kind: 'local' };
   if (embeddingsModel === undefined) {
-    throw new SkillError('config', 'an embeddings service is given, but no model to ask it for', {
-      hint: 'Give one with --embeddings-model, REPERTOIRE_EMBEDDINGS_MODEL, or embeddings_model in your own file.',
+    throw new SkillError('config', 'an embeddings service is set, but no model', {
+      hint: 'Give one with --embeddings-model, REPERTOIRE_EMBEDDINGS_MODEL, or embeddings_model in your user file.',
     });
   }
   const { url, model, key } = endpointOf({

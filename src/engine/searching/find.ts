@@ -42,8 +42,8 @@ const longestEcho = 2000;
 /** Finds skills by words and by meaning. */
 export async function findSkills(engine: Engine, query: string, options: FindOptions): Promise<FindOutput> {
   const { limit, halves, patienceMs, explain } = options;
-  if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a text');
-  if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you look for');
+  if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a string');
+  if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you are looking for');
   if (!Number.isInteger(limit) || limit < 1 || limit > mostHits) {
     throw new SkillError('usage', `the number of results must be a whole number from 1 to ${mostHits}, not ${limit}`);
   }
@@ -73,7 +73,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
 
 function noteOnIndex({ ready, total, isGrowing }: IndexState): string[] {
   if (ready === total) return [];
-  const rest = isGrowing ? 'ask again for the rest' : 'the others cannot be read at present';
+  const rest = isGrowing ? 'ask again for the rest' : 'the others cannot be read at the moment';
   return [`${ready} of ${total} skills are indexed; ${rest}`];
 }
 

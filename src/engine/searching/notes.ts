@@ -7,10 +7,10 @@ export interface IndexNotes {
 }
 
 const words = {
-  damage: (reason: string) => `the search index could not be used (${reason}) and is made anew`,
+  damage: (reason: string) => `the search index could not be used (${reason}) and is rebuilt`,
   indexing: (reason: string) => `not every skill could be indexed (${reason})`,
-  embedding: (reason: string) => `not every skill could be embedded (${reason}); words alone find those`,
-  keeping: (reason: string) => `the search index cannot be kept (${reason}); the next start makes it anew`,
+  embedding: (reason: string) => `not every skill could be embedded (${reason}); those are found by words only`,
+  keeping: (reason: string) => `the search index cannot be saved (${reason}); the next start rebuilds it`,
 } as const;
 
 export function createNotes(): IndexNotes {

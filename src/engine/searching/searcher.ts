@@ -95,7 +95,8 @@ function createSearcher(engine: Engine): Searcher {
         answer = await answerTo(placement, text, asking, choice);
       }
       const { problem } = answer;
-      const notes = problem === undefined ? [] : [`the query could not be embedded (${problem}); words alone decide`];
+      const notes =
+        problem === undefined ? [] : [`the query could not be embedded (${problem}); the results are by words only`];
       return {
         ...answer,
         placement,

@@ -35,7 +35,7 @@ export async function checkAgents(engine: Engine, { named, server, scope }: Aske
   for (const entry of entries) {
     engine.onProgress?.({ what: `Connecting as ${entry.agent.name}`, done: checks.length, total: entries.length });
     checks.push(await check(entry, checking));
-    if (signal?.aborted) throw new SkillError('unavailable', 'broken off');
+    if (signal?.aborted) throw new SkillError('unavailable', 'interrupted');
   }
   return checks;
 }

@@ -34,7 +34,9 @@ export function remoteFor(address: string | undefined, environment: Environment)
   }
   if (url.username !== '' || url.password !== '') {
     const hint = `Leave it out and set ${tokenVariable}: the files then name the variable.`;
-    throw new SkillError('usage', '--http takes no password in the address, since it would stand in files', { hint });
+    throw new SkillError('usage', '--http takes no password in the address, since it would be written to files', {
+      hint,
+    });
   }
   if (url.pathname === '/') url.pathname = '/mcp';
   url.hash = '';

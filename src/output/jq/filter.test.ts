@@ -21,9 +21,9 @@ describe('a filter that is wrong', () => {
     ['{a:}', 'at character 4: expected a filter, found "}"'],
     ['1 +', 'at character 4: expected a filter, found the end'],
     ['.a | \n  ]', 'at line 2, character 3: expected a filter, found "]"'],
-    ['"abc', 'at character 1: expected a text that is closed by "'],
+    ['"abc', 'at character 1: expected a string that is closed with "'],
     ['"a\\q"', 'at character 3: expected an escape'],
-    ['"a\\(1"', 'expected a text that is closed by "'],
+    ['"a\\(1"', 'expected a string that is closed with "'],
     ['if 1 then 2', 'expected "end", found the end'],
     ['reduce . as $x', 'expected "(", found the end'],
     ['. as x | 1', 'expected a name such as $x'],
@@ -49,7 +49,7 @@ describe('a filter that is wrong', () => {
   });
 
   it('is told all functions that there are', () => {
-    expect(refusal('nothing_like_it').hint).toMatch(/Functions there are: .*\bgroup_by\b.*\bwith_entries\b/);
+    expect(refusal('nothing_like_it').hint).toMatch(/Known functions: .*\bgroup_by\b.*\bwith_entries\b/);
   });
 });
 
@@ -114,7 +114,7 @@ describe('a filter without an end', () => {
     '[range(100000) | tostring] | join(",") | [match("(.*)(.*)(.*)(.*)x"; "g")]',
     'reduce range(100000) as $i ([]; .[$i] = $i | .[0] = .)',
   ])('is ended: %s', (filter) => {
-    expect(refusal(filter).message).toMatch(/takes too many steps|not done within|too deeply|deep/);
+    expect(refusal(filter).message).toMatch(/takes too many steps|did not finish within|too deeply|deep/);
   });
 
   it.each([

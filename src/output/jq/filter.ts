@@ -31,20 +31,20 @@ export function applyFilter(filter: Filter, values: readonly Value[], size: numb
 function explained(error: unknown): unknown {
   if (error instanceof JqFailure) {
     return new SkillError('usage', `The jq filter failed: ${error.message}`, {
-      hint: 'Use ? or // for what may be missing, and look at the output without jq if its form is not known',
+      hint: 'Use ? or // for what may be missing, and look at the output without jq if you do not know its structure',
       cause: error,
     });
   }
   if (error instanceof Exhausted) return tooMuch(error.message, error);
-  if (error instanceof Interrupted) return tooMuch(`was not done within ${longestMs} ms`, error);
+  if (error instanceof Interrupted) return tooMuch(`did not finish within ${longestMs} ms`, error);
   // The stack of calls is full.
-  if (error instanceof RangeError) return tooMuch('goes on within itself too deeply', error);
+  if (error instanceof RangeError) return tooMuch('recurses too deeply', error);
   return error;
 }
 
 function tooMuch(what: string, cause: unknown): SkillError {
   return new SkillError('usage', `The jq filter ${what}`, {
-    hint: 'Narrow the filter down, for example with limit(100; …) or by naming the part that is wanted',
+    hint: 'Narrow the filter down, for example with limit(100; …) or by selecting only the part you need',
     cause,
   });
 }

@@ -28,17 +28,17 @@ const kernelOptions = 'Boot the kernel with `cgroup_enable=memory swapaccount=1`
 const lacks: readonly Lack[] = [
   {
     lacks: (info) => info.OSType !== undefined && info.OSType !== 'linux',
-    reason: 'the container engine runs no Linux containers',
+    reason: 'the container engine does not run Linux containers',
     remedy: 'Switch the engine to Linux containers.',
   },
   {
     lacks: (info) => isRootless(info) && info.CgroupVersion === '1',
-    reason: 'the container engine runs without root on cgroup v1, where it leaves out every limit',
+    reason: 'the container engine runs without root on cgroup v1, where it ignores every limit',
     remedy: versionTwo,
   },
   {
     lacks: (info) => info.CgroupDriver === 'none',
-    reason: 'the container engine uses no cgroups, so that it cannot enforce limits',
+    reason: 'the container engine does not use cgroups, so it cannot enforce limits',
     remedy: versionTwo,
   },
   {
@@ -48,7 +48,7 @@ const lacks: readonly Lack[] = [
   },
   {
     lacks: (info) => info.SwapLimit !== true,
-    reason: 'the container engine cannot limit swap on this machine, so that memory has no limit',
+    reason: 'the container engine cannot limit swap on this machine, so memory has no limit',
     remedy: kernelOptions,
   },
   {

@@ -44,7 +44,7 @@ export async function startBridge(engine: Engine, spec: RunSpec, imageId: string
     });
     socket.on('data', demultiplex);
     socket.on('error', fail);
-    socket.on('close', () => fail(new Error(`the bridge to the proxy does not start: ${said.trim()}`)));
+    socket.on('close', () => fail(new Error(`the bridge to the proxy cannot be started: ${said.trim()}`)));
   });
   try {
     await Promise.all([listening, container.start()]);

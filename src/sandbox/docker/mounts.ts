@@ -29,7 +29,7 @@ function problemWith(mount: Mount): string | null {
   }
   // Engines would make the folder that is missing, as root.
   const stats = statOf(source);
-  if (!stats.ok) return `${source} is not there (${stats.reason})`;
+  if (!stats.ok) return `${source} does not exist (${stats.reason})`;
   const enter = stats.value.isDirectory() ? others.enter : 0;
   const needed = others.read | enter | (access === 'write' ? others.write : 0);
   if ((stats.value.mode & needed) === needed) return null;

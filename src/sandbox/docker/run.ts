@@ -79,9 +79,9 @@ async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> 
 /** What no engine would understand as it is meant. */
 function problemWith(spec: RunSpec): string | null {
   const { task } = spec;
-  if (task.kind !== 'container') return `containers run images, and this is a ${task.kind}`;
+  if (task.kind !== 'container') return `containers run images, not a ${task.kind}`;
   if (!isImageName(task.image)) return `\`${task.image}\` is not the name of an image`;
   const texts = [...task.args, ...Object.entries(spec.env).flat()];
-  if (texts.some((text) => text.includes('\0'))) return 'arguments and variables cannot hold the character NUL';
+  if (texts.some((text) => text.includes('\0'))) return 'arguments and variables cannot contain NUL characters';
   return problemWithMounts(mountsOf(spec));
 }

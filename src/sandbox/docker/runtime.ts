@@ -98,7 +98,7 @@ async function findEngine(environment: Environment, options: DockerOptions): Pro
     return readiness.ready ? { engine, readiness } : { engine: null, readiness };
   } catch (error) {
     const reason = `the container engine at \`${place.socket}\` cannot be used: ${engineMessage(error)}`;
-    const remedy = 'Start the engine, or see that you may use it (`docker info` must work).';
+    const remedy = 'Start the engine, or make sure that you may use it (`docker info` must work).';
     return { engine: null, readiness: { ready: false, reason, remedy } };
   }
 }

@@ -31,7 +31,7 @@ function namedBy(name: string, value: string): Place {
   if (!/^unix:\/\/\/./.test(value)) {
     return {
       socket: null,
-      reason: `${name} is \`${value}\`, and only an engine on this machine can be used`,
+      reason: `${name} is \`${value}\`, but only an engine on this machine can be used`,
       remedy: `Set ${name} to the engine's socket, such as \`unix:///var/run/docker.sock\`, or unset it.`,
     };
   }
@@ -56,7 +56,7 @@ function usualPlaces(environment: Environment): string[] {
 
 function problemWith(path: string): string | null {
   try {
-    return statSync(path).isSocket() ? null : 'is no socket';
+    return statSync(path).isSocket() ? null : 'is not a socket';
   } catch (error) {
     return `cannot be reached (${reasonOf(error)})`;
   }

@@ -17,7 +17,7 @@ export const lost: EndState = {
   setUp: true,
   launcherError: '',
   memoryExceeded: false,
-  note: 'the container engine stopped answering, or somebody else removed the container',
+  note: 'the container engine stopped answering, or something else removed the container',
 };
 
 /**

@@ -25,13 +25,13 @@ export async function destinationOf(
   port: number,
   resolve: Resolve,
 ): Promise<Destination> {
-  if (!permitsHost(rules, host, port)) return refused(`${host}:${port} is not on the list of this run`);
+  if (!permitsHost(rules, host, port)) return refused(`${host}:${port} is not allowed for this run`);
   const addresses = await resolve(host).catch(() => null);
   if (addresses === null || addresses.length === 0) {
     return { ok: false, status: 502, reason: `${host} has no address` };
   }
   const permitted = addresses.filter((address) => permitsAddress(rules, host, address));
-  if (permitted.length === 0) return refused(`${host} leads to ${addresses[0]}, which is not on the list of this run`);
+  if (permitted.length === 0) return refused(`${host} leads to ${addresses[0]}, which is not allowed for this run`);
   return { ok: true, addresses: permitted.slice(0, 3), port };
 }
 

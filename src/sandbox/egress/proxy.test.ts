@@ -98,7 +98,7 @@ describe('the egress proxy', () => {
     expect(statusOf(await speak(proxy, get(url)))).toBe(403);
     expect(statusOf(await speak(proxy, tunnelTo(wanted === '' ? `${host}:80` : host)))).toBe(403);
     expect(proxy.denials().length).toBeGreaterThan(0);
-    expect(proxy.denials()[0]?.detail).toContain('list of this run');
+    expect(proxy.denials()[0]?.detail).toContain('not allowed for this run');
   });
 
   it('takes only whole addresses', async () => {

@@ -73,7 +73,7 @@ async function forward(
   open: Set<Duplex>,
 ): Promise<void> {
   const target = targetOf(incoming.url ?? '');
-  if (target === null) return answer(response, 400, 'only requests with a whole http:// address are taken');
+  if (target === null) return answer(response, 400, 'only requests with a full http:// address are accepted');
   const destination = await find(target.host, target.port);
   if (!destination.ok) return answer(response, destination.status, destination.reason);
   const upstream = await dial(destination, open).catch(() => null);
@@ -92,7 +92,7 @@ async function forward(
     answered.pipe(response);
   });
   outgoing.on('error', () =>
-    response.headersSent ? response.destroy() : answer(response, 502, 'the other side broke off'),
+    response.headersSent ? response.destroy() : answer(response, 502, 'the other side closed the connection'),
   );
   response.on('close', () => outgoing.destroy());
   incoming.pipe(outgoing);

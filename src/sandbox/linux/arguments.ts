@@ -53,7 +53,7 @@ function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
 
 function placeFor(stage: Stage, source: string, index: number): string {
   const place = (isFolder(source) ? stage.folders : stage.files)[index];
-  if (place === undefined) throw new Error('it is to be shown too many places at once');
+  if (place === undefined) throw new Error('it needs too many folders at once');
   return place;
 }
 

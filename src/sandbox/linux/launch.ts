@@ -63,7 +63,7 @@ interface Held {
 export async function launch(machine: Machine, plan: LaunchPlan): Promise<Launched> {
   const environment = plan.told ?? environmentLine(plan.env);
   if (environment === null) {
-    throw new SkillError('unavailable', 'an environment variable has a name or a value that no shell can set');
+    throw new SkillError('unavailable', 'an environment variable has a name or a value that a shell cannot set');
   }
   const held: Held = { user: null, group: null };
   try {
@@ -84,7 +84,7 @@ function userFor(machine: Machine): RunUser | null {
   if (!machine.isRoot) return null;
   const user = takeUser();
   if (user !== null) return user;
-  throw new SkillError('busy', 'too many runs are under way in this process', { hint: 'Try again in a moment.' });
+  throw new SkillError('busy', 'too many runs are in progress in this process', { hint: 'Try again in a moment.' });
 }
 
 function groupFor({ cgroups }: Machine, plan: LaunchPlan): Cgroup | null {
@@ -188,5 +188,5 @@ async function limitProcesses(machine: Machine, plan: LaunchPlan, pid: number): 
 }
 
 function problemInside(first: FirstProcess | null, { exact = [] }: LaunchPlan): string | null {
-  return first === null ? 'it ended at once' : turnedPath(first.pid, exact);
+  return first === null ? 'it ended immediately' : turnedPath(first.pid, exact);
 }

@@ -11,7 +11,7 @@ const pathOnly = 0o10000000;
  */
 export function turnedPath(pid: number, mounts: readonly Mount[]): string | null {
   const turned = mounts.find(({ source, target }) => !isSame(source, `/proc/${pid}/root${target}`));
-  return turned === undefined ? null : `${turned.source} was changed into something else while the run was started`;
+  return turned === undefined ? null : `${turned.source} was replaced while the run was starting`;
 }
 
 /** The kernel says by which path a file was reached: any other than the one we asked for went by a link. */

@@ -44,7 +44,7 @@ export function createPipes(folder: string, mkfifo: string): Pipes {
         making = null;
         ready.push(...names.map((name) => join(folder, name)));
         if (code === 0) settle();
-        else fail(new SkillError('unavailable', `no pipes can be made in ${folder}`, { hint: 'Is the disk full?' }));
+        else fail(new SkillError('unavailable', `pipes cannot be created in ${folder}`, { hint: 'Is the disk full?' }));
       });
     });
   }

@@ -6,7 +6,7 @@ export function createAbsentRuntime(platform: string): SandboxRuntime {
   const readiness: Readiness = {
     ready: false,
     reason: `there is no sandbox for commands on ${platform}`,
-    remedy: 'Use a tool of the runtime wasm or docker, or run on Linux or macOS.',
+    remedy: 'Use a tool with the runtime wasm or docker, or run on Linux or macOS.',
   };
   return {
     name: 'native',

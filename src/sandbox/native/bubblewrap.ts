@@ -74,7 +74,7 @@ export function createBubblewrapRuntime(environment: Environment): SandboxRuntim
 /** What is launched for a run; in words why not, where it cannot be. */
 function planFor(machine: Machine, spec: RunSpec, environment: Environment): LaunchPlan | string {
   const { task, skillFolder, mounts, limits } = spec;
-  if (task.kind !== 'command') return `commands are run here, and not a ${task.kind}`;
+  if (task.kind !== 'command') return `this runtime runs commands, not a ${task.kind}`;
   const placed = placeProgram(spec, task.program, machine.view.folders, environment);
   if (!placed.ok) return placed.reason;
   const skill: Mount = { source: skillFolder, target: skillTarget, access: 'read' };

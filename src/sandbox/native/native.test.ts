@@ -80,7 +80,7 @@ it('says beforehand what a run of root cannot reach', () => {
   chmodSync(home, 0o755);
   expect(unreachableIn(bind('read'))).toBeNull();
   expect(unreachableIn(bind('write'))).toContain('chmod -R o+rwX');
-  expect(unreachableIn([{ source: join(home, 'nothing'), target: '/x', access: 'read' }])).toContain('not there');
+  expect(unreachableIn([{ source: join(home, 'nothing'), target: '/x', access: 'read' }])).toContain('does not exist');
 });
 
 it("closes what is people's on macOS, and opens what this run may see", () => {

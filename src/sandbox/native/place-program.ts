@@ -28,7 +28,7 @@ export function placeProgram(
   environment: Environment,
 ): Placed {
   const real = realPathOf(program);
-  if (!real.ok) return { ok: false, reason: `the program ${program} is not there (${real.reason})` };
+  if (!real.ok) return { ok: false, reason: `the program ${program} does not exist (${real.reason})` };
   const shown = [{ source: spec.skillFolder, target: skillTarget }, ...spec.mounts];
   const mount = shown.find(({ source }) => isWithin(real.value, source));
   if (mount !== undefined) {

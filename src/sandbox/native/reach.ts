@@ -10,12 +10,12 @@ const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 export function unreachableIn(binds: readonly Mount[]): string | null {
   for (const { source, access } of binds) {
     const stats = statOf(source);
-    if (!stats.ok) return `${source} is not there (${stats.reason})`;
+    if (!stats.ok) return `${source} does not exist (${stats.reason})`;
     const needed =
       others.read | (stats.value.isDirectory() ? others.enter : 0) | (access === 'write' ? others.write : 0);
     if ((stats.value.mode & needed) === needed) continue;
     const how = access === 'write' ? 'rwX' : 'rX';
-    return `a run of root is a user without privileges, which may not ${access} ${source}: chmod -R o+${how} ${source}`;
+    return `when started by root, a run is a user without privileges, which may not ${access} ${source}: chmod -R o+${how} ${source}`;
   }
   return null;
 }

@@ -56,7 +56,7 @@ export function createSeatbeltRuntime(environment: Environment): SandboxRuntime 
       let real: RealRun | null = null;
       try {
         real = realRunOf(spec);
-        if (real === null) return failed(`commands are run here, and not a ${spec.task.kind}`);
+        if (real === null) return failed(`this runtime runs commands, not a ${spec.task.kind}`);
         return await runIn({ entry, real, environment, began }, spec, watcher);
       } catch (error) {
         return failed(reasonOf(error));
@@ -127,7 +127,7 @@ function readinessOf(entry: string | null): Readiness {
   if (entry !== null) return { ready: true, enforcement };
   return {
     ready: false,
-    reason: `the sandbox of macOS is used through ${packageName}, which is not installed`,
+    reason: `the macOS sandbox is used through ${packageName}, which is not installed`,
     remedy: `Install it: npm install --global ${packageName}@${packageVersion}`,
   };
 }

@@ -25,16 +25,16 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /setting up uid map|uid_map.*(?:permission|not permitted)|RTM_NEWADDR/i,
-    'This system keeps programs from making user namespaces (Ubuntu 24.04 does so by AppArmor). Allow it for bubblewrap: give /usr/bin/bwrap an AppArmor profile with "userns,", or set the sysctl kernel.apparmor_restrict_unprivileged_userns to 0.',
+    'This system keeps programs from creating user namespaces (Ubuntu 24.04 does so with AppArmor). Allow it for bubblewrap: give /usr/bin/bwrap an AppArmor profile with "userns,", or set the sysctl kernel.apparmor_restrict_unprivileged_userns to 0.',
   ],
   [
     /no permissions to create|creating new namespace failed|operation not permitted/i,
-    'User namespaces are switched off here. Set the sysctls kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0; in a container, run it with --security-opt seccomp=unconfined or as a privileged one.',
+    'User namespaces are disabled here. Set the sysctls kernel.unprivileged_userns_clone to 1 and user.max_user_namespaces above 0; in a container, run it with --security-opt seccomp=unconfined or --privileged.',
   ],
   [/mount proc/i, 'In a container, /proc must not be masked: run it with --security-opt systempaths=unconfined.'],
 ];
 
-const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what is in its way.';
+const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what prevents it.';
 
 /** Sets a sandbox up and runs nothing in it: the only way to know. */
 export async function tryOut(environment: Environment): Promise<Readiness> {

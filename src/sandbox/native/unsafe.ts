@@ -32,7 +32,7 @@ export function createUnsafeRuntime(): SandboxRuntime {
       let real: RealRun | null = null;
       try {
         real = realRunOf(spec);
-        if (real === null) return failed(`commands are run here, and not a ${spec.task.kind}`);
+        if (real === null) return failed(`this runtime runs commands, not a ${spec.task.kind}`);
         const running = startPlain({ ...real, stdin: spec.stdin === null ? 'none' : 'pipe' });
         const ending = await supervise(running, { stdin: spec.stdin, limits: spec.limits, watcher, began });
         return { ...ending, enforcement, denials: [] };

@@ -22,7 +22,7 @@ export function unpack(bytes: Buffer): Generated {
   for (const { name, length } of head.files) {
     // The names become names of files of ours.
     if (!/^[\w.-]{1,100}\.(?:js|wasm)$/.test(name) || name.startsWith('.')) throw broken(`a file named ${name}`);
-    if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('a file of no length');
+    if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('an empty file');
     files[name] = bytes.subarray(at, at + length);
     at += length;
   }
@@ -37,12 +37,12 @@ function headIn(text: string): { files: { name: string; length: number }[]; said
   } catch {
     // said below
   }
-  throw broken('nothing that can be read');
+  throw broken('something that cannot be read');
 }
 
 function broken(what: string): SkillError {
   return new SkillError('unavailable', `the WebAssembly component was turned into ${what}`, {
-    hint: 'Check where the file comes from: it may be meant to do harm.',
+    hint: 'Check where the file comes from: it may be malicious.',
   });
 }
 

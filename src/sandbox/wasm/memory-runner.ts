@@ -33,7 +33,7 @@ function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   const instance = instantiate(compiled, calls);
   if (instance === null) return;
   if (typeof instance.exports['_start'] !== 'function') {
-    report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });
+    report({ kind: 'unfit', message: 'it has no _start function: it is a library, not a program' });
     return;
   }
   conclude(instance, () => shim.start(instance as unknown as Parameters<typeof shim.start>[0]), refused);

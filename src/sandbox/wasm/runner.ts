@@ -14,7 +14,7 @@ function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   const instance = wasi === null ? null : instantiate(compiled, wasi.wasiImport as Calls);
   if (wasi === null || instance === null) return;
   if (typeof instance.exports['_start'] !== 'function') {
-    report({ kind: 'unfit', message: 'it has no _start function: it is a library, and not a program' });
+    report({ kind: 'unfit', message: 'it has no _start function: it is a library, not a program' });
     return;
   }
   conclude(instance, () => wasi.start(instance));

@@ -29,7 +29,7 @@ export async function runModule(context: Context, task: Module, run: Run): Promi
   // That may be the fault of this run. Others go without a sandbox only where one with nothing in it fails as well.
   const tried = await context.tryOut();
   if (tried.ready) return notBegun('engine_error', outcome, run.began);
-  context.doWithout(`it is installed, and does not work: ${tried.reason}`);
+  context.doWithout(`it is installed but does not work: ${tried.reason}`);
   const again = await runBy(context, setupOf(context, task, run.spec), order, run);
   return typeof again === 'string' ? notBegun('engine_error', 'Node cannot be started', run.began) : again;
 }

@@ -24,7 +24,7 @@ export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits
     case 'trap': {
       const isFull = last.memoryBytes >= limits.memoryBytes * nearlyAll;
       if (!isFull) return { ...ending, exitCode: trapCode, signal: null };
-      const message = `it broke off (${last.message}) with ${sizeInWords(last.memoryBytes)} of its ${sizeInWords(limits.memoryBytes)} of memory in use`;
+      const message = `it failed (${last.message}) with ${sizeInWords(last.memoryBytes)} of its ${sizeInWords(limits.memoryBytes)} of memory in use`;
       return outOfMemory(ending, message);
     }
     case undefined:
@@ -35,7 +35,7 @@ export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits
 /** The engine ended without a word: by itself it does so only for want of memory. */
 function silent(ending: Ending, limits: Limits): Ending {
   const isCrash = (ending.exitCode ?? 0) >= 128;
-  if (!isCrash) return failed(ending, 'engine_error', 'the engine that runs it ended too early');
+  if (!isCrash) return failed(ending, 'engine_error', 'the engine that runs it ended unexpectedly');
   return outOfMemory(ending, `the engine ran out of memory; the limit is ${sizeInWords(limits.memoryBytes)}`);
 }
 

@@ -15,7 +15,7 @@ const programInside = '/run/wasmtime';
 export function findWasmtime(configured: string | undefined): string {
   const found = configured ?? findProgram('wasmtime');
   if (found !== null) return found;
-  throw new SkillError('unavailable', 'wasmtime was chosen to run WebAssembly, and is not installed', {
+  throw new SkillError('unavailable', 'wasmtime was chosen to run WebAssembly, but is not installed', {
     hint: 'Install it from wasmtime.dev into /usr/local/bin, or let Node run modules.',
   });
 }

@@ -12,13 +12,13 @@ export interface Endpoint {
 }
 
 const example = 'Give an address such as http://localhost:11434/v1 as embeddings_url.';
-const keyRemedy = 'Give the key alone, as REPERTOIRE_EMBEDDINGS_KEY or embeddings_key in your own file.';
+const keyRemedy = 'Give the key alone, as REPERTOIRE_EMBEDDINGS_KEY or embeddings_key in your user file.';
 
 /** The full address behind a base or a full one; throws for one that texts or a key must not be sent to. */
 export function endpointOf({ url: given, model, key }: HttpEmbedderChoice): Endpoint {
   const url = parsed(given);
   if (url.username !== '' || url.password !== '') {
-    throw wrong('the address of the embeddings service holds a name or a password', keyRemedy);
+    throw wrong('the address of the embeddings service contains a user name or a password', keyRemedy);
   }
   if (key !== undefined) checkKey(key, url);
   if (model.trim() === '')
@@ -44,11 +44,11 @@ function pathOf(path: string): string {
 
 function checkKey(key: string, { protocol, hostname, host }: URL): void {
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw wrong('the embeddings key holds a space or a character that a header cannot carry', keyRemedy);
+    throw wrong('the embeddings key contains a space or a character that a header cannot carry', keyRemedy);
   }
   if (protocol === 'http:' && !isThisMachine(hostname)) {
     const hint = 'Use https, or leave the key out.';
-    throw wrong(`the embeddings key would go to ${oneLine(host)} for everyone on the way to read`, hint);
+    throw wrong(`the embeddings key would be sent to ${oneLine(host)} unencrypted`, hint);
   }
 }
 

@@ -11,7 +11,7 @@ interface Explanation {
 }
 
 /** Every failure leaves this way out. */
-const wayOut = 'Without embeddings_url, search goes by the table that comes with it.';
+const wayOut = 'Without embeddings_url, search uses the built-in model.';
 
 /** What a failed request means. No cause is kept: those of requests hold what was sent. */
 export function failureOf(reply: Failure, endpoint: Endpoint): SkillError {
@@ -32,11 +32,11 @@ function serviceError({ shown }: Endpoint, what: string, hint: string): SkillErr
 function explanationOf(reply: Failure, endpoint: Endpoint): Explanation {
   switch (reply.kind) {
     case 'silent':
-      return { what: `gave no answer within ${reply.ms / 1000} s`, hint: 'Look whether it is overloaded.' };
+      return { what: `gave no answer within ${reply.ms / 1000} s`, hint: 'Check whether it is overloaded.' };
     case 'unreachable':
       return { what: `cannot be reached (${reply.reason})`, hint: 'Start it, or correct embeddings_url.' };
     case 'oversized':
-      return { what: `answered with more than ${reply.bytes} bytes`, hint: 'Look whether embeddings_url is right.' };
+      return { what: `answered with more than ${reply.bytes} bytes`, hint: 'Check embeddings_url.' };
     case 'status': {
       const { what, hint } = statusExplanation(reply.status, endpoint);
       const code = reply.code === undefined ? '' : `, ${reply.code}`;
@@ -52,23 +52,23 @@ const byStatus: Readonly<Record<number, (endpoint: Endpoint) => Explanation>> = 
     what: `has no such path, or no model '${cut(model, 100)}'`,
     hint: 'Correct embeddings_url or embeddings_model, or have the service fetch the model.',
   }),
-  429: () => ({ what: 'has had too many requests', hint: 'Try again later.' }),
+  429: () => ({ what: 'received too many requests', hint: 'Try again later.' }),
 };
 
 function statusExplanation(status: number, endpoint: Endpoint): Explanation {
   const known = byStatus[status];
   if (known !== undefined) return known(endpoint);
-  if (status < 400) return { what: 'points elsewhere, where nothing is sent', hint: 'Give the final address.' };
-  if (status >= 500) return { what: 'failed', hint: 'Look into its log, or try again later.' };
-  const hint = `Look whether '${cut(endpoint.model, 100)}' is a model for embeddings.`;
+  if (status < 400) return { what: 'redirects elsewhere, where nothing is sent', hint: 'Give the final address.' };
+  if (status >= 500) return { what: 'failed', hint: 'Check its log, or try again later.' };
+  const hint = `Check whether '${cut(endpoint.model, 100)}' is an embedding model.`;
   return { what: 'refused the request', hint };
 }
 
 function unauthorised({ key }: Endpoint): Explanation {
   const variable = 'REPERTOIRE_EMBEDDINGS_KEY';
   return key === undefined
-    ? { what: 'wants a key', hint: `Give one as ${variable}.` }
-    : { what: 'does not accept the key', hint: `Give a right one as ${variable}.` };
+    ? { what: 'requires a key', hint: `Give one as ${variable}.` }
+    : { what: 'does not accept the key', hint: `Give a valid one as ${variable}.` };
 }
 
 /** Statuses by which services turn away what is too much for them. */

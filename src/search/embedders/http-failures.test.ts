@@ -128,7 +128,7 @@ describe('a refusal', () => {
   it('for want of a key says so', async () => {
     const { embedder } = await serving(() => ({ status: 401 }), { secret: null });
     await expect(embedder.query(text)).rejects.toMatchObject({
-      message: expect.stringContaining('wants a key'),
+      message: expect.stringContaining('requires a key'),
       hint: expect.stringContaining('REPERTOIRE_EMBEDDINGS_KEY'),
     });
   });
@@ -136,7 +136,7 @@ describe('a refusal', () => {
   it.each([301, 302, 307, 308])('to answer here (%d) is not followed', async (status) => {
     const other = await startEmbeddingsService(() => answerWith([[1]]));
     const { told } = await failing(() => ({ status, headers: { location: `${other.url}/embeddings` } }));
-    expect(told).toContain(`points elsewhere, where nothing is sent (${status})`);
+    expect(told).toContain(`redirects elsewhere, where nothing is sent (${status})`);
     expect(other.requests).toEqual([]);
   });
 });

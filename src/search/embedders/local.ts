@@ -36,6 +36,6 @@ function readTable(): Table {
 
 function incomplete(what: string): SkillError {
   return new SkillError('unreadable', `the installed package is not complete: ${what}`, {
-    hint: 'Install it again; until then search goes by words alone.',
+    hint: 'Install it again; until then search uses words only.',
   });
 }

@@ -51,7 +51,7 @@ export async function readIndexFile(path: string, maker: string): Promise<ReadIn
 async function readAll(descriptor: number, maker: string): Promise<Uint8Array> {
   const stats = fstatSync(descriptor);
   if (!stats.isFile()) throw new Error('not a regular file');
-  if (process.getuid !== undefined && stats.uid !== process.getuid()) throw new Error('owned by somebody else');
+  if (process.getuid !== undefined && stats.uid !== process.getuid()) throw new Error('owned by another user');
   if ((stats.mode & 0o022) !== 0) throw new Error('others may write to it');
   if (stats.size < headerBytes || stats.size > byteLimit) throw new Error(`of ${stats.size} bytes`);
   const header = Buffer.alloc(headerBytes);

@@ -48,13 +48,13 @@ describe('a chain that is whole', () => {
 });
 
 describe('a chain that is broken', () => {
-  const broken = { file: 'audit.jsonl', line: 12, seq: 40, why: 'edited', message: 'its text is not what was hashed' };
+  const broken = { file: 'audit.jsonl', line: 12, seq: 40, why: 'edited', message: 'its text does not match its hash' };
 
   it('is told with the exact place, and what to do', () => {
     const { tone, title, lines } = verdictOf({ ...sound, ok: false, broken: { ...broken, why: 'edited' } });
     expect(tone).toBe('bad');
     expect(title).toBe('The chain is broken. A record was changed.');
-    expect(lines[0]).toBe('audit.jsonl, line 12, record 40: its text is not what was hashed.');
+    expect(lines[0]).toBe('audit.jsonl, line 12, record 40: its text does not match its hash.');
     expect(lines.at(-1)).toContain('Leave the folder as it is');
   });
 

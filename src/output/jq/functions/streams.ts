@@ -84,20 +84,20 @@ export const plainStreams: Readonly<Record<string, StreamFunction>> = {
     for (const result of place?.({ value: at.value, trail: 'start' }) ?? []) yield made(pathTo(result), at);
   },
   'getpath/1': function* (at, [paths], budget) {
-    for (const path of valuesOf(paths, at)) yield followed(at, listOf(path, 'is no path'), budget);
+    for (const path of valuesOf(paths, at)) yield followed(at, listOf(path, 'is not a path'), budget);
   },
   'setpath/2': function* (at, [paths, values], budget) {
     for (const value of valuesOf(values, at)) {
       for (const path of valuesOf(paths, at)) {
         const editor = createEditor(at.value, budget);
-        editor.set(listOf(path, 'is no path'), value);
+        editor.set(listOf(path, 'is not a path'), value);
         yield made(editor.root(), at);
       }
     }
   },
   'delpaths/1': function* (at, [paths], budget) {
     for (const list of valuesOf(paths, at)) {
-      const places = listOf(list, 'are no paths').map((path) => listOf(path, 'is no path'));
+      const places = listOf(list, 'are not paths').map((path) => listOf(path, 'is not a path'));
       yield made(deletePaths(at.value, places, budget), at);
     }
   },

@@ -59,7 +59,7 @@ export function unexpected(parser: Parser, expected: string): SkillError {
 /** One level further in, so that a filter of a thousand parentheses does not end in a fall. */
 export function deeper<T>(parser: Parser, parse: (parser: Parser) => T): T {
   if (++parser.depth > deepestFilter) {
-    throw mistake(parser.source, peek(parser).at, 'a filter that is not nested as deeply', 'one more level');
+    throw mistake(parser.source, peek(parser).at, 'a filter that is not nested so deeply', 'one more level');
   }
   const parsed = parse(parser);
   parser.depth--;
@@ -86,10 +86,11 @@ export function checkName(parser: Parser, name: string): void {
   if (name.startsWith('$')) {
     throw unknownName('variable', name, known, 'Name a value first, as in: . as $x | …');
   }
-  if (name.startsWith('*')) throw unknownName('label', name.slice(1), [], 'Lay a label first, as in: label $out | …');
+  if (name.startsWith('*'))
+    throw unknownName('label', name.slice(1), [], 'Define a label first, as in: label $out | …');
   const functions = [...known.filter((one) => !/^[$*]/.test(one)), ...parser.builtins];
   const list = [...new Set(functions.map((one) => one.replace(/\/\d+$/, '')))].sort().join(', ');
-  throw unknownName('function', name, functions, `Functions there are: ${list}`);
+  throw unknownName('function', name, functions, `Known functions: ${list}`);
 }
 
 /** Parses the tokens within a text as a filter of their own. */

@@ -122,7 +122,7 @@ export function variable(parser: Parser, name: string, at: number): Filter {
 
 function format(parser: Parser, name: string): Filter {
   if (!formatNames.includes(name)) {
-    throw unknownName('format', `@${name}`, [], `Formats there are: ${formatNames.map((one) => `@${one}`).join(', ')}`);
+    throw unknownName('format', `@${name}`, [], `Known formats: ${formatNames.map((one) => `@${one}`).join(', ')}`);
   }
   return peek(parser).kind === 'text' ? textFilter(parser, take(parser), name) : { kind: 'format', name };
 }

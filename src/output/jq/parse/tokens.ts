@@ -37,7 +37,7 @@ const space = /(?:\s|#[^\n]*)*/y;
 
 /** From here to the end; within a text, to the parenthesis that closes what stands in it. */
 function tokensFrom(source: string, start: number, depth: number): Tokens {
-  if (depth > deepestFilter) throw mistake(source, start, 'a filter that is not nested as deeply', 'one more level');
+  if (depth > deepestFilter) throw mistake(source, start, 'a filter that is not nested so deeply', 'one more level');
   const tokens: Token[] = [];
   let open = 0;
   for (let at = after(space, source, start); ; at = after(space, source, at)) {
@@ -84,7 +84,7 @@ function readText(source: string, start: number, depth: number): [Token, number]
   for (;;) {
     const end = after(stretch, source, at);
     text += source.slice(at, end);
-    if (end >= source.length) throw mistake(source, start, 'a text that is closed by "', 'one that is not');
+    if (end >= source.length) throw mistake(source, start, 'a string that is closed with "', 'one that is not');
     if (source[end] === '"') {
       parts.push(text.toWellFormed());
       return [{ kind: 'text', text, at: start, parts }, end + 1];

@@ -17,7 +17,7 @@ export function createBudget(steps: number): Budget {
   let left = steps;
   const spend = (cost: number): void => {
     left -= cost;
-    if (left < 0) throw new Exhausted('takes too many steps or makes too much');
+    if (left < 0) throw new Exhausted('takes too many steps or produces too much');
   };
   return { spend, spendText: (length) => spend(length / charactersPerStep) };
 }

@@ -27,7 +27,7 @@ describe('the outline of a component', () => {
     const outline = outlineOf(Buffer.concat([small.subarray(0, 8), section, others]));
     expect(describeWorld(outline, new Set(['f']))).toMatchObject({
       tools: [],
-      problems: [expect.stringContaining('a type of too many parts')],
+      problems: [expect.stringContaining('a type with too many parts')],
     });
   });
 

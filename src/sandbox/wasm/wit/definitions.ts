@@ -100,7 +100,7 @@ export function readDefinition(bytes: Bytes, scope: Scope): Definition {
 function readFunction(bytes: Bytes, scope: Scope, isAsync: boolean): Definition {
   const parameters = readFields(bytes, scope);
   if (bytes.byte() === 0) return { kind: 'func', parameters, result: readType(bytes, scope), isAsync };
-  if (bytes.u32() > 0) throw new Error('a function of it has several results, which WIT no longer knows');
+  if (bytes.u32() > 0) throw new Error('a function of it has several results, which WIT no longer supports');
   return { kind: 'func', parameters, result: null, isAsync };
 }
 

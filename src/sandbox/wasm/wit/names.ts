@@ -3,7 +3,7 @@ import { exportsOf, type Item, itemAt, put, type Scope, type Sort } from './scop
 
 /** Imports and exports have the kind of their name in front. */
 export function readName(bytes: Bytes): string {
-  if (bytes.byte() > 1) throw new Error('a name has a form that is not known');
+  if (bytes.byte() > 1) throw new Error('a name has an unknown form');
   return bytes.text();
 }
 
@@ -40,6 +40,6 @@ export function readAlias(bytes: Bytes, scope: Scope): void {
 function scopeAround(scope: Scope, levels: number): Scope {
   let around: Scope | null = scope;
   for (let level = 0; level < levels && around !== null; level += 1) around = around.outer;
-  if (around === null) throw new Error('it refers to something outside of itself');
+  if (around === null) throw new Error('it refers to something outside itself');
   return around;
 }

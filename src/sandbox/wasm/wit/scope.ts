@@ -50,7 +50,7 @@ export function itemAt({ lists }: Scope, sort: Sort, index: number): Item {
   const found = lists[sort][index];
   if (found !== undefined) return { sort, is: found };
   if (sort === 'core') return { sort, is: { kind: 'unknown' } };
-  throw new Error(`it refers to a ${sort} that is not there`);
+  throw new Error(`it refers to a ${sort} that does not exist`);
 }
 
 export function exportsOf({ is }: Item): Items {
@@ -60,5 +60,5 @@ export function exportsOf({ is }: Item): Items {
 export function typeAt(scope: Scope, index: number): WitType {
   const { is } = itemAt(scope, 'type', index);
   if (is.kind === 'type') return is.type;
-  throw new Error('it refers to a type that is none of a value');
+  throw new Error('it refers to a type that is not a value type');
 }

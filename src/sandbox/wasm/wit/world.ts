@@ -32,7 +32,8 @@ const deepest = 50;
 /** Throws where the component needs what nobody offers. */
 export function describeWorld({ needs, functions }: Outline, offered: ReadonlySet<string>): Described {
   const missing = needs.filter((name) => !offered.has(name.replace(/@0\.2\.\d+$/, '')));
-  if (missing.length > 0) throw new Error(`it imports ${missing.join(', ')}, which components are not offered here`);
+  if (missing.length > 0)
+    throw new Error(`it imports ${missing.join(', ')}, which is not available to components here`);
   return listedWorld(functions) ?? functionsWorld(functions);
 }
 
@@ -108,7 +109,7 @@ function problemOf({ name, parameters, result }: WitFunction): string | null {
   let parts = 0;
   const unfit = (type: WitType, depth: number): string | null => {
     parts += 1;
-    if (parts > mostParts || depth > deepest) return 'a type of too many parts';
+    if (parts > mostParts || depth > deepest) return 'a type with too many parts';
     if (type.kind === 'unsupported') return type.what;
     for (const part of partsOf(type)) {
       const found = unfit(part, depth + 1);
