@@ -91,7 +91,7 @@ function placePositionals(places: string[], fields: Fields, values: Values): voi
     }
     const got = values[key];
     if (field.required && (got === undefined || (Array.isArray(got) && got.length === 0))) {
-      throw new SkillError('usage', `${label(key, field)} is missing`);
+      throw new SkillError('usage', `missing argument: ${label(key, field)}`);
     }
   }
   if (places.length > 0) throw new SkillError('usage', `unexpected argument '${places[0]}'`);

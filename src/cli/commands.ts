@@ -59,6 +59,6 @@ export function commandNamed(word: string): CommandName | undefined {
 export function requireCommand(word: string): CommandName {
   const name = commandNamed(word);
   if (name !== undefined) return name;
-  const message = word.startsWith('-') ? `name a command before ${word}` : `unknown command '${word}'`;
+  const message = word.startsWith('-') ? `no command given before ${word}` : `unknown command '${word}'`;
   throw new SkillError('usage', message, { suggestions: Object.keys(commands) });
 }

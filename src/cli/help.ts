@@ -64,7 +64,7 @@ function programHelp(terminal: Terminal): string {
   const width = Math.max(...Object.keys(summaries).map((name) => name.length));
   const paragraphs = [
     'Every command takes the options that choose which skills are seen (repertoire help list), and all but servers --json.',
-    'Exit codes: 0 as asked, 1 the answer is no, 2 wrong usage, 70 a bug in Repertoire.',
+    'Exit codes: 0 success, 1 negative result, 2 usage error, 70 a bug in Repertoire.',
   ];
   return `${[
     ...wrap('Repertoire finds every Agent Skill on this machine and makes it usable.', columns, measure),
@@ -106,7 +106,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...section('How tools are run', isServer(command) || command.runsTools === true ? runOptions : []),
     ...section('Which skills are seen', settingOptions),
     ...section('How they are searched', searchOptions),
-    ...section('What is written down', noteOptions),
+    ...section('What is logged', noteOptions),
     '',
     title('Examples'),
     ...examples.flatMap(({ run, what }) => [`  ${run}`, ...indented(what, terminal.columns)]),

@@ -6,7 +6,7 @@ class BrokenOff extends Error {
   readonly exitCode: number;
 
   constructor(signal: keyof typeof exitCodes) {
-    super(`broken off by ${signal}`);
+    super(`interrupted by ${signal}`);
     this.exitCode = exitCodes[signal];
   }
 }

@@ -168,7 +168,7 @@ const expectations: { readonly [K in Field['kind']]: (field: Field) => string } 
   switch: () => 'true or false',
   integer: ({ min = 0, max = Number.MAX_SAFE_INTEGER }) => `a whole number from ${min} to ${max}`,
   choice: ({ choices = [] }) => `one of ${choices.join(', ')}`,
-  text: () => 'a text',
+  text: () => 'a string',
 };
 
 /** A value of the right kind, or an error that says where it stands and what it should be. */

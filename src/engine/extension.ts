@@ -114,7 +114,7 @@ function frontmatterObstacle(name: string, frontmatter: Frontmatter): Obstacle |
   const written = frontmatter['name'];
   if (typeof written !== 'string' || written.length > 64 || !nameRule.test(written)) {
     return {
-      message: `its name has characters other than lower-case letters, digits and hyphens`,
+      message: `its name is not 1 to 64 lower-case letters, digits and single hyphens`,
       remedy: 'Rename it.',
     };
   }
@@ -127,13 +127,13 @@ const fieldRules: readonly (Obstacle & { readonly field: string; readonly holds:
   {
     field: 'description',
     holds: (value) => isText(value, 1024),
-    message: 'its description is not a text of at most 1,024 characters',
+    message: 'its description is not a string of at most 1,024 characters',
     remedy: 'Shorten the description, or put it in quotes.',
   },
   {
     field: 'compatibility',
     holds: (value) => value === undefined || isText(value, 500),
-    message: 'its compatibility is not a text of at most 500 characters',
+    message: 'its compatibility is not a string of at most 500 characters',
     remedy: 'Shorten it, or put it in quotes.',
   },
   {

@@ -14,7 +14,7 @@ const wrappers = new Set(
 );
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -136,7 +136,7 @@ function kindOf(value: Json | undefined): string {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   object: 'an object',

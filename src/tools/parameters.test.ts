@@ -39,11 +39,11 @@ describe('the parameters of a call', () => {
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],
       [{ resource: 'pots' }, 'resource must be one of pods, nodes'],
-      [{ resource: 5 }, 'resource must be a text, and is a number'],
+      [{ resource: 5 }, 'resource must be a string, and is a number'],
       [{ resource: 'pods', count: 11 }, 'count must be 10 at most'],
       [{ resource: 'pods', count: 1.5 }, 'count must be a whole number, and is a number with a fraction'],
       [{ resource: 'pods', name: 'A' }, 'name must'],
-      [{ resource: 'pods', labels: ['a', 3] }, 'labels[1] must be a text'],
+      [{ resource: 'pods', labels: ['a', 3] }, 'labels[1] must be a string'],
       [{ resource: 'pods', labels: ['a', 'b', 'c'] }, 'labels must have 2 items at most'],
       [{ resource: 'pods', filter: {} }, 'filter.id is missing'],
       [{ resource: 'pods', conut: 1 }, '"conut" is not a parameter of this tool; did you mean count?'],

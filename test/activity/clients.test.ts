@@ -125,13 +125,13 @@ describe('what agents do with skills', () => {
     await server.end();
     expect(linesIn(world)).toEqual([]);
     expect((await activityOf(world)).kept).toBe(false);
-    expect((await world.run(['activity'])).stderr).toContain('not written down');
+    expect((await world.run(['activity'])).stderr).toContain('not logged');
     rmSync(world.path('project/repertoire.toml'));
     await world.run(['show', 'pdf']);
     expect(linesIn(world)).toHaveLength(1);
     expect((await activityOf(world)).kept).toBe(true);
     rmSync(folderOf(world), { recursive: true });
-    expect((await world.run(['activity'])).stdout).toBe('Nothing was done yet.\n');
+    expect((await world.run(['activity'])).stdout).toBe('No activity yet.\n');
   });
 
   it('stays off when a project says otherwise', async () => {

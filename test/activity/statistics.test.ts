@@ -74,7 +74,7 @@ describe('statistics', () => {
     const month = (await world.run(['stats', '--json', '--since', '30d'])).json<StatisticsOutput>();
     expect(month.loadsBySkill).toEqual([{ name: 'pdf', count: 2 }]);
     const { stdout } = await world.run(['stats']);
-    expect(stdout).toMatch(/a column for each 3 h/);
+    expect(stdout).toMatch(/one column = 3 h/);
     expect(stdout).toMatch(/^ {2}runs +2 .*█/m);
     expect(stdout).toMatch(/half within \d+ ms/);
   });

@@ -20,7 +20,7 @@ describe('repertoire alias skill', () => {
     expect([run.code, run.stderr, run.stdout]).toEqual([
       0,
       '',
-      expect.stringMatching(/^Made ~\/\.local\/bin\/skill, which starts repertoire\.\n/),
+      expect.stringMatching(/^Created ~\/\.local\/bin\/skill, which starts repertoire\.\n/),
     ]);
     expect(statSync(world.path(ours)).mode & 0o777).toBe(0o755);
     const listed = await shell(world, 'skill list --json', { ...environmentOf(world), PATH });
@@ -59,12 +59,12 @@ describe('repertoire alias skill', () => {
     script(world, ours, text);
     for (const more of [[], ['--remove']]) {
       const run = await world.run(['alias', 'skill', ...more]);
-      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('was not made by this command')]);
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('was not created by this command')]);
       expect(readFileSync(world.path(ours), 'utf8')).toBe(text);
     }
     // One that an earlier installation made, and a link such as npm makes.
     script(world, ours, '#!/bin/sh\n# Made by: repertoire alias skill\nexec /gone/node /gone/bin.cjs "$@"\n');
-    expect((await world.run(['alias', 'skill'])).stdout).toContain('Made ');
+    expect((await world.run(['alias', 'skill'])).stdout).toContain('Created ');
     expect(readFileSync(world.path(ours), 'utf8')).toContain(quoted(program));
     expect((await world.run(['alias', 'skill', '--remove'])).stdout).toBe('Removed ~/.local/bin/skill.\n');
     expect(readdirSync(world.path('home/.local/bin'))).toEqual([]);

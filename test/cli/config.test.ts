@@ -84,7 +84,7 @@ describe('a setting', () => {
     expect(stdout).toMatch(/^ {2}on_duplicate +"first" +\(user file: ~\/\.config\/repertoire\/config\.toml\)$/m);
     expect(stdout).toMatch(/^ {2}skip_plugins +true +\(--no-plugins\)$/m);
     expect(stdout).toMatch(/^ {2}root +not set +\(default\)$/m);
-    expect(stdout).toMatch(/^ {2}repertoire\.toml +\(not there\)$/m);
+    expect(stdout).toMatch(/^ {2}repertoire\.toml +\(not found\)$/m);
   });
 });
 
@@ -179,7 +179,7 @@ describe('what is wrong in a file or variable', () => {
     expect(await complaint('include = ["a", 1]\n')).toMatch(/FILE:1: include must be a list of strings/);
     expect(await complaint('skip_plugins = "yes"\n')).toMatch(/FILE:1: skip_plugins must be true or false/);
     expect(await complaint('on_duplicate = "last"\n')).toMatch(/FILE:1: on_duplicate must be one of error, first/);
-    expect(await complaint('root = ["a"]\n')).toMatch(/FILE:1: root must be a text/);
+    expect(await complaint('root = ["a"]\n')).toMatch(/FILE:1: root must be a string/);
   });
 
   it('is told where a variable holds what it must not, as it was written', async () => {

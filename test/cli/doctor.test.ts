@@ -35,7 +35,7 @@ describe('doctor', () => {
     const { stdout } = await world.run(['doctor']);
     expect(stdout).toMatch(/^ +2 skills {2}~\/\.claude\/skills {2}claude · global$/m);
     expect(stdout).not.toMatch(/ missing {2}/);
-    expect(stdout).toMatch(/and \d+ folders that are not there/);
+    expect(stdout).toMatch(/and \d+ folders that do not exist/);
     expect((await world.run(['doctor', '--all'])).stdout).toMatch(
       /^ +missing {2}\.claude\/skills {2}claude · project$/m,
     );

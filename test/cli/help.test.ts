@@ -174,7 +174,7 @@ describe('a command line that is wrong', () => {
   it('with too much, too little or the wrong value ends with 2 and says what', async () => {
     const world = createWorld();
     for (const [args, told] of [
-      [['show'], 'NAME is missing'],
+      [['show'], 'missing argument: NAME'],
       [['show', 'a', 'b'], "unexpected argument 'b'"],
       [['list', 'x'], "unexpected argument 'x'"],
       [['list', '--include'], '--include needs a value'],
@@ -183,7 +183,7 @@ describe('a command line that is wrong', () => {
       [['list', '--no-plugins=yes'], '--no-plugins takes no value'],
       [['list', '--on-duplicate', 'last'], "--on-duplicate must be one of error, first, not 'last'"],
       [['completion', 'tcsh'], "SHELL must be one of bash, zsh, fish, not 'tcsh'"],
-      [['--json', 'list'], 'name a command before --json'],
+      [['--json', 'list'], 'no command given before --json'],
     ] as const) {
       const run = await world.run(args);
       expect(run.code, args.join(' ')).toBe(2);

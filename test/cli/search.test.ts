@@ -221,7 +221,7 @@ describe('the query', () => {
     world.skill('project/skills/a');
     const run = await world.run(['search', '--exact', 'nowhere', 'to\u001b[31m be found']);
     expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(/No skill holds all of: nowhere to/);
+    expect(run.stdout).toMatch(/No skill contains all of: nowhere to/);
     expect(run.stdout).not.toContain('\u001b');
     expect((await world.run(['search', '--exact', 'nowhere', '--json'])).json()).toEqual({
       query: 'nowhere',

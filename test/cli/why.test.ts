@@ -95,7 +95,7 @@ describe('why, for a name that is not found', () => {
     const included = await why(world, 'pdf', ['--include', 'codex']);
     expect(included.others[0]?.reason).toBe('left out by --include codex');
     const { stdout } = await world.run(['why', 'pdf', '--include', 'codex']);
-    expect(stdout).toMatch(/^pdf is there, but not seen:\n.*SKILL\.md\n.*left out by --include codex/);
+    expect(stdout).toMatch(/^pdf exists, but is not seen:\n.*SKILL\.md\n.*left out by --include codex/);
   });
 
   it('tells that its plugin is switched off or belongs to another project', async () => {

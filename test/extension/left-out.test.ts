@@ -55,7 +55,7 @@ describe('what the skills extension cannot carry', () => {
           world,
           server,
           name,
-          /its name has characters other than lower-case letters, digits and hyphens/,
+          /its name is not 1 to 64 lower-case letters, digits and single hyphens/,
         );
       }
       for (const name of badNames) expect(await server.load(name)).toContain(`Loading: ${name}\n`);
@@ -109,7 +109,7 @@ describe('what the skills extension cannot carry', () => {
       const server = await connectStdio(world);
       expect(await served(server)).toEqual(['fine']);
       await expectLeftOut(world, server, 'loose', /its front matter is not strict YAML/);
-      await expectLeftOut(world, server, 'long', /its description is not a text of at most 1,024 characters/);
+      await expectLeftOut(world, server, 'long', /its description is not a string of at most 1,024 characters/);
       await expectLeftOut(world, server, 'numbers', /its metadata has values that are not strings/);
     },
   );

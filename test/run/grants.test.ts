@@ -57,7 +57,7 @@ describe('a grant', () => {
       expect([modest.code === 0, ran()]).toEqual([false, false]);
       const { grants } = await grantsOf(shop);
       expect(grants).toMatchObject([{ skill: 'demo', folder, valid: true, changes: [] }]);
-      expect((await shop.run(['grants'])).stdout).toMatch(/^demo holds .*\n {2}- read and change files below /);
+      expect((await shop.run(['grants'])).stdout).toMatch(/^demo valid .*\n {2}- read and change files below /);
       const revoked = await shop.run(['revoke', 'demo']);
       expect([revoked.code, revoked.stdout]).toEqual([0, 'Revoked: demo\n']);
       expect((await shop.run(['run', 'demo:mark'], region)).code).toBe(1);
@@ -80,7 +80,7 @@ describe('a grant', () => {
     expect(no).toContain(
       `asks to:\n  - read and change files below ${place}\n  - see the environment variable REGION\n`,
     );
-    expect(no).toContain('This holds until any of its files changes. Allow it? [y/N]');
+    expect(no).toContain('This is valid until any of its files changes. Allow it? [y/N]');
     for (const said of [no, nonsense]) expect(said).toMatch(/demo is not granted anything\.\ncode 1/);
     expect((await grantsOf(shop)).grants).toEqual([]);
     expect(await answered('y')).toMatch(/granted to demo\.\ncode 0/);
@@ -136,7 +136,7 @@ describe('a grant', () => {
       );
       const { grants } = await grantsOf(shop);
       expect(grants).toMatchObject([{ valid: false, changes: ['scripts/mark.sh has changed'] }]);
-      expect((await shop.run(['grants'])).stdout).toContain('demo void');
+      expect((await shop.run(['grants'])).stdout).toContain('demo invalid');
       copyFileSync(original, `${folder}/scripts/mark.sh`);
       chmodSync(`${folder}/scripts/mark.sh`, 0o755);
       expect(await refusal()).toContain('scripts/mark.sh has changed');

@@ -41,7 +41,7 @@ describe('parameters', () => {
       ['short', {}, 'name is missing'],
       ['short', { name: 'UPPER' }, 'name must match'],
       ['short', { name: 'a'.repeat(21) }, 'name'],
-      ['short', { name: 7 }, 'name must be a text'],
+      ['short', { name: 7 }, 'name must be a string'],
       ['short', { name: 'a', size: 10 }, 'size'],
       ['short', { name: 'a', size: 1.5 }, 'size'],
       ['short', { name: 'a', kind: 'oval' }, 'kind must be one of round, square'],
@@ -120,6 +120,6 @@ describe('a tool and its parameters', () => {
       expect([args, (await shop.run(['run', ...args])).stdout]).toEqual([args, output]);
     const wrong = await shop.run(['run', 'simple', 'hello', 'nonsense=1']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('nonsense')]);
-    expect((await shop.run(['run', 'simple', 'name=World'])).stderr).toContain('name one of the tools');
+    expect((await shop.run(['run', 'simple', 'name=World'])).stderr).toContain('choose one of the tools');
   });
 });

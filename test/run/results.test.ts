@@ -61,7 +61,7 @@ command = ["seq", "1", "20"]
     expect(longest.notes).not.toEqual([]);
     // A filter that does not fit costs nothing of what the tool has done.
     expect([wrong.code, wrong.stdout.split('\n').length]).toEqual([0, 21]);
-    expect(wrong.stderr).toContain('The output is not shaped');
+    expect(wrong.stderr).toContain('The output was not filtered');
   });
 
   proves(['C4-LIMIT-14'], 'comes while the tool still runs, and not only at its end', async () => {

@@ -73,7 +73,7 @@ describe('the command', () => {
 
   it('ends with 1 and says so when nothing fits', async () => {
     const run = await createWorld().run(['search', 'merge\u001b[31m', 'pdf']);
-    expect([run.code, run.stdout]).toEqual([1, expect.stringMatching(/^Nothing fits: merge/)]);
+    expect([run.code, run.stdout]).toEqual([1, expect.stringMatching(/^No skill found for: merge/)]);
     expect(run.stdout).not.toContain('\u001b');
   });
 

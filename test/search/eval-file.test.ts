@@ -92,7 +92,7 @@ describe('a file to evaluate by', () => {
     expect(await refusal('many.jsonl')).toContain('many.jsonl has more than 100000 lines');
     world.write('project/large.jsonl', Buffer.alloc(64 * 1024 * 1024 + 1, ' '));
     expect(await refusal('large.jsonl')).toContain('large.jsonl cannot be read (larger than 67108864 bytes)');
-    expect((await world.run(['eval'])).stderr).toContain('FILE is missing');
+    expect((await world.run(['eval'])).stderr).toContain('missing argument: FILE');
   });
 
   it('may be a link', async () => {

@@ -103,10 +103,10 @@ describe('the figures of an evaluation', () => {
     expect(stdout).toMatch(/^ {2}plain +1 +100\.0 +100\.0 +100\.0 +100\.0 +100\.0$/m);
     expect(stdout).toMatch(/^ {2}hard +2 +0\.0 +50\.0 +50\.0 +16\.7 +25\.0$/m);
     expect(stdout).toMatch(/^ {2}all +3 +33\.3 +66\.7 +66\.7 +44\.4 +50\.0$/m);
-    expect(stdout).toContain('Off topic: 0 of 1 query found nothing, or only what is weak.');
-    expect(stdout).toMatch(/evals\.jsonl:3 {2}quagga\n +wanted {2}kettle \(not found\)\n +came {4}nothing\n/);
-    expect(stdout).toMatch(/evals\.jsonl:2 {2}zebra\n +wanted {2}savanna; first as number 3\n +came {4}zebra \d/);
-    expect(stdout).toMatch(/evals\.jsonl:4 {2}boils tea\n +wanted {2}nothing that is not weak\n/);
+    expect(stdout).toContain('Off topic: 0 of 1 query found nothing, or only weak hits.');
+    expect(stdout).toMatch(/evals\.jsonl:3 {2}quagga\n +wanted {2}kettle \(not found\)\n +got {5}nothing\n/);
+    expect(stdout).toMatch(/evals\.jsonl:2 {2}zebra\n +wanted {2}savanna; first at rank 3\n +got {5}zebra \d/);
+    expect(stdout).toMatch(/evals\.jsonl:4 {2}boils tea\n +wanted {2}nothing, or only weak hits\n/);
     const few = await evaluate(world, lines, [...words, '--show', '1']);
     expect(few.stdout).toContain('Worst 1 of 3 queries that could be better');
     expect(few.stdout).not.toContain('evals.jsonl:2');
@@ -173,9 +173,9 @@ describe('the trigger tests of an evaluation', () => {
     ]);
     const { stdout } = await evaluate(world, lines, words);
     expect(stdout).toContain('failed  triggers: 1 of 4 as expected\n');
-    expect(stdout).toMatch(/evals\.jsonl:1 {2}zebra\n +should match kettle, which was not found\n +came {4}zebra \d/);
-    expect(stdout).toMatch(/evals\.jsonl:2 {2}zebra\n +should not match zebra, but zebra came as number 1 with \d/);
-    expect(stdout).toMatch(/evals\.jsonl:3 {2}zebra\n +should not match anything, but zebra came as number 1 with \d/);
+    expect(stdout).toMatch(/evals\.jsonl:1 {2}zebra\n +should match kettle, which was not found\n +got {5}zebra \d/);
+    expect(stdout).toMatch(/evals\.jsonl:2 {2}zebra\n +should not match zebra, but zebra is at rank 1 with \d/);
+    expect(stdout).toMatch(/evals\.jsonl:3 {2}zebra\n +should not match anything, but zebra is at rank 1 with \d/);
   });
 
   it('take a weak hit for none', async () => {

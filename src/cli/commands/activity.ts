@@ -7,8 +7,8 @@ import type { Style, Terminal } from '../terminal.ts';
 export const activity = defineCommand({
   operation,
   about:
-    'Shows what was searched for, loaded and run, by which client and with what success, the newest last. Runs come from ' +
-    'the audit log; searches and loads from a log of their own, which --no-activity keeps from being written. As JSON, the ' +
+    'Shows what was searched for, loaded and run, by which client and with what result, newest last. Runs come from ' +
+    'the audit log; searches and loads from a log of their own, which --no-activity turns off. As JSON, the ' +
     'newest come first.',
   examples: [
     { run: 'repertoire activity', what: 'the last hundred' },
@@ -17,8 +17,8 @@ export const activity = defineCommand({
   ],
   print({ rows, kept }, { terminal }) {
     const lines = rows.toReversed().map((row) => lineOf(row, terminal));
-    terminal.write(lines.join('') || 'Nothing was done yet.\n');
-    if (!kept) terminal.note('note: searches and loads are not written down, by the setting activity\n');
+    terminal.write(lines.join('') || 'No activity yet.\n');
+    if (!kept) terminal.note('note: searches and loads are not logged: the setting activity is off\n');
   },
 });
 

@@ -4,22 +4,22 @@ import { displayPath } from '../../kernel/paths.ts';
 import { defineCommand } from '../command.ts';
 
 const done: { readonly [A in AliasOutput['action']]: (file: string) => string } = {
-  made: (file) => `Made ${file}, which starts repertoire.`,
+  made: (file) => `Created ${file}, which starts repertoire.`,
   unchanged: (file) => `${file} starts repertoire already.`,
   removed: (file) => `Removed ${file}.`,
-  absent: (file) => `There is no ${file}.`,
+  absent: (file) => `${file} does not exist.`,
 };
 
 export const alias = defineCommand({
   operation,
   about:
     'Puts this program on your PATH under the name skill as well, so that skill serve and other commands written for that ' +
-    'name run as they stand. The package does not do this itself, because most Linux systems have another program of that ' +
-    'name (from procps: it sends signals). Writes a launcher into ~/.local/bin, and never over a file that is not its own.',
+    'name work unchanged. The package does not do this itself, because most Linux systems have another program of that ' +
+    'name (from procps: it sends signals). Writes a launcher into ~/.local/bin, and never overwrites a file that it did not create.',
   examples: [
     { run: 'repertoire alias skill', what: '~/.local/bin/skill' },
     { run: 'repertoire alias skill --dir ~/bin', what: 'in another folder' },
-    { run: 'repertoire alias skill --remove', what: 'and away with it' },
+    { run: 'repertoire alias skill --remove', what: 'remove it again' },
   ],
   print(output, { terminal, engine: { environment } }) {
     const { file, action, isOnPath, hiddenBy, hides } = output;

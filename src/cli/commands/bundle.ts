@@ -6,8 +6,8 @@ import { defineCommand } from '../command.ts';
 export const bundle = defineCommand({
   operation,
   about:
-    'Makes a ready-made way to add Repertoire to a client. All but the .mcpb file start the program that is installed ' +
-    `here, by its absolute path, and are for this machine. ${aboutKinds}.`,
+    'Creates a bundle, plugin or link that adds Repertoire to a client. All but the .mcpb file start the program installed ' +
+    `here by its absolute path, so they work on this machine only. ${aboutKinds}.`,
   examples: [
     { run: 'repertoire bundle mcpb', what: './repertoire-mcpb, with one file to open in Claude Desktop' },
     { run: 'repertoire bundle claude-plugin --out ~/repertoire-plugin', what: 'a plugin for Claude Code' },
@@ -16,7 +16,7 @@ export const bundle = defineCommand({
   print({ folder, files, links, next }: BundleOutput, { terminal, engine }) {
     const place = folder === null ? null : oneLine(displayPath(folder, engine.environment));
     const lines = [
-      ...(place === null ? [] : [`Made ${place}:`, ...files.map((file) => `  ${file}`), '']),
+      ...(place === null ? [] : [`Created ${place}:`, ...files.map((file) => `  ${file}`), '']),
       ...Object.entries(links).flatMap(([name, url]) => [terminal.style('bold', name), `  ${url}`]),
       ...(Object.keys(links).length === 0 ? [] : ['']),
       ...next.map(oneLine),

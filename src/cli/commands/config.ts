@@ -6,8 +6,8 @@ import { defineCommand } from '../command.ts';
 export const config = defineCommand({
   operation,
   about:
-    'Shows every setting, its value and who set it. An option beats an environment variable, which beats ' +
-    'repertoire.toml in the project, which beats the file of the user, which beats the default.',
+    'Shows every setting, its value and where it was set. An option overrides an environment variable, which overrides ' +
+    'repertoire.toml in the project, which overrides the user file, which overrides the default.',
   examples: [
     { run: 'repertoire config', what: 'what is in effect here' },
     { run: 'REPERTOIRE_INCLUDE=project repertoire config --json', what: 'for scripts' },
@@ -19,8 +19,10 @@ export const config = defineCommand({
       const shown = value === null ? 'not set' : oneLine(JSON.stringify(value));
       return `  ${fileKey.padEnd(18)} ${shown}  ${terminal.style('dim', `(${from === 'option' ? where : source})`)}`;
     });
-    const looked = files.map(({ path, exists }) => `  ${display(path)}${exists ? '' : '  (not there)'}`);
+    const looked = files.map(({ path, exists }) => `  ${display(path)}${exists ? '' : '  (not found)'}`);
     const title = (text: string): string => terminal.style('bold', text);
-    terminal.write(`${[title('Settings'), ...rows, '', title('Files, the stronger first'), ...looked].join('\n')}\n`);
+    terminal.write(
+      `${[title('Settings'), ...rows, '', title('Files, highest precedence first'), ...looked].join('\n')}\n`,
+    );
   },
 });

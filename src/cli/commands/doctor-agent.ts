@@ -29,7 +29,7 @@ const groups: readonly Group[] = [
   { title: 'Seen', style: 'green', takes: isSeen, isQuiet: true },
   { title: 'Not seen or cut short; the server fills the gap', style: 'cyan', takes: isServed },
   {
-    title: 'Cut short, with enough left to go by; not served',
+    title: 'Cut short, but enough is left; not served',
     style: 'dim',
     takes: ({ state, server }) => state === 'shortened' && server === 'left-out',
   },
@@ -75,7 +75,7 @@ function head(report: AgentReport, layout: Layout): string[] {
   const reads = places.map(([source, rules]) => `${rules.map(({ what }) => what).join(', ')} (${source})`);
   return [
     layout.terminal.style('bold', `${name} by itself`),
-    ...(reads.length === 0 ? [`no folder of skills (${known})`] : reads).map((text, index) =>
+    ...(reads.length === 0 ? [`no skill folders (${known})`] : reads).map((text, index) =>
       line(index === 0 ? 'reads' : '', text),
     ),
     ...(listing === null ? [] : [line('list', `these skills take ${number(listing.characters)} characters`)]),
@@ -88,8 +88,8 @@ function head(report: AgentReport, layout: Layout): string[] {
 
 const headings: readonly (readonly [AgentRule['does'], string])[] = [
   ['does not show', 'Does not show skills with'],
-  ['leaves to people', 'Leaves to people skills with'],
-  ['not known', 'Not known'],
+  ['leaves to people', 'Lets only people call skills with'],
+  ['not known', 'Unknown'],
   ['shows', 'Shows'],
 ];
 
@@ -139,7 +139,7 @@ function closing({ name, skills, summary, skipped }: AgentReport): string {
     `${yes} seen`,
     ...(cut > 0 ? [`${cut} cut short`] : []),
     `${no} not seen`,
-    ...(unknown > 0 ? [`${unknown} not certain`] : []),
+    ...(unknown > 0 ? [`${unknown} uncertain`] : []),
   ];
   const gaps = missing > 0 ? `${missing} left out by filters` : 'nothing is missing';
   const left = skipped.length > 0 ? `; ${count(skipped.length, 'file')} skipped` : '';

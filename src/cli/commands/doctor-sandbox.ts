@@ -11,8 +11,8 @@ export function sandboxLines(reports: readonly SandboxReport[], terminal: Termin
     all.length === 0
       ? terminal.style('yellow', 'Nothing could be tried: commands cannot be run here.')
       : failed === 0
-        ? terminal.style('green', `All ${all.length} attacks were held.`)
-        : terminal.style('red', `${failed} of ${all.length} attacks got through.`);
+        ? terminal.style('green', `All ${all.length} escape attempts were blocked.`)
+        : terminal.style('red', `${failed} of ${all.length} escape attempts got through.`);
   return [...lines, verdict];
 }
 
@@ -26,7 +26,7 @@ function reportLines(
     ...(problem === null ? [] : [`  ${oneLine(problem)}`, terminal.style('dim', `  → ${oneLine(remedy ?? '')}`)]),
     ...enforcement.map(({ what, by }) => `  ${what.padEnd(10)} ${terminal.style('dim', oneLine(by))}`),
     ...probes.map(({ name, held, detail, expectation }) => {
-      const mark = held ? terminal.style('green', '  held  ') : terminal.style('red', '  FAILED');
+      const mark = held ? terminal.style('green', '  blocked') : terminal.style('red', '  FAILED ');
       return `${mark}  ${oneLine(name)}: ${oneLine(held ? expectation : detail)}`;
     }),
   ];

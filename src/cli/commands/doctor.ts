@@ -13,11 +13,11 @@ export const doctor = defineCommand({
   about:
     'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +
     'shadowed, ambiguous, linked outside or beyond the limits of some client, each with its remedy. Exit code 1: ' +
-    'something was skipped, or with --sandbox, something does not hold or nothing could be tried. With --agent it ' +
-    'tells instead what that agent finds, cuts short or passes over by itself, and what the server adds.',
+    'something was skipped, or with --sandbox, an escape attempt got through or nothing could be tried. With --agent it ' +
+    'shows instead what that agent finds, cuts short or skips by itself, and what the server adds.',
   examples: [
-    { run: 'repertoire doctor', what: 'the whole story' },
-    { run: 'repertoire doctor --all', what: 'with the folders that are not there, and every note' },
+    { run: 'repertoire doctor', what: 'everything' },
+    { run: 'repertoire doctor --all', what: 'with the folders that do not exist, and every note' },
     { run: 'repertoire doctor --sandbox', what: 'what tools could really do on this machine' },
     {
       run: 'repertoire doctor --agent codex',
@@ -28,7 +28,7 @@ export const doctor = defineCommand({
   printOptions: {
     all: {
       kind: 'switch',
-      description: 'Show also folders that are not there, every note of the same kind, and what is well.',
+      description: 'Also show folders that do not exist, every note of the same kind, and what is in order.',
     },
   },
   async print(output, { terminal, engine, input }) {
@@ -75,7 +75,7 @@ function rootLines({ roots }: DoctorOutput, environment: Environment, terminal: 
   const rest =
     all || missing === 0
       ? []
-      : [terminal.style('dim', `  and ${missing} folders that are not there (--all lists them)`)];
+      : [terminal.style('dim', `  and ${missing} folders that do not exist (--all lists them)`)];
   return [terminal.style('bold', 'Folders searched'), ...lines, ...rest, ''];
 }
 

@@ -13,11 +13,11 @@ export const evaluate = defineCommand({
   about:
     'Measures how well the search finds your own skills. Each line of the file is a JSON object: {"query": "…", ' +
     '"relevant": ["name"]} counts towards recall, MRR and nDCG, in groups if it has a "kind"; an empty list says that ' +
-    'no skill is about it. {"query": "…", "should_match": ["name"]} and "should_not_match" ("*" for any skill) are ' +
-    'tests of what a prompt calls up. A skill is named by its name, provider:name, folder, or path. Exit code 1: a ' +
-    'test failed, or a figure is lower than it may be.',
+    'no skill is relevant. {"query": "…", "should_match": ["name"]} and "should_not_match" ("*" for any skill) are ' +
+    'tests of which skills a prompt triggers. A skill is named by its name, provider:name, folder, or path. Exit code 1: a ' +
+    'test failed, or a figure is below its minimum.',
   examples: [
-    { run: 'repertoire eval evals.jsonl', what: 'figures, and the queries that come out worst' },
+    { run: 'repertoire eval evals.jsonl', what: 'figures, and the queries with the worst results' },
     { run: 'repertoire eval evals.jsonl --min-ndcg 70 --min-recall 85', what: 'fail in CI when the figures drop' },
     { run: 'repertoire eval triggers.jsonl --k 3 --skill-dir skills', what: 'the first three hits, of one folder' },
     { run: 'repertoire eval evals.jsonl --half words', what: 'what words alone would find' },
@@ -30,7 +30,7 @@ export const evaluate = defineCommand({
       max: 100_000,
       default: 5,
       value: 'N',
-      description: 'Show this many of the queries that came out worst.',
+      description: 'Show this many of the queries with the worst results.',
     },
   },
   async print(output, { terminal, input }) {
@@ -79,7 +79,7 @@ async function tableOf({ k, kinds, all }: EvalOutput): Promise<string[]> {
   const { offTopic } = all;
   if (offTopic === null) return table;
   const of = count(offTopic.queries, 'query', 'queries');
-  return [...table, '', `Off topic: ${offTopic.quiet} of ${of} found nothing, or only what is weak.`];
+  return [...table, '', `Off topic: ${offTopic.quiet} of ${of} found nothing, or only weak hits.`];
 }
 
 function widthOf(title: string): number {
@@ -103,7 +103,7 @@ function worstLines({ file, results }: EvalOutput, most: number, terminal: Termi
     ...worst.flatMap((result) => [
       queryLine(file, result, terminal),
       `      wanted  ${wanted(result, terminal)}`,
-      `      came    ${came(result.hits)}`,
+      `      got     ${came(result.hits)}`,
     ]),
   ];
 }
@@ -115,12 +115,12 @@ function queryLine(file: string, { line, query }: LineResult, terminal: Terminal
 }
 
 function wanted({ relevant, judgement }: LineResult, terminal: Terminal): string {
-  if (judgement === null) return 'nothing that is not weak';
+  if (judgement === null) return 'nothing, or only weak hits';
   const names = (relevant ?? []).map((label) => {
     const isMissed = judgement.missed.includes(label);
     return isMissed ? terminal.style('red', `${oneLine(label)} (not found)`) : oneLine(label);
   });
-  return `${names.join(', ')}${judgement.rank === null ? '' : `; first as number ${judgement.rank}`}`;
+  return `${names.join(', ')}${judgement.rank === null ? '' : `; first at rank ${judgement.rank}`}`;
 }
 
 const fewHits = 3;
@@ -145,17 +145,17 @@ function triggerLines({ file, results, triggers }: EvalOutput, terminal: Termina
     ...failed.flatMap(({ result, outcome }) => [
       queryLine(file, result, terminal),
       ...outcome.against.map((against) => `      ${complaints[outcome.expects](against)}`),
-      ...(outcome.expects === 'match' ? [`      came    ${came(result.hits)}`] : []),
+      ...(outcome.expects === 'match' ? [`      got     ${came(result.hits)}`] : []),
     ]),
   ];
 }
 
 const complaints: Readonly<Record<TriggerOutcome['expects'], (against: Against) => string>> = {
   match: ({ label, rank, score = 0 }) =>
-    `should match ${oneLine(label)}, ${rank === null ? 'which was not found' : `which is weak: number ${rank} with ${score.toFixed(2)}`}`,
+    `should match ${oneLine(label)}, ${rank === null ? 'which was not found' : `which is weak: rank ${rank} with ${score.toFixed(2)}`}`,
   'no-match': ({ label, rank, name = '', score = 0 }) => {
     const what = label === '*' ? 'anything' : oneLine(label);
-    return `should not match ${what}, but ${oneLine(name)} came as number ${rank} with ${score.toFixed(2)}`;
+    return `should not match ${what}, but ${oneLine(name)} is at rank ${rank} with ${score.toFixed(2)}`;
   },
 };
 

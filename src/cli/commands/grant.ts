@@ -7,9 +7,9 @@ import { exitCodes } from '../exit.ts';
 export const grant = defineCommand({
   operation,
   about:
-    'Shows in words what a skill asks for beyond the default sandbox, and allows it if you say so. A grant is for the ' +
-    'skill as it is now: when any of its files changes, it no longer holds, and the next run says which file it was. ' +
-    'Each grant takes the place of the one before, so that granting only a part takes back the rest. Exit code 1: not ' +
+    'Shows in words what a skill asks for beyond the default sandbox, and grants it if you agree. A grant is for the ' +
+    'skill as it is now: when any of its files changes, it is no longer valid, and the next run says which file it was. ' +
+    'Each grant replaces the previous one, so granting only a part revokes the rest. Exit code 1: not ' +
     'granted.',
   examples: [
     { run: 'repertoire grant release-notes', what: 'read what it asks for, and decide' },

@@ -4,10 +4,11 @@ import { defineCommand } from '../command.ts';
 
 export const grants = defineCommand({
   operation,
-  about: 'Lists what skills have been granted, and whether each grant still holds: a changed file has ended it.',
+  about:
+    'Lists what skills have been granted, and whether each grant is still valid: any change to a file of the skill ends it.',
   examples: [
     { run: 'repertoire grants', what: 'all of them' },
-    { run: "repertoire grants --json | jq '.grants[] | select(.valid | not)'", what: 'those that no longer hold' },
+    { run: "repertoire grants --json | jq '.grants[] | select(.valid | not)'", what: 'those that are no longer valid' },
   ],
   print({ grants: all, problems }, { terminal }) {
     for (const problem of problems) terminal.note(`${terminal.style('yellow', 'warning:')} ${oneLine(problem)}\n`);
@@ -16,7 +17,7 @@ export const grants = defineCommand({
       return;
     }
     const lines = all.flatMap(({ skill, folder, may, withheld, valid, changes, grantedAt }) => [
-      `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'holds' : 'void')} ` +
+      `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'valid' : 'invalid')} ` +
         terminal.style('dim', `${oneLine(folder)}, since ${grantedAt.slice(0, 10)}`),
       ...may.map((line) => `  - ${oneLine(line)}`),
       ...withheld.map(({ words }) => terminal.style('dim', `  - not granted: ${oneLine(words)}`)),

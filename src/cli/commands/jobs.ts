@@ -7,12 +7,12 @@ import type { Style, Terminal } from '../terminal.ts';
 export const jobs = defineCommand({
   operation,
   about:
-    'Shows the executions that a server went on with after its client had waited long enough, and lets you read their ' +
+    'Shows executions that a server kept running after its client stopped waiting, and lets you read their ' +
     'output and cancel them. Jobs are kept for a week.',
   examples: [
     { run: 'repertoire jobs', what: 'all of them' },
     { run: 'repertoire jobs output ID', what: 'what one has written so far' },
-    { run: 'repertoire jobs cancel ID', what: 'end it' },
+    { run: 'repertoire jobs cancel ID', what: 'stop it' },
   ],
   print({ jobs: all, output }, { terminal, input }) {
     if (output !== undefined) terminal.write(terminal.isInteractive ? printable(output) : output);

@@ -9,15 +9,15 @@ import { clip, type Measure, measureFor, wrap } from '../wrap.ts';
 export const list = defineCommand({
   operation,
   about:
-    'Lists the skills of every agent, grouped by the provider and location they come from. Copies that a stronger one ' +
-    'hides are marked, and problems are counted in the last line.',
+    'Lists the skills of every agent, grouped by the provider and location they come from. Copies hidden by another ' +
+    'skill are marked, and problems are counted in the last line.',
   examples: [
     { run: 'repertoire list', what: 'everything on this machine, seen from this folder' },
     { run: 'repertoire list --include project', what: 'only what this project brings' },
     { run: "repertoire list --include 'claude:pdf*' --exclude @plugins", what: "some of Claude Code's own" },
     { run: 'repertoire list --json | jq -r .skills[].fullName', what: 'for scripts' },
   ],
-  printOptions: { full: { kind: 'switch', description: 'Show descriptions whole.' } },
+  printOptions: { full: { kind: 'switch', description: 'Show full descriptions.' } },
   async print(output, { terminal, engine, input }) {
     if (output.skills.length === 0) {
       terminal.write(emptyText);

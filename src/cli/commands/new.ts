@@ -5,16 +5,16 @@ import { defineCommand } from '../command.ts';
 export const create = defineCommand({
   operation,
   about:
-    'Makes a skill to start from: a SKILL.md that passes repertoire validate, a skill.toml with one tool, what the tool ' +
-    'runs, and a test of it. Writes into ./skills unless told otherwise, and over nothing.',
+    'Creates a skill to start from: a SKILL.md that passes repertoire validate, a skill.toml with one tool, what the tool ' +
+    'runs, and a test of it. Writes to ./skills by default, and never overwrites anything.',
   examples: [
     { run: 'repertoire new skill word-count', what: './skills/word-count, with a script as its tool' },
-    { run: 'repertoire new skill word-count --dir ~/.agents/skills', what: 'for every agent of yours' },
+    { run: 'repertoire new skill word-count --dir ~/.agents/skills', what: 'for all your agents' },
     { run: 'repertoire new skill word-count --runtime docker', what: 'with a tool in a container' },
   ],
   print({ name, folder, files }, { terminal, engine }) {
     const place = displayPath(folder, engine.environment);
-    const lines = [`Made ${place}:`, ...files.map((file) => `  ${file}`), '', `Try it: repertoire tools ${name}`];
+    const lines = [`Created ${place}:`, ...files.map((file) => `  ${file}`), '', `Try it: repertoire tools ${name}`];
     terminal.write(`${lines.join('\n')}\n`);
   },
 });

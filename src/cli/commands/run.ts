@@ -17,13 +17,13 @@ export const run = defineCommand({
   operation,
   runsTools: true,
   about:
-    'Runs a tool of a skill in its sandbox, prints what it writes as it comes, and leaves with its exit code. Parameters ' +
+    'Runs a tool of a skill in its sandbox, prints its output as it comes, and exits with its exit code. Parameters ' +
     'are checked before anything runs; each value is one argument, and no shell reads it. A tool that asks for more ' +
-    'than the default sandbox needs a grant first (repertoire grant). Exit code 124: out of time; 130: broken off ' +
-    'with Ctrl-C; 2: invalid parameters; 1: refused or killed for another reason, which is told.',
+    'than the default sandbox needs a grant first (repertoire grant). Exit code 124: timed out; 130: interrupted ' +
+    'with Ctrl-C; 2: invalid parameters; 1: denied, or ended for another reason, which is printed.',
   examples: [
     { run: 'repertoire run kubernetes:get --param resource=pods', what: 'one tool, one parameter' },
-    { run: 'repertoire run kubernetes get resource=pods', what: 'the same, in fewer signs' },
+    { run: 'repertoire run kubernetes get resource=pods', what: 'the same, shorter' },
     { run: 'repertoire run csv-profiler:profile_csv --stdin < data.csv', what: 'with what is piped in' },
     {
       run: `repertoire run kubernetes:get --params '{"resource":"pods"}' --jq '.items[].metadata.name'`,
@@ -31,7 +31,7 @@ export const run = defineCommand({
     },
     {
       run: 'repertoire run log-triage:cluster-logs --dry-run -- --help',
-      what: 'what would run, and what it may touch',
+      what: 'what would run, and what it could access',
     },
   ],
   watch({ terminal, input }) {
@@ -94,13 +94,13 @@ function dryRunText(plan: DryRun, terminal: Terminal): string {
     title('would run, each line one argument'),
     ...plan.argv.map((argument) => `  ${JSON.stringify(argument)}`),
     `  in ${oneLine(plan.folder)}${plan.stdinBytes > 0 ? `, with ${plan.stdinBytes} bytes on standard input` : ''}`,
-    title('could touch'),
+    title('could access'),
     row('network', network.join(', ') || 'none'),
     row('files', ['its own folder (read)', 'a scratch folder of its own', ...folders].join(', ')),
     row('environment', environmentText(plan.env)),
     title('up to'),
     ...limits.map(([name, amount]) => row(name, amount)),
-    title('held by'),
+    title('enforced by'),
     ...plan.enforcement.map(({ what, by }) => row(what, by)),
   ];
   return `${lines.join('\n')}\n`;

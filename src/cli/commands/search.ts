@@ -15,9 +15,9 @@ import { measureFor, wrap } from '../wrap.ts';
 export const search = defineCommand({
   operation,
   about:
-    'Finds skills by what they are about: by words, whatever their endings and small typing errors, and by meaning, in ' +
-    'several languages, without a network. The first search makes an index; later ones add what changed. With --exact ' +
-    'it finds only skills in whose name, metadata or text every word occurs. Exit code 1: nothing found.',
+    'Finds skills by what they are about: by words, regardless of endings and small typos, and by meaning, in ' +
+    'several languages, without a network. The first search builds an index; later ones add what changed. With --exact ' +
+    'it finds only skills whose name, metadata or text contains every word. Exit code 1: nothing found, not even weak hits.',
   examples: [
     { run: 'repertoire search "turn a scanned contract into text"', what: 'say what you want to do' },
     { run: 'repertoire search 合并 PDF 文件', what: 'in another language than the skills are written in' },
@@ -40,7 +40,7 @@ export const search = defineCommand({
 async function printExact({ query, total, results }: ExactOutput, terminal: Terminal): Promise<void> {
   if (total === 0) {
     const hint = 'Every word must occur; try without --exact, or fewer words.';
-    terminal.write(`No skill holds all of: ${oneLine(query)}\n${hint}\n`);
+    terminal.write(`No skill contains all of: ${oneLine(query)}\n${hint}\n`);
     return;
   }
   const measure = await measureFor(results.map((hit) => hit.excerpt));
@@ -60,7 +60,7 @@ async function printFound(
 ): Promise<void> {
   for (const note of notes) terminal.note(`note: ${oneLine(note)}\n`);
   if (results.length === 0) {
-    terminal.write(`Nothing fits: ${oneLine(query)}\nrepertoire list shows what there is.\n`);
+    terminal.write(`No skill found for: ${oneLine(query)}\nrepertoire list shows all skills.\n`);
     return;
   }
   const measure = await measureFor(results.map((hit) => hit.passage));
@@ -104,5 +104,5 @@ function explained({ explanation, scores, score }: SearchHit): string[] {
     return `  ${oneLine(written)} (rarity ${rarity.toFixed(1)}): ${found}`;
   });
   const isCut = scores.words * shares.words + scores.meaning * shares.meaning > 1;
-  return [`score ${score.toFixed(3)} = ${sum}${isCut ? ', and 1 is the most' : ''}`, ...lines];
+  return [`score ${score.toFixed(3)} = ${sum}${isCut ? ', capped at 1' : ''}`, ...lines];
 }

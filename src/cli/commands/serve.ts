@@ -41,7 +41,7 @@ export const mcp = server(
 
 export const mcpServer = server(
   'mcp-server',
-  'Serves the catalogue of skills to an MCP client: skills.list for all metadata, skills.search for those that hold ' +
+  'Serves the catalogue of skills to an MCP client: skills.list for all metadata, skills.search for those that contain ' +
     'certain words.',
   [
     { run: 'repertoire mcp-server --root ./skills', what: 'the skills of a checkout, with all others' },
@@ -53,14 +53,14 @@ export const serve = server(
   'serve',
   'Serves everything to MCP clients: all tools, skills as resources and prompts, over stdio or, for any number of ' +
     'clients at once, over HTTP at /mcp. Beyond this machine a token is required. Over HTTP there is also the console ' +
-    'for people, at /: the log tells the link that opens it.',
+    'for people, at /: the log shows the link that opens it.',
   [
     { run: 'repertoire serve --http --port 3000', what: 'one server for all agents of this machine' },
     {
       run: 'REPERTOIRE_TOKEN=… repertoire serve --http --host 0.0.0.0 --allowed-host skills.example.com',
       what: 'for a team',
     },
-    { run: 'repertoire serve --transport sse', what: 'for clients that know only the old way over HTTP' },
+    { run: 'repertoire serve --transport sse', what: 'for clients that support only the older HTTP transport' },
   ],
   ({ values }) => consolePages(values),
 );

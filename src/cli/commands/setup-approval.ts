@@ -17,7 +17,7 @@ export function approvalLines({ approval, action, problem }: Report, layout: Lay
   const failed = approval.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(approval.problem))}`];
   if (snippet !== null && problem === null) {
     const ways = 'To approve: setup with --approve read (load and search) or --approve all (run tools too)';
-    return [...failed, `  ${asks}`, `  ${ways}, or put this into ${where}:`, ...pasted(snippet)];
+    return [...failed, `  ${asks}`, `  ${ways}, or add this to ${where}:`, ...pasted(snippet)];
   }
   if (approval.action === 'remove' && done) return [`  approvals removed from ${where}`];
   const backup = approval.backup === null ? [] : [`  backup: ${show(approval.backup, layout)}`];

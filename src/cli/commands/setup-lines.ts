@@ -16,7 +16,7 @@ export interface Said {
 const states: Readonly<Record<Report['state'], readonly [Style, string]>> = {
   absent: ['yellow', 'not set up'],
   current: ['green', 'set up'],
-  differs: ['yellow', 'set up otherwise'],
+  differs: ['yellow', 'set up differently'],
   unparseable: ['red', 'cannot be read'],
   unsupported: ['dim', 'not possible'],
 };
@@ -43,7 +43,7 @@ export function shownLines({ agents, scope, server }: SetupOutput, layout: Layou
   const all = ['repertoire setup --all', ...options].join(' ');
   const steps = agents.some(({ action }) => action !== 'none')
     ? [
-        [remove ? 'takes it out of all of them' : 'sets up all of them', all],
+        [remove ? 'removes it from all of them' : 'sets up all of them', all],
         ['shows each change first', `${all} --dry-run`],
       ]
     : [];
@@ -90,7 +90,7 @@ export function doneLines({ agents, server }: SetupOutput, layout: Layout): stri
   return [
     ...agents.flatMap((agent) => doneFor(agent, layout)),
     ...(isAdded
-      ? ['', `See that it works: ${['repertoire setup --check', ...changed, ...named(server)].join(' ')}`]
+      ? ['', `Check that it works: ${['repertoire setup --check', ...changed, ...named(server)].join(' ')}`]
       : []),
   ];
 }
@@ -122,7 +122,7 @@ function problemIn({ problem, snippet, file }: Report, layout: Layout): string[]
   if (problem === null) return [];
   const reason = `  ${layout.terminal.style('red', oneLine(problem))}`;
   if (snippet === null || file === null) return [reason];
-  return [reason, `  Put this into ${show(file, layout)} yourself:`, ...pasted(snippet)];
+  return [reason, `  Add this to ${show(file, layout)} yourself:`, ...pasted(snippet)];
 }
 
 function fileIn({ file }: Report, layout: Layout): string {

@@ -7,7 +7,7 @@ export const setup = defineCommand({
   operation,
   about:
     'Connects agents to Repertoire: finds those that are installed, and writes our server into the file in which each ' +
-    'keeps its MCP servers. Everything else in the file stays as it is, comments too; what it was before is kept beside ' +
+    'keeps its MCP servers. Everything else in the file stays as it is, including comments; a backup is kept beside ' +
     'it. Without names it only shows what it would do. Options that choose skills, such as --skill-dir, go into what is ' +
     'written. Exit code 1: a file was left alone, or with --check, an agent could not connect. The agents are ' +
     `${operation.fields.agents.choices.join(', ')}.`,
@@ -16,8 +16,8 @@ export const setup = defineCommand({
     { run: 'repertoire setup claude-code codex', what: 'these two' },
     { run: 'repertoire setup --all --dry-run', what: 'every change, as a diff' },
     { run: 'repertoire setup --check', what: 'connect as each agent would' },
-    { run: 'repertoire setup cursor --http http://127.0.0.1:3000/mcp', what: 'to a server that runs' },
-    { run: 'repertoire setup --all --remove', what: 'take it out everywhere' },
+    { run: 'repertoire setup cursor --http http://127.0.0.1:3000/mcp', what: 'to a running server' },
+    { run: 'repertoire setup --all --remove', what: 'remove it everywhere' },
   ],
   watch: () => ({ signal: breakOff() }),
   async print(output: SetupOutput, { terminal, engine, input }) {

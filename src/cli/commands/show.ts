@@ -6,16 +6,16 @@ import { note } from '../note.ts';
 export const show = defineCommand({
   operation,
   about:
-    'Prints where a skill comes from and then its SKILL.md. Names are looked up without regard to letter case; where ' +
+    'Prints where a skill comes from and then its SKILL.md. Names are case-insensitive; where ' +
     'a name means several skills, the error lists the full names to choose from. Exit code 1: no such skill.',
   examples: [
     { run: 'repertoire show csv-profiler', what: 'header and text' },
     { run: 'repertoire show claude:pdf', what: "Claude Code's own, where several agents have one" },
-    { run: 'repertoire show csv-profiler --files', what: 'what else the skill brings' },
+    { run: 'repertoire show csv-profiler --files', what: 'the other files of the skill' },
     { run: 'repertoire show csv-profiler --raw > SKILL.md', what: 'the file, byte for byte' },
   ],
   printOptions: {
-    files: { kind: 'switch', description: "List the skill's files in place of its text." },
+    files: { kind: 'switch', description: "List the skill's files instead of its text." },
     raw: { kind: 'switch', description: 'Print the bytes of SKILL.md and nothing else.' },
   },
   print(output, { terminal, input }) {
@@ -24,7 +24,7 @@ export const show = defineCommand({
     } else if (input.files) {
       const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${oneLine(file.path)}`);
       const refused = output.refused.map(
-        (path) => `${'never read'.padStart(10)}  ${oneLine(path)} (a link out of the skill)`,
+        (path) => `${'never read'.padStart(10)}  ${oneLine(path)} (a link that leads outside the skill)`,
       );
       terminal.write(`${[terminal.style('bold', oneLine(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
     } else {

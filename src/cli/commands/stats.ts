@@ -13,8 +13,8 @@ import type { Terminal } from '../terminal.ts';
 export const stats = defineCommand({
   operation,
   about:
-    'Counts what was done with skills in a span of time: runs and how they ended, how long they took, what was denied, ' +
-    'what was loaded, and by which clients. Each column of a chart is a part of the span; as JSON they come with their times.',
+    'Counts what was done with skills over a period: runs and how they ended, how long they took, what was denied, ' +
+    'what was loaded, and by which clients. Each column of a chart is a part of that period; the JSON output has their times.',
   examples: [
     { run: 'repertoire stats', what: 'the last seven days' },
     { run: 'repertoire stats --since 24h', what: 'the last day' },
@@ -37,7 +37,7 @@ function linesOf(output: StatisticsOutput, terminal: Terminal): string[] {
   const { since, bucketMs, buckets, durationMs } = output;
   const title = (text: string): string => terminal.style('bold', text);
   return [
-    title(`Since ${briefTime(since)}`) + terminal.style('dim', `, a column for each ${spanOf(bucketMs)}`),
+    title(`Since ${briefTime(since)}`) + terminal.style('dim', `, one column = ${spanOf(bucketMs)}`),
     ...charts.map(([name, of]) => chartLine(name, buckets.map(of), terminal)),
     ...(durationMs === null ? [] : ['', title('How long runs took'), `  ${durationsOf(durationMs)}`]),
     ...listOf(

@@ -14,13 +14,13 @@ import { type Measure, measureFor, wrap } from '../wrap.ts';
 export const validate = defineCommand({
   operation,
   about:
-    'Checks SKILL.md files against the strict rules of the Agent Skills format, which loading does not ask for. With ' +
-    '--fix, what can be mended without changing what a skill says is mended; bodies are never touched. Exits with 1 ' +
+    'Checks SKILL.md files against the strict rules of the Agent Skills format, which are stricter than loading. With ' +
+    '--fix, fixes what can be fixed without changing what a skill says; bodies are never changed. Exits with 1 ' +
     'when there are errors, and with 0 when there are only warnings.',
   examples: [
     { run: 'repertoire validate', what: 'every skill that can be seen from this folder' },
     { run: 'repertoire validate skills', what: 'every skill below one folder' },
-    { run: 'repertoire validate --fix skills/pdf', what: 'mend one skill' },
+    { run: 'repertoire validate --fix skills/pdf', what: 'fix one skill' },
     { run: 'repertoire validate --format github skills', what: 'as annotations, in a workflow' },
     { run: 'repertoire validate --format sarif skills > skills.sarif', what: 'for code scanning' },
   ],

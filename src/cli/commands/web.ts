@@ -3,7 +3,7 @@ import type { ServerCommand } from '../command.ts';
 import { consolePages } from '../console-pages.ts';
 
 const fields = {
-  noOpen: { kind: 'switch', description: 'Print the link and open no browser.' },
+  noOpen: { kind: 'switch', description: 'Print the link without opening a browser.' },
 } as const;
 
 const quiet: ReadonlySet<string> = new Set(['silent', 'error', 'warn']);
@@ -13,11 +13,11 @@ export const web: ServerCommand = {
   about:
     'Starts a server on this machine and opens its console in the browser: skills to browse, search and read, tools to ' +
     'run, grants to give and take back, what agents did, and how the server is doing. The link holds a token that is ' +
-    'good until the server ends. MCP clients can use the same server, at /mcp, with --auth-token. Ctrl-C ends it.',
+    'valid until the server ends. MCP clients can use the same server, at /mcp, with --auth-token. Ctrl-C ends it.',
   examples: [
     { run: 'repertoire web', what: 'the console, at any free port' },
     { run: 'repertoire web --port 3000 --no-open', what: 'at this one, for a browser of your choice' },
-    { run: 'repertoire web --console read', what: 'to look, and not to act' },
+    { run: 'repertoire web --console read', what: 'read-only' },
   ],
   settings: () => ({ transport: 'http' }),
   async serve(configuration, environment, { noOpen }) {

@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal.ts';
 export const why = defineCommand({
   operation,
   about:
-    'Follows a name the way an agent would: which skill it means and by which rule, what that skill beat, or why a ' +
-    'skill that is there is not seen. Exit code 1: the name leads to no skill.',
+    'Follows a name the way an agent would: which skill it means and by which rule, what it takes precedence over, or why a ' +
+    'skill that exists is not seen. Exit code 1: the name does not resolve to a skill.',
   examples: [
     { run: 'repertoire why pdf', what: 'which of several copies is used, and why' },
     { run: 'repertoire why my-skill', what: 'why a skill does not show up' },
@@ -29,11 +29,11 @@ function headline({ name, outcome, winner }: WhyOutput, terminal: Terminal): str
     case 'found':
       return [`${asked} is ${terminal.style('cyan', oneLine(winner?.fullName ?? ''))}: ${winner?.reason}.`];
     case 'ambiguous':
-      return [`${asked} is ambiguous: no rule puts one of these first.`];
+      return [`${asked} is ambiguous: no rule ranks one of these above the others.`];
     case 'hidden':
-      return [`${asked} is there, but not seen:`];
+      return [`${asked} exists, but is not seen:`];
     case 'not-found':
-      return [`${asked} is not there: no skill and no folder of that name was found.`];
+      return [`${asked} was not found: there is no skill and no folder of that name.`];
   }
 }
 
@@ -45,7 +45,7 @@ function details(output: WhyOutput, environment: Environment, terminal: Terminal
   return [
     ...(winner === null ? [] : [`  ${path(winner.file)}  (${oneLine(winner.provider)}, ${winner.location})`]),
     ...alsoAt.map((one) => `  also reached as ${path(one)}`),
-    ...(winner !== null && others.length > 0 ? ['', 'It comes before:'] : []),
+    ...(winner !== null && others.length > 0 ? ['', 'It takes precedence over:'] : []),
     ...others.map(line),
     ...problems.map(
       (one) => `  ${path(one.file)}${positionOf(one)}\n      ${oneLine(`${one.message}. ${one.remedy}`)}`,

@@ -70,6 +70,6 @@ export function questionOf({ skill, folder, words }: GrantRequest): string {
   return [
     `The skill '${oneLine(skill)}' in ${oneLine(folder)} asks to:`,
     ...words.map((line) => `  - ${oneLine(line)}`),
-    'This holds until any of its files changes. Allow it?',
+    'This is valid until any of its files changes. Allow it?',
   ].join('\n');
 }
