@@ -18,7 +18,7 @@ export function isWellFormed(exchange: Exchange, limits: HttpLimits): boolean {
     return false;
   }
   if (url.startsWith('/')) return true;
-  refuse(exchange, 400, rpcCodes.invalid, 'the request names no path');
+  refuse(exchange, 400, rpcCodes.invalid, 'the request has no path');
   return false;
 }
 
@@ -26,23 +26,18 @@ export function isFromKnownPlace(exchange: Exchange, guards: Guards): boolean {
   const { origin } = exchange.request.headers;
   const host = guards.host(exchange.request);
   if (host === null) {
-    refuse(exchange, 403, rpcCodes.refused, 'this server does not answer to the name in the Host header');
+    refuse(exchange, 403, rpcCodes.refused, 'Host not allowed');
     return false;
   }
   if (origin === undefined) return isNoPagesWork(exchange);
   if (!guards.origin(origin, host)) {
-    refuse(exchange, 403, rpcCodes.refused, 'this server does not answer to pages of this Origin');
+    refuse(exchange, 403, rpcCodes.refused, 'Origin not allowed');
     return false;
   }
   const reads = guards.reads(origin);
   if (reads) letRead(exchange, origin);
   if (reads || !isPreflight(exchange)) return true;
-  refuse(
-    exchange,
-    403,
-    rpcCodes.refused,
-    'pages of this Origin may not read answers: it is not among the allowed ones',
-  );
+  refuse(exchange, 403, rpcCodes.refused, 'Origin not allowed to read responses');
   return false;
 }
 
@@ -53,7 +48,7 @@ export function isFromKnownPlace(exchange: Exchange, guards: Guards): boolean {
 function isNoPagesWork(exchange: Exchange): boolean {
   const { headers } = exchange.request;
   if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return true;
-  refuse(exchange, 403, rpcCodes.refused, 'this server does not answer to pages of other sites');
+  refuse(exchange, 403, rpcCodes.refused, 'cross-site requests are not allowed');
   return false;
 }
 

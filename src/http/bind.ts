@@ -28,7 +28,7 @@ export async function addressOf(host: string): Promise<string> {
     const { address } = await lookup(host);
     return address;
   } catch (error) {
-    throw new SkillError('usage', `this machine knows no address for '${host}' (${reasonOf(error)})`, {
+    throw new SkillError('usage', `no address was found for '${host}' (${reasonOf(error)})`, {
       hint: 'Give another host with --host',
       cause: error,
     });

@@ -55,7 +55,7 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     const { response } = exchange;
     if (response.writableEnded) return;
     if (response.headersSent) response.destroy();
-    else refuse(exchange, 500, rpcCodes.internal, 'internal error; the log of the server says more');
+    else refuse(exchange, 500, rpcCodes.internal, 'internal error; see the log of the server');
   }
 
   function run(exchange: Exchange): void {
@@ -94,5 +94,5 @@ function awaitsLeave({ request }: Exchange): boolean {
 function answerHealth(exchange: Exchange): void {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') answerJson(exchange, 200, '{"status":"ok"}');
-  else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are answered here', { Allow: 'GET, HEAD' });
+  else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
 }

@@ -13,10 +13,15 @@ const answers: Readonly<Record<string, readonly [status: number, message: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
+/** `reason` is the parser's own sentence, such as that Content-Length and Transfer-Encoding exclude each other. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly reason?: string;
+}
+
 /** Handles what Node cannot parse, by a short answer written by hand. */
 export function createClientErrorHandler(sockets: Sockets, journal: Journal) {
   const told = new WeakSet<Socket>();
-  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+  return (error: ParseError, socket: Socket): void => {
     if (told.has(socket)) return;
     told.add(socket);
     // After the start of an answer, more bytes would be read as part of it.
@@ -24,7 +29,7 @@ export function createClientErrorHandler(sockets: Sockets, journal: Journal) {
       socket.destroy();
       return;
     }
-    const [status, message] = answers[error.code ?? ''] ?? [400, 'this is not an HTTP request'];
+    const [status, message] = answers[error.code ?? ''] ?? [400, `bad request: ${error.reason ?? 'not valid HTTP'}`];
     journal.refused('malformed', message, { status, from: socket.remoteAddress, reason: error.code });
     socket.end(rawAnswer(status, message));
     const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -21,7 +21,7 @@ export function checkToken(host: string, token: string | undefined, log: Logger)
   }
   if (token.trim() === '') throw new SkillError('usage', 'the token is empty', { hint: remedy });
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new SkillError('usage', 'the token holds a space or a character that a header cannot carry', {
+    throw new SkillError('usage', 'the token contains a space or a character that a header cannot carry', {
       hint: remedy,
     });
   }

@@ -10,7 +10,7 @@ export function notifyChanged(server: Server, reason: string, log: Logger): void
   for (const list of lists) {
     server
       .notification({ method: `notifications/${list}/list_changed`, params: { reason } })
-      .catch((error: unknown) => log.debug(`a client could not be told of changes: ${reasonOf(error)}`));
+      .catch((error: unknown) => log.debug(`could not notify a client of changes: ${reasonOf(error)}`));
   }
 }
 

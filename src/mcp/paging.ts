@@ -21,7 +21,7 @@ export function keyIn(list: string, cursor: string | undefined): string | undefi
   const key = text.slice(list.length + 1);
   if (text.startsWith(`${list}\n`) && cursorAfter(list, key) === cursor) return key;
   const hint = 'Ask for the first page, without a cursor, and take the cursor of each page from the one before.';
-  throw new SkillError('usage', 'Invalid cursor: it is none that this list has given', { hint });
+  throw new SkillError('usage', 'Invalid cursor: not a cursor from this list', { hint });
 }
 
 /** Where, in a list sorted by its keys, the first item with a key behind this one stands. */

@@ -58,7 +58,7 @@ export async function serve(
   try {
     const running = await start(service, values, stop, makePages);
     log.info(`shutting down: ${await stop.reason}`);
-    if (!(await within(graceMs, running.finish()))) log.warn('requests under way were given up');
+    if (!(await within(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
     await within(graceMs / 4, running.close());
   } finally {
     service.close();

@@ -106,7 +106,7 @@ export async function createService(
   /** From now on changes are noticed, and what is said is kept. */
   function follow(): Promise<Freshness | undefined> {
     watching ??= watch().catch((error: unknown) => {
-      log.warn(`changes are not noticed: ${reasonOf(error)}`);
+      log.warn(`changes cannot be watched: ${reasonOf(error)}`);
       return undefined; // calls do without
     });
     return watching;

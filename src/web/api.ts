@@ -70,7 +70,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
   /** For what acts. */
   function checkMode(): void {
     if (mode === 'full') return;
-    throw new Refusal('forbidden', 'this console is for reading only', 'Start the server with --console full.');
+    throw new Refusal('forbidden', 'this console is read-only', 'Start the server with --console full.');
   }
 
   async function answerOperation(exchange: Exchange, name: string, exposed: Exposed): Promise<void> {
@@ -100,7 +100,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     const { key } = readInput(cancelFields, given) as { key: string };
     const { cancelRun } = await import('./run.ts');
     if (!(await cancelRun(engine, key))) {
-      throw new SkillError('not-found', 'no such run is under way', { hint: 'It may just have ended.' });
+      throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
     }
     answerWith(exchange, { cancelled: true });
   }
@@ -128,7 +128,7 @@ async function prepared(exposed: Exposed, given: Given): Promise<{ operation: Op
 
 export function checkMethod(given: string | undefined, wanted: 'GET' | 'POST'): void {
   if (given === wanted) return;
-  throw new Refusal('method', `${given} is not answered here`, `Use ${wanted}.`, { Allow: wanted });
+  throw new Refusal('method', `${given} is not allowed here`, `Use ${wanted}.`, { Allow: wanted });
 }
 
 /** A plain form, which any page can send, has no such type: a page that sends it has asked its browser first. */

@@ -43,7 +43,7 @@ export function createConsole({ engine, mode, serverToken, check }: ConsoleOptio
     const asset = assets.get(path);
     if (asset !== undefined) {
       if (request.method === 'GET' || request.method === 'HEAD') return answerAsset(exchange, asset);
-      return refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are answered here', { Allow: 'GET, HEAD' });
+      return refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
     }
     try {
       if (path === '/api/session') return await answerSession(exchange);
@@ -65,7 +65,7 @@ export function createConsole({ engine, mode, serverToken, check }: ConsoleOptio
     const { token } = readInput(sessionFields, given) as { token: string };
     if (!access.letsIn(token, request)) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
-      throw new Refusal('unauthorized', 'this token is not, or no longer, good', hint);
+      throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);
     }
     answerWith(exchange, state(true), { 'Set-Cookie': access.cookieFor(request) });
   }
@@ -83,7 +83,7 @@ function admit({ request }: Exchange, access: Access): void {
   const problem = access.problemWith(request);
   if (problem === null) return;
   if (problem === 'other-page') {
-    throw new Refusal('forbidden', 'pages of other addresses may not ask here', 'Open the console by its own address.');
+    throw new Refusal('forbidden', 'cross-origin requests are not allowed', 'Open the console by its own address.');
   }
-  throw new Refusal('unauthorized', 'nobody is signed in', 'Open the link that the server printed, or send its token.');
+  throw new Refusal('unauthorized', 'not signed in', 'Open the link that the server printed, or send its token.');
 }

@@ -21,8 +21,8 @@ export async function sendFile({ url, response }: Exchange, engine: Engine): Pro
   for (let offset: number | null = 0; offset !== null; ) {
     const part = await read.run(engine, { ...asked, offset });
     if (!pictures.has(part.mimeType))
-      throw new SkillError('usage', 'only pictures are sent as they are', { hint: 'GET /api/read has any file.' });
-    if (part.size > longest) throw new SkillError('unreadable', 'the picture is too large to be shown');
+      throw new SkillError('usage', 'only images are served directly', { hint: 'GET /api/read has any file.' });
+    if (part.size > longest) throw new SkillError('unreadable', 'the image is too large to be shown');
     parts.push(Buffer.from(part.content, part.encoding));
     type = part.mimeType;
     offset = part.nextOffset;

@@ -17,8 +17,8 @@ export function givenInQuery(query: URLSearchParams): Given {
 export function readInput(fields: Fields, given: Given): Record<string, unknown> {
   const unknown = [...given.keys()].find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) {
-    throw new SkillError('usage', `there is no '${unknown.slice(0, 100)}' here`, {
-      hint: `There is ${Object.keys(fields).join(', ') || 'nothing to say'}.`,
+    throw new SkillError('usage', `unknown parameter '${unknown.slice(0, 100)}'`, {
+      hint: `Known parameters: ${Object.keys(fields).join(', ') || 'none'}.`,
     });
   }
   return Object.fromEntries(
@@ -78,7 +78,7 @@ const readers: Readonly<Record<Field['kind'], Reader>> = {
 function wanted({ kind, choices = [], min, max }: Field): string {
   if (kind === 'choice') return `one of ${choices.join(', ')}`;
   if (kind === 'switch') return 'true or false';
-  if (kind === 'list') return 'a list of texts';
+  if (kind === 'list') return 'a list of strings';
   if (kind === 'text') return 'a text';
   const range = max === undefined ? `from ${min ?? 0}` : `from ${min ?? 0} to ${max}`;
   return `a whole number ${range}`;

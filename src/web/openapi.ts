@@ -17,8 +17,8 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
       title: 'Repertoire',
       version: version(),
       description:
-        'What the command line and the protocol can do, over HTTP. Ask with the token of the console or of the server as ' +
-        'a bearer; a browser that was let in has a cookie. What acts is not there where the console is for reading only.',
+        'What the command line and the protocol can do, over HTTP. Send the token of the console or of the server as ' +
+        'a bearer token; a signed-in browser has a cookie. Operations that change anything are missing where the console is read-only.',
     },
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...(await extraPaths(mode)) },
@@ -102,7 +102,7 @@ function codesOf(status: number): string[] {
 }
 
 function responsesOf(schema: Json, more: Json = {}): Json {
-  return { 200: { description: 'As asked.', content: { ...jsonOf(schema), ...more } }, ...failures };
+  return { 200: { description: 'Success.', content: { ...jsonOf(schema), ...more } }, ...failures };
 }
 
 /** A run tells what happens as it does, to who asks for lines. */
@@ -115,13 +115,13 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
     '/api/session': {
       get: {
         operationId: 'session',
-        summary: 'Whether who asks was let in, and what the console may do.',
+        summary: 'Whether the caller is signed in, and what the console may do.',
         security: [],
         responses: responsesOf(schemas.session),
       },
       post: {
         operationId: 'signIn',
-        summary: 'Hand over a token for a cookie.',
+        summary: 'Exchange a token for a cookie.',
         security: [],
         requestBody: { required: true, content: jsonOf(bodyOf(sessionFields)) },
         responses: responsesOf(schemas.session),
@@ -130,7 +130,7 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
     '/api/events': {
       get: {
         operationId: 'events',
-        summary: 'What happens, as it does: skills that change, grants, executions, activity.',
+        summary: 'Live events: changed skills, grants, executions, activity.',
         responses: {
           200: {
             description: 'Server-sent events, each with JSON as its data.',
@@ -143,9 +143,9 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
     '/api/file': {
       get: {
         operationId: 'file',
-        summary: 'A picture that belongs to a skill, as it is.',
+        summary: 'An image file of a skill.',
         parameters: parametersOf({ name, file, path }),
-        responses: { 200: { description: 'The picture.', content: { 'image/*': {} } }, ...failures },
+        responses: { 200: { description: 'The image.', content: { 'image/*': {} } }, ...failures },
       },
     },
     ...(mode === 'full' && { '/api/cancel': cancelPath }),
@@ -163,7 +163,7 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
 const cancelPath: Json = {
   post: {
     operationId: 'cancel',
-    summary: 'Break off a run, by the key that it began with.',
+    summary: 'Cancel a run, by the key that it was started with.',
     requestBody: { required: true, content: jsonOf(bodyOf(cancelFields)) },
     responses: responsesOf(object<{ cancelled: true }>({ cancelled: always(true) })),
   },

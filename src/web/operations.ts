@@ -18,12 +18,12 @@ export const operations = {
   },
   inspect: {
     effect: 'reads',
-    summary: 'Everything there is to know about one skill.',
+    summary: 'Everything about one skill.',
     load: async () => (await import('../engine/operations/inspect.ts')).inspect,
   },
   read: {
     effect: 'reads',
-    summary: 'A part of a file that belongs to a skill.',
+    summary: 'A part of a file of a skill.',
     load: async () => (await import('../engine/operations/read.ts')).read,
   },
   why: {
@@ -38,12 +38,12 @@ export const operations = {
   },
   grants: {
     effect: 'reads',
-    summary: 'What has been granted, and whether it still holds.',
+    summary: 'What has been granted, and whether it is still valid.',
     load: async () => (await import('../engine/operations/grants.ts')).grants,
   },
   audit: {
     effect: 'reads',
-    summary: 'What was executed; or whether the log is whole.',
+    summary: 'What was executed, or whether the log is intact.',
     // An answer that never ends is what the events are for, and a whole log is for the command line.
     without: ['follow'],
     most: { limit: 10_000 },
@@ -51,7 +51,7 @@ export const operations = {
   },
   activity: {
     effect: 'reads',
-    summary: 'What was searched, loaded and run, and by whom.',
+    summary: 'What was searched for, loaded and run, and by whom.',
     load: async () => (await import('../engine/operations/activity.ts')).activity,
   },
   statistics: {
@@ -61,7 +61,7 @@ export const operations = {
   },
   doctor: {
     effect: 'reads',
-    summary: 'Folders that are searched, and everything that was noticed.',
+    summary: 'The folders that are searched, and all diagnostics.',
     // Trying out sandboxes takes a while, and is for those who run the server.
     without: ['sandbox'],
     load: async () => (await import('../engine/operations/doctor.ts')).doctor,
@@ -73,21 +73,21 @@ export const operations = {
   },
   run: {
     effect: 'acts',
-    summary: 'Run a tool in its sandbox, or tell what that would do.',
+    summary: 'Run a tool in its sandbox, or show what that would do.',
     // What is piped into the server is not for its clients.
     without: ['args', 'stdin'],
     load: async () => (await import('../engine/operations/run.ts')).run,
   },
   grant: {
     effect: 'acts',
-    summary: 'Allow a skill what it asks for, or a part of it.',
+    summary: 'Grant a skill what it asks for, or a part of it.',
     // Whoever sends it has seen what is asked for, and there is nobody else to ask.
     fixed: { yes: true },
     load: async () => (await import('../engine/operations/grant.ts')).grant,
   },
   revoke: {
     effect: 'acts',
-    summary: 'Take back what a skill was allowed.',
+    summary: 'Revoke what a skill was granted.',
     load: async () => (await import('../engine/operations/revoke.ts')).revoke,
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
@@ -97,7 +97,7 @@ export const sessionFields = {
   token: { kind: 'text', required: true, description: 'From the link that opens the console, or that of the server.' },
 } as const satisfies Fields;
 export const cancelFields = {
-  key: { kind: 'text', required: true, description: 'What the run began with, or the id of a job.' },
+  key: { kind: 'text', required: true, description: 'The key that the run was started with, or the id of a job.' },
 } as const satisfies Fields;
 
 /** An operation and how the web has it. */

@@ -54,7 +54,7 @@ describe('the Host header', () => {
     // Two spellings are not text that Node's client would send.
     const answer = await ask('/mcp', { headers: { host: Buffer.from(host).toString('latin1') } });
     expect(answer.status).toBe(403);
-    expect(messageOf(answer)).toContain('Host header');
+    expect(messageOf(answer)).toContain('Host not allowed');
     expect(lines().filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 

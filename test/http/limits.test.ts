@@ -27,6 +27,12 @@ describe('a request that is none', () => {
     await lives(served);
   });
 
+  it('is answered with what is wrong with it', async () => {
+    const served = await serve({}, echo);
+    const answer = await served.raw(post('0\r\n\r\n', 'Content-Length: 3\r\nTransfer-Encoding: chunked'));
+    expect(messageOf(tailOf(answer))).toMatch(/^bad request: .*Transfer-Encoding/);
+  });
+
   it('may also be a proxy, an upgrade, an empty connection or a reset', async () => {
     const served = await serve({}, echo);
     await served.raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');

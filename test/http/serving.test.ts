@@ -77,7 +77,7 @@ describe('answers', () => {
   ])('keep to themselves what happened when a route %s; the log tells it', async (_, route) => {
     const { ask, lines } = await serve({}, { '/mcp': route });
     const answer = await ask('/mcp', { method: 'POST' }, 'x');
-    expect([answer.status, messageOf(answer)]).toEqual([500, 'internal error; the log of the server says more']);
+    expect([answer.status, messageOf(answer)]).toEqual([500, 'internal error; see the log of the server']);
     const [line] = lines();
     expect(line).toMatchObject({ level: 'error', request: answer.headers['x-request-id'] });
     expect(line?.['error']).toMatch(/the inner secret.*serving\.test\.ts.*deeper/s);

@@ -99,7 +99,7 @@ it('a server whose stdout is closed ends when it has something to say', async ()
   server.child.stdout?.destroy();
   server.send({ id: 1, method: 'ping' });
   expect(await server.exited).toBe(0);
-  expect(server.stderr).toMatch(/shutting down: the client reads no more/);
+  expect(server.stderr).toMatch(/shutting down: the client stopped reading/);
 });
 
 it('a server whose stderr is closed goes on', async () => {

@@ -94,7 +94,7 @@ it('a handshake that fails opens no session', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
   expect((await ask(url, { headers: plain, body })).status).toBe(406);
   expect((await ask(url, { headers: { 'content-type': 'text/plain' }, body })).status).toBe(415);
-  expect(process.stderr).not.toContain('a session has begun');
+  expect(process.stderr).not.toContain('a session has started');
 });
 
 it.each([

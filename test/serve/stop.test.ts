@@ -25,7 +25,7 @@ const ends: readonly (readonly [string, (server: StdioServer) => unknown, string
   ['SIGTERM', (server) => server.child.kill('SIGTERM'), 'SIGTERM'],
   ['SIGHUP', (server) => server.child.kill('SIGHUP'), 'SIGHUP'],
   ['the end of stdin', (server) => server.child.stdin?.end(), 'the client closed its end'],
-  ['`shutdown`', (server) => server.send({ id: 'end', method: 'shutdown' }), 'the client asked for it'],
+  ['`shutdown`', (server) => server.send({ id: 'end', method: 'shutdown' }), 'the client requested it'],
 ];
 
 proves(
@@ -167,7 +167,7 @@ it.each(['stdio', 'http'])('a request that takes longer than 2 s is not waited f
   const took = Date.now() - asked;
   expect(took).toBeGreaterThan(1_500);
   expect(took).toBeLessThan(15_000);
-  expect(server.stderr).toContain('requests under way were given up');
+  expect(server.stderr).toContain('requests in progress were abandoned');
   expect(server.stderr).not.toContain('ready:');
 });
 

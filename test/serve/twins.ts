@@ -42,7 +42,7 @@ export function askOpening(service: Service, sent: readonly Sent[]): Promise<Mes
 }
 
 /** The library leaves it to whoever reads the messages to answer those that it does not know. */
-const unheard = { code: -32602, message: 'Invalid params: `_meta` is not as the protocol has it' };
+const unheard = { code: -32602, message: 'Invalid params: `_meta` does not match the protocol' };
 
 /** The answers of the library alone. */
 export function askLibrary(service: Service, sent: readonly Sent[]): Promise<Message[]> {

@@ -65,7 +65,7 @@ export function createEventEndpoint(
         response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
         awaited.sent(id, message);
         if (response.writableLength <= mostWaiting) return;
-        log.warn('a client that does not read its stream was cut off', { waiting: response.writableLength });
+        log.warn('a client that does not read its stream was disconnected', { waiting: response.writableLength });
         response.destroy();
       },
       close: async () => {
@@ -137,6 +137,6 @@ function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
   const reading = readMessage(value);
   const message = reading.kind === 'message' ? reading.message : undefined;
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) return message;
-  refuse(exchange, 400, codes.invalidRequest, 'Invalid request: the body is no JSON-RPC message');
+  refuse(exchange, 400, codes.invalidRequest, 'Invalid request: the body is not a JSON-RPC message');
   return null;
 }

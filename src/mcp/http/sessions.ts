@@ -30,7 +30,7 @@ export interface Sessions<T> {
 
 export const mostSessions = 10_000;
 /** What whoever comes after them is told. */
-export const tooManySessions = `This server holds ${mostSessions} sessions already; try again later`;
+export const tooManySessions = `This server already has ${mostSessions} sessions; try again later`;
 
 export function createSessions<T>(timeoutMs: number, log: Logger): Sessions<T> {
   const sessions = new Map<string, Session<T>>();
@@ -61,7 +61,7 @@ export function createSessions<T>(timeoutMs: number, log: Logger): Sessions<T> {
         session.isReady = true;
       };
       sessions.set(id, session);
-      log.debug('a session has begun', { sessions: sessions.size });
+      log.debug('a session has started', { sessions: sessions.size });
       return session;
     },
     delete: (id) => sessions.delete(id),

@@ -99,7 +99,7 @@ function givenTo(skill: Skill, declared: Declared, given: Readonly<Record<string
   const known = argumentsOf(declared).map((argument) => argument.name);
   for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) throw unknownArgument(skill, declared, name);
-    if (typeof value !== 'string') throw new SkillError('usage', `Argument '${name}' must be a text`);
+    if (typeof value !== 'string') throw new SkillError('usage', `Argument '${name}' must be a string`);
   }
   return declared.names === null ? givenText(given['arguments'] ?? '') : givenValues(declared.names, given);
 }

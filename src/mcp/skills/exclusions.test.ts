@@ -45,7 +45,7 @@ const cases: Record<string, readonly [make: (world: World) => void, reason: RegE
       world.skill(`${skills}/odd`);
       world.write(`${skills}/odd/large.bin`, Buffer.alloc(16 * 1024 * 1024));
     },
-    /more than 16 MiB/,
+    /larger than 16 MiB/,
   ],
   'a file that no address can name': [
     (world) => {

@@ -119,12 +119,12 @@ export function createConnection(service: Service, output: Output, loadProtocol:
   function giveUp(message: Message, error: unknown): void {
     log.error('the protocol library cannot be loaded', { error: stackOf(error) });
     if (isRequest(message))
-      send(errorAnswer(message.id, codes.internalError, 'Internal error: the server is not complete'));
+      send(errorAnswer(message.id, codes.internalError, 'Internal error: the server is not completely installed'));
   }
 
   function deliver(to: Protocol, message: Message): void {
     if (to.deliver(message) || !isRequest(message)) return;
-    send(errorAnswer(message.id, codes.invalidParams, 'Invalid params: `_meta` is not as the protocol has it'));
+    send(errorAnswer(message.id, codes.invalidParams, 'Invalid params: `_meta` does not match the protocol'));
   }
 
   function load(): Promise<Protocol> {

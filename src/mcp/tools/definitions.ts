@@ -84,7 +84,7 @@ export const definitions = {
         offset: {
           type: 'integer',
           minimum: 0,
-          description: 'Where to go on in a long file, as the part before it says',
+          description: 'Where to continue in a long file, as the previous part says',
         },
       },
       required: ['name'],
@@ -134,7 +134,7 @@ export const definitions = {
   },
   'skills.search': {
     title: 'Search Skills',
-    description: 'Find the skills that hold all of the given words in their name, metadata or text.',
+    description: 'Find the skills that contain all of the given words in their name, metadata or text.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -250,7 +250,7 @@ export const definitions = {
   'skill-engine/execute': {
     title: 'Execute Skill Tool',
     description:
-      'Execute a skill tool in a sandbox and get its output. skill-engine/list_skills tells the tools and what they take.',
+      'Execute a skill tool in a sandbox and get its output. skill-engine/list_skills lists the tools and their parameters.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -263,7 +263,7 @@ export const definitions = {
         tail: { type: 'integer', minimum: 0, description: 'Keep only the last lines' },
         jq: { type: 'string', description: 'Select from JSON output with a jq filter' },
         format: { type: 'string', description: 'The form of the output', enum: outputFormats },
-        max_output: { type: 'integer', minimum: 1, description: 'At most so many characters of output' },
+        max_output: { type: 'integer', minimum: 1, description: 'At most this many characters of output' },
       },
       required: ['skill_name', 'tool_name', 'parameters'],
     },
@@ -280,7 +280,7 @@ export const definitions = {
         value: {
           // Not a list of types, nor none at all: some clients refuse either.
           anyOf: ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type })),
-          description: 'The output as data, in place of stdout',
+          description: 'The output as data, instead of stdout',
         },
         message: text,
         hint: text,

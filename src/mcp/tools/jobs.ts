@@ -18,8 +18,8 @@ export function detached(execution: Execution): ToolResult {
   const ask = (tool_name: JobAction): object => ({ skill_name: jobsName, tool_name, parameters: { job: id } });
   const text = [
     `${skill}:${tool} is still running, as job ${id}.`,
-    `To see how it stands, call skill-engine/execute with ${JSON.stringify(ask('status'))};`,
-    `"output" in place of "status" gives what it has written so far, and "cancel" ends it.`,
+    `To check on it, call skill-engine/execute with ${JSON.stringify(ask('status'))};`,
+    `"output" instead of "status" returns what it has written so far, and "cancel" stops it.`,
   ].join('\n');
   return answer(text, { id, skill, tool, job: { id, state: 'running', ask: ask('status') } });
 }
@@ -33,8 +33,8 @@ export function callJobs(
 ): ToolResult {
   const action = jobActions.find((one) => one === wanted);
   if (action === undefined) {
-    throw new SkillError('not-found', `There is no '${wanted}' of jobs.`, {
-      hint: `There are ${jobActions.join(', ')}.`,
+    throw new SkillError('not-found', `'${wanted}' is not an action on jobs.`, {
+      hint: `Use one of ${jobActions.join(', ')}.`,
     });
   }
   if (action === 'list' && engine.configuration.values.transport !== 'stdio') {

@@ -24,7 +24,7 @@ export function toolsNamed(names: readonly string[]): readonly ToolId[] {
   const ids = names.map((name) => {
     const id = toolNamed(name);
     if (id !== undefined) return id;
-    const hint = `There are: ${toolIds.join(', ')}.`;
+    const hint = `Known tools: ${toolIds.join(', ')}.`;
     throw new SkillError('usage', `--tools: there is no tool '${name}'`, { hint });
   });
   return [...new Set(ids)];

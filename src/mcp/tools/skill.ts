@@ -119,7 +119,7 @@ function fileAnswer({ engine, caller }: ToolContext, { skill }: LoadedSkill, pat
     return { ...rest, content: [...content, { type: file.kind, data: file.data, mimeType }] };
   }
   const { place, uri } = whereIs(skill, file.path);
-  const reason = file.kind === 'other' ? file.reason : 'this client takes no sound';
+  const reason = file.kind === 'other' ? file.reason : 'this client does not accept audio';
   const where = [`Path: ${oneLine(place)}`, ...(uri === null ? [] : [`Resource: ${uri}`])];
   return answer(
     `${[...lines, ...where].join('\n')}\n\nIts content is not shown: ${reason}. Read it at its path.`,

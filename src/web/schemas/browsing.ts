@@ -6,27 +6,30 @@ import type { WhyOutput } from '../../engine/operations/why.ts';
 import { choice, count, flag, list, nullable, object, open, text } from './build.ts';
 import { location, pluginKey, ref, runtime } from './shared.ts';
 
-const facet = list(object<FacetValue>({ value: text(), count: count('Of those that all other filters let through.') }));
+const facet = list(object<FacetValue>({ value: text(), count: count('Among those that match all other filters.') }));
 
 export const browse = object<BrowseOutput>({
   rows: list(
     object<BrowseRow>({
-      name: text('The name that loads this one and no other.'),
+      name: text('The name that loads exactly this skill.'),
       fullName: text(),
-      description: text('Cut to what a list shows.'),
+      description: text('Shortened for a list.'),
       provider: text(),
       location,
       plugin: pluginKey,
       runtime,
-      tools: count('How many it has.'),
+      tools: count('The number of its tools.'),
       states: list(choice(['plain', 'repaired', 'shadowed', 'ambiguous'])),
-      notes: list(object<BrowseRow['notes'][number]>({ message: text(), remedy: text() }), 'Why it is not plain.'),
+      notes: list(
+        object<BrowseRow['notes'][number]>({ message: text(), remedy: text() }),
+        'Why its state is not plain.',
+      ),
       file: text('Its SKILL.md.'),
     }),
   ),
   offset: count(),
-  total: count('How many there are with these filters.'),
-  all: count('How many there are without any.'),
+  total: count('How many match these filters.'),
+  all: count('How many there are without filters.'),
   facets: object<BrowseOutput['facets']>({
     provider: facet,
     location: facet,
@@ -50,7 +53,7 @@ const skill = object<SkillRecord>({
   file: text('Its SKILL.md.'),
   digest: text('Of SKILL.md.'),
   shadowed: flag('Whether another one of its name is loaded.'),
-  repaired: flag('Whether its front matter had to be mended.'),
+  repaired: flag('Whether its front matter had to be repaired.'),
   frontmatter: open('As its author wrote it.'),
 });
 
@@ -58,9 +61,9 @@ const permissions = object<InspectPermissions>({
   items: list(
     object<InspectPermissions['items'][number]>({
       key: text('As it is named in `only`.'),
-      words: text('Going on from "it may".'),
-      free: flag('Whether it may be had without a grant.'),
-      granted: flag('Whether a grant that still holds includes it.'),
+      words: text('Continues "it may".'),
+      free: flag('Whether it is allowed without a grant.'),
+      granted: flag('Whether a valid grant includes it.'),
       tools: list(text(), 'The tools that ask for it; empty where the whole skill does.'),
     }),
   ),
@@ -68,20 +71,20 @@ const permissions = object<InspectPermissions>({
     object<NonNullable<InspectPermissions['grant']>>({
       grantedAt: text(),
       digest: text(),
-      valid: flag('Whether it still holds.'),
+      valid: flag('Whether it is still valid.'),
       changes: list(text(), 'What has changed since, in words.'),
     }),
   ),
-  impossible: nullable(text(), 'What nobody could grant, and why.'),
+  impossible: nullable(text(), 'What cannot be granted, and why.'),
 });
 
 export const inspect = object<InspectOutput>({
   skill,
-  name: text('The name that loads this one and no other.'),
+  name: text('The name that loads exactly this skill.'),
   body: text('SKILL.md without its front matter.'),
   truncated: flag('Whether the text was too long, and is cut.'),
   diagnostics: list(ref('Diagnostic')),
-  others: list(ref('Contender'), 'What it is shadowed by, or shadows, or cannot be told from.'),
+  others: list(ref('Contender'), 'The skills that it shadows, is shadowed by, or is ambiguous with.'),
   files: list(
     object<InspectFile>({
       path: text("From the skill's folder."),
@@ -90,7 +93,7 @@ export const inspect = object<InspectOutput>({
       mimeType: text(),
     }),
   ),
-  refused: list(text(), 'Links that lead out of the skill, or to nothing.'),
+  refused: list(text(), 'Links that lead outside the skill, or to nothing.'),
   digest: nullable(text(), 'Of all files together: what a grant is bound to.'),
   tools: ref('SkillTools'),
   permissions,
@@ -120,11 +123,14 @@ export const why = object<WhyOutput>({
   outcome: choice(['found', 'ambiguous', 'hidden', 'not-found']),
   step: nullable(
     choice(['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI']),
-    'By which way of writing names it was found.',
+    'Which form of name matched.',
   ),
   winner: nullable(ref('Contender')),
   alsoAt: list(text(), "Other paths that lead to the winner's folder."),
-  others: list(ref('Contender'), 'What the winner beat, what an ambiguous name could mean, or what is not seen.'),
+  others: list(
+    ref('Contender'),
+    'What the winner takes precedence over, what an ambiguous name could mean, or what is not seen.',
+  ),
   problems: list(ref('Diagnostic'), 'Files of that name that could not be used.'),
   suggestions: list(text()),
 });

@@ -27,14 +27,14 @@ const tool = object<ToolRecord>({
   description: text(),
   parameters: open('A JSON Schema of type object.'),
   output: choice(['text', 'json']),
-  readOnly: flag('Whether its author says that it changes nothing.'),
+  readOnly: flag('Whether it is read-only, according to its author.'),
   asksTo: list(text(), 'What it asks for beyond the default sandbox, in words.'),
 });
 
 const activity = object<ActivityRow>({
   time: time(),
   what: choice(['searched', 'loaded', 'ran']),
-  client: text('As an MCP client calls itself, or cli, console, library.'),
+  client: text('The name an MCP client gives itself, or cli, console, library.'),
   skill: nullable(text(), 'Null for a search.'),
   detail: nullable(text(), 'What was looked for, the tool that was run, or the file that was loaded.'),
   hits: nullable(count(), 'How many were found, for a search.'),
@@ -75,19 +75,19 @@ const failure = object<ErrorBody['error']>({
 export const components: { readonly [N in keyof Components]: Schema<Components[N]> } = {
   Error: object<ErrorBody>({ error: failure }),
   RunEvent: anyOf(
-    object<RunEvents['start']>({ event: always('start'), key: text('By it the run can be cancelled.') }),
+    object<RunEvents['start']>({ event: always('start'), key: text('The key for cancelling the run.') }),
     object<RunEvents['output']>({ event: always('output'), stream: choice(['stdout', 'stderr']), text: text() }),
     object<RunEvents['usage']>({ event: always('usage'), usage: ref('Usage') }),
     object<RunEvents['end']>({
       event: always('end'),
       result: ref('ExecutionResult'),
-      record: nullable(ref('AuditRow'), 'What the audit log has of it.'),
+      record: nullable(ref('AuditRow'), 'Its record in the audit log.'),
     }),
     object<RunEvents['plan']>({ event: always('plan'), plan: ref('DryRun') }),
     object<RunEvents['error']>({ event: always('error'), error: failure }),
   ),
   LiveEvent: anyOf(
-    object<LiveEvents['skills']>({ type: always('skills'), revision: text('That of browse.') }),
+    object<LiveEvents['skills']>({ type: always('skills'), revision: text('The revision that browse returns.') }),
     object<LiveEvents['grants']>({ type: always('grants') }),
     object<LiveEvents['execution']>({ type: always('execution'), row: ref('AuditRow') }),
     object<LiveEvents['activity']>({ type: always('activity'), row: ref('ActivityRow') }),
@@ -119,7 +119,7 @@ export const components: { readonly [N in keyof Components]: Schema<Components[N
   }),
   Capability: object<CapabilityItem>({
     key: text('As it is named in `only`.'),
-    words: text('Going on from "it may".'),
+    words: text('Continues "it may".'),
   }),
   ...executions,
   ActivityRow: activity,

@@ -31,8 +31,8 @@ const reason = choice(exitReasons, 'Why it ended.');
 
 const auditRow = object<AuditRow>({
   seq: count('Its place in the log.'),
-  timestamp: time('When it ended; where it has not, when it began.'),
-  event: choice(['start', 'end'], '`start` where it has not ended.'),
+  timestamp: time('When it ended, or when it began if it has not ended.'),
+  event: choice(['start', 'end'], '`start` if it has not ended.'),
   id: text(),
   skill: text(),
   folder: text(),
@@ -41,14 +41,14 @@ const auditRow = object<AuditRow>({
   runtime: text(),
   parameters: anything('Without secrets.'),
   by: text('cli, mcp, console or library.'),
-  client: optional(text('As an MCP client calls itself.')),
-  unsafe: flag('Whether no sandbox was to be used.'),
+  client: optional(text('The name an MCP client gives itself.')),
+  unsafe: flag('Whether it ran without a sandbox.'),
   result: text('Why it ended; `running` or `lost` for those that have no end.'),
   exitCode: nullable(integer()),
   message: nullable(text()),
   durationMs: nullable(number()),
   outputBytes: nullable(number()),
-  enforcement: map(text(), 'What held it, and by what.'),
+  enforcement: map(text(), 'What was enforced, and by what.'),
   hash: text(),
 });
 
@@ -61,11 +61,11 @@ const executionResult = object<ExecutionResult>({
   reason,
   exitCode: nullable(integer()),
   signal: nullable(text()),
-  message: nullable(text(), 'Why, where it did not end by itself.'),
+  message: nullable(text(), 'Why, if it did not end by itself.'),
   hint: nullable(text(), 'What to do about it.'),
-  stdout: text('Shaped as asked for.'),
+  stdout: text('Filtered as requested.'),
   stderr: text(),
-  value: optional(anything('The output as data, where it is JSON.')),
+  value: optional(anything('The output as data, if it is JSON.')),
   notes: list(text(), 'What was left out of the output.'),
   durationMs: number(),
   limits: nullable(ref('Limits')),
@@ -75,7 +75,7 @@ const executionResult = object<ExecutionResult>({
 
 const host = object<HostRule>({
   host: text(),
-  below: flag('Whether it stands for everything below the host, and not for the host itself.'),
+  below: flag('Whether it means all subdomains, not the host itself.'),
   port: nullable(count(), 'Null for every port.'),
 });
 
@@ -94,9 +94,9 @@ const dryRun = object<DryRun>(
     tool: text(),
     runtime: text(),
     digest: text(),
-    argv: list(text(), 'The very arguments, each one by itself.'),
+    argv: list(text(), 'The exact arguments, one per item.'),
     folder: text(),
-    env: map(text(), 'Names only, where a value is secret.'),
+    env: map(text(), 'Only names where a value is secret.'),
     stdinBytes: count(),
     permissions,
     enforcement: list(ref('Enforcement')),
@@ -121,7 +121,7 @@ const limits = object<Limits>({
 
 const usage = object<Usage>({
   elapsedMs: number(),
-  memoryBytes: nullable(number(), 'Null where the machine cannot tell.'),
+  memoryBytes: nullable(number(), 'Null where the machine cannot measure it.'),
   peakMemoryBytes: nullable(number()),
   cpuSeconds: nullable(number()),
   outputBytes: number('Of both streams.'),

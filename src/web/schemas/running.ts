@@ -15,13 +15,13 @@ export const grants = object<GrantsOutput>({
       digest: text('Of all files of the skill, as they were.'),
       grantedAt: time(),
       may: list(text(), 'What it may do, in words.'),
-      items: list(ref('Capability'), 'The same, one by one.'),
-      withheld: list(ref('Capability'), 'What it asks for too, and was not granted.'),
-      valid: flag('Whether it still holds.'),
+      items: list(ref('Capability'), 'The same, item by item.'),
+      withheld: list(ref('Capability'), 'What it also asks for and was not granted.'),
+      valid: flag('Whether it is still valid.'),
       changes: list(text(), 'What has changed since.'),
     }),
   ),
-  problems: list(text(), 'Files of grants that cannot be read, and so allow nothing.'),
+  problems: list(text(), 'Grant files that cannot be read, and so grant nothing.'),
 });
 
 export const run = anyOf(ref('ExecutionResult'), ref('DryRun'));

@@ -13,9 +13,9 @@ const halves = object<Hit['scores']>({ words: number(), meaning: number() });
 const part = optional(number());
 
 const word = object<Word>({
-  written: text('As the query has it.'),
-  word: text('What it was cut to.'),
-  as: nullable(text(), 'The term of the skill that it was found as.'),
+  written: text('As written in the query.'),
+  word: text('Its stem.'),
+  as: nullable(text(), 'The term of the skill that it matched.'),
   by: nullable(choice(['word', 'beginning', 'typo'])),
   rarity: number('The logarithm of how many skills there are for each that holds it.'),
   fields: object<Word['fields']>({ names: part, description: part, metadata: part, tools: part, body: part }),
@@ -29,7 +29,7 @@ const hit = object<Hit>({
   plugin: pluginKey,
   path: text('Of its SKILL.md.'),
   score: number('From 0 to 1.'),
-  weak: flag('No better than what a query about something else would find.'),
+  weak: flag('No better than for an unrelated query.'),
   matchedBy: list(choice(['words', 'meaning'])),
   scores: halves,
   passage: text('The part of the skill that fits best.'),
@@ -45,7 +45,7 @@ const hit = object<Hit>({
       arguments: object<Execute['arguments']>({
         skill_name: text(),
         tool_name: text(),
-        parameters: open('What stands in angle brackets is to be filled in.'),
+        parameters: open('Values in angle brackets must be filled in.'),
       }),
     }),
   ),
@@ -69,7 +69,7 @@ export const search = anyOf(
     limit: count(),
     results: list(hit),
     index: object<Found['index']>({
-      ready: count('How many skills can be found by now.'),
+      ready: count('How many skills can be found so far.'),
       total: count('How many there are.'),
       added: count('How many were read to answer.'),
       isGrowing: optional(always(true)),
@@ -80,7 +80,7 @@ export const search = anyOf(
     {
       query: text(),
       limit: count(),
-      total: count('All hits, those beyond the limit too.'),
+      total: count('All hits, including those beyond the limit.'),
       results: list(exactHit),
     },
     'With `exact`.',

@@ -38,6 +38,6 @@ export const pluginKey = nullable(text(), plugin);
 
 export const markedItem = object<GrantOutput['items'][number]>({
   key: text('As it is named in `only`.'),
-  words: text('Going on from "it may".'),
+  words: text('Continues "it may".'),
   granted: flag(),
 });

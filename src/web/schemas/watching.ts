@@ -28,10 +28,10 @@ export const audit = anyOf(
       key: nullable(text(), 'The fingerprint of the key that vouches for them.'),
       last: nullable(
         object<NonNullable<Verification['last']>>({ seq: count(), hash: text() }),
-        'The last record that is sound.',
+        'The last valid record.',
       ),
       archived: list(object<Verification['archived'][number]>({ file: text(), from: count(), to: count() })),
-      tornBytes: count('What a killed writer left at the end.'),
+      tornBytes: count('Bytes that a killed writer left at the end.'),
       broken: nullable(
         object<NonNullable<Verification['broken']>>({
           file: text(),
@@ -54,7 +54,7 @@ export const audit = anyOf(
           ]),
           message: text(),
         }),
-        'The first record that is not as it was written.',
+        'The first record that was tampered with.',
       ),
     },
     'With `action=verify`.',
@@ -63,14 +63,14 @@ export const audit = anyOf(
 
 export const activity = object<ActivityOutput>({
   rows: list(ref('ActivityRow'), 'The newest first.'),
-  kept: flag('Whether it is being kept at all.'),
+  kept: flag('Whether activity is logged at all.'),
 });
 
 const counted = list(object<Counted>({ name: text(), count: count() }));
 
 export const statistics = object<StatisticsOutput>({
   since: time(),
-  bucketMs: count('How long each of the buckets is.'),
+  bucketMs: count('The length of each bucket.'),
   buckets: list(
     object<Bucket>({
       from: time('Where it begins.'),
@@ -80,7 +80,7 @@ export const statistics = object<StatisticsOutput>({
       searched: count(),
       loaded: count(),
     }),
-    'In order of time, without gaps, up to now.',
+    'In chronological order, without gaps, up to now.',
   ),
   runs: count('Those that have ended.'),
   durationMs: nullable(
@@ -133,7 +133,7 @@ const agent = object<Agent>({
       version: nullable(text(), 'The version that was run.'),
       date: text('The day it was seen.'),
     }),
-    'Everything that is known of it, and how.',
+    'Everything that is known about it, and how.',
   ),
   excludes: list(text(), 'What its server entry leaves out.'),
   listing: nullable(
@@ -143,7 +143,7 @@ const agent = object<Agent>({
       rooms: list(object<Room>({ characters: count(), with: text() }), 'How much fits, by model; the smallest first.'),
       overflow: choice(['shortens evenly', 'drops descriptions', 'not known']),
     }),
-    'How much of the room for its list of skills they would take.',
+    'How much of the room for its list of skills they take.',
   ),
   skills: list(
     object<Agent['skills'][number]>({
@@ -203,12 +203,12 @@ export const health = object<HealthOutput>({
     total: count(),
     growing: flag('Whether more are being read.'),
     embedder: text(),
-    path: nullable(text(), 'Null where nothing is kept on disk yet.'),
+    path: nullable(text(), 'Null where nothing is stored on disk yet.'),
     bytes: nullable(count()),
   }),
   stores: list(
     object<HealthOutput['stores'][number]>({ what: text(), path: text(), files: count(), bytes: count() }),
-    'What is kept on disk.',
+    'What is stored on disk.',
   ),
   startedAt: nullable(time()),
   watcher: nullable(
@@ -216,12 +216,12 @@ export const health = object<HealthOutput>({
       state: choice(['whole', 'behind', 'partial', 'off']),
       folders: count(),
       intervalMs: count(),
-      lookedAt: nullable(time(), 'When the disk was last looked at.'),
+      lookedAt: nullable(time(), 'When the disk was last scanned.'),
     }),
   ),
   sessions: list(
     object<SessionHealth>({
-      client: text('As the client calls itself.'),
+      client: text('The name the client gives itself.'),
       since: time(),
       lastUsed: time(),
       busy: count(),
