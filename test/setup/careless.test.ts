@@ -42,7 +42,7 @@ describe('the next step', () => {
     const world = createWorld();
     await world.run(['setup', 'cursor', '--name', 'skills']);
     const steps = async (...args: string[]) => (await world.run(['setup', ...args, '--name', 'skills'])).stdout;
-    expect(await steps('--remove')).toMatch(/setup --all --remove --name skills +takes it out of all of them/);
+    expect(await steps('--remove')).toMatch(/setup --all --remove --name skills +removes it from all of them/);
     expect(await steps('--http', 'http://h:1/a?b=c')).toContain("--all --http 'http://h:1/a?b=c' --name skills");
     expect(await steps('codex')).toContain('setup --check codex --name skills');
     expect((await world.run(['setup', '--check', '--name', 'none'])).stderr).toContain('--all --name none');
@@ -99,7 +99,7 @@ describe('a file that cannot be written', () => {
     const run = await world.run(['setup', 'cursor', '--json']);
     expect(run.code).toBe(1);
     const [report] = run.json<Report>().agents;
-    expect(report?.problem).toBe('it cannot be written: a file stands where a folder should be (ENOTDIR)');
+    expect(report?.problem).toBe('it cannot be written: there is a file where a folder should be (ENOTDIR)');
     expect(report?.snippet).toContain('"repertoire"');
   });
 });

@@ -184,7 +184,7 @@ describe('setup --check', () => {
     const world = createWorld();
     codexServer(world, '/bin/sh', ['-c', 'echo hello; sleep 600']);
     const { checks } = await checked(world);
-    expect(checks[0]?.reason).toContain('not of the protocol: hello');
+    expect(checks[0]?.reason).toContain('other than the protocol to stdout: hello');
   });
 
   it('goes by the file as somebody has edited it', async () => {
@@ -195,7 +195,7 @@ describe('setup --check', () => {
     world.write('home/.cursor/mcp.json', text.replace('"portable"', '"documented"'));
     const { code, checks } = await checked(world);
     expect(code).toBe(1);
-    expect(checks[0]?.reason).toMatch(/Cursor does not take tools called skills\.list/);
+    expect(checks[0]?.reason).toMatch(/Cursor does not accept tools called skills\.list/);
     expect(checks[0]?.remedy).toContain('repertoire setup cursor');
 
     world.write('home/.cursor/mcp.json', text.replace('"serve"', '"serv"'));
@@ -207,7 +207,7 @@ describe('setup --check', () => {
     await world.run(['setup', 'opencode']);
     const file = 'home/.config/opencode/opencode.json';
     world.write(file, readFileSync(world.path(file), 'utf8').replace('"enabled": true', '"enabled": false'));
-    expect((await checked(world)).checks[0]).toMatchObject({ works: false, reason: 'it is switched off in the file' });
+    expect((await checked(world)).checks[0]).toMatchObject({ works: false, reason: 'it is disabled in the file' });
   });
 
   it('says who is not set up at all', async () => {
@@ -235,7 +235,7 @@ describe('setup --check', () => {
     const without = await checked(world, ['cursor']);
     expect(without.checks[0]?.reason).toContain('REPERTOIRE_TOKEN');
     const wrong = await checked(world, ['cursor'], { REPERTOIRE_TOKEN: 'another-token' });
-    expect(wrong.checks[0]?.reason).toContain('wants another token');
+    expect(wrong.checks[0]?.reason).toContain('requires a different token');
   });
 
   it('does not run what a project has brought along, until it is told to', async () => {

@@ -86,7 +86,7 @@ describe('detecting agents', () => {
     expect(slip.stderr).toContain('codex');
     const other = await world.run(['setup', 'nope']);
     expect(other.stderr).not.toContain('Did you mean');
-    expect(other.stderr).toContain('one of claude-code, ');
+    expect(other.stderr).toContain('Known agents: claude-code, ');
   });
 
   it('means that Cline which is here', async () => {
@@ -131,7 +131,7 @@ describe('what is written', () => {
     const world = createWorld();
     const run = await world.run(['setup', 'windsurf', '--project']);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('no file for servers in a project');
+    expect(run.stdout).toContain('no project file for servers');
     world.folder('home/.codeium/windsurf');
     world.folder('home/.cursor');
     const all = await world.run(['setup', '--all', '--project', '--json'], { env: pathWith(world) });

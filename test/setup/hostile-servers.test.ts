@@ -50,7 +50,7 @@ async function listening(answer: Answer): Promise<string> {
 describe('setup --check, against servers that', () => {
   it('write without end', async () => {
     const check = await checked(createWorld(), shell('tr "\\0" x < /dev/zero'), 'startup_timeout_sec = 60');
-    expect(check?.reason).toContain('not of the protocol: a line without end');
+    expect(check?.reason).toContain('other than the protocol to stdout: an endless line');
   });
 
   it('end, and leave somebody behind who holds their pipes open', async () => {
@@ -87,7 +87,7 @@ describe('setup --check, against servers that', () => {
   it('have thousands of tools that the agent does not take', async () => {
     const tools = 'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t!" + at }))';
     const check = await checked(createWorld(), server(`() => ({ result: { tools: ${tools} } })`));
-    expect(check?.reason).toContain('does not take tools called t!1, t!2');
+    expect(check?.reason).toContain('does not accept tools called t!1, t!2');
     expect(check?.reason?.length).toBeLessThan(300);
   });
 

@@ -48,6 +48,6 @@ describe('--http', () => {
     const world = createWorld();
     const run = await world.run(['setup', 'claude-desktop', '--http', url]);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('no addresses');
+    expect(run.stdout).toContain('not addresses');
   });
 });

@@ -146,7 +146,7 @@ describe('what is there already', () => {
       const run = await world.run(['setup', 'cursor']);
       expect(run.code).toBe(1);
       expect(textOf(world, 'home/.cursor/mcp.json')).toBe(text);
-      expect(run.stdout).toContain('Put this into');
+      expect(run.stdout).toContain('Add this to');
     },
   );
 

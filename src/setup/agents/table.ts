@@ -5,7 +5,7 @@ import { config, data, home, lenient, moved, only, usual } from './rows.ts';
 import { shapes } from './shapes.ts';
 import type { SetupAgent } from './types.ts';
 
-const restart = (name: string): string => `Quit ${name} and start it again.`;
+const restart = (name: string): string => `Quit and restart ${name}.`;
 
 /** Every agent that `setup` can connect. The ids are those people know from the installers of skills. */
 export const setupAgents: readonly SetupAgent[] = [
@@ -26,7 +26,7 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'claude-code', protocol: '2026-07-28' },
     ownCommand: claudeCommand,
     approval: approvals.claude,
-    notes: ['Sessions that are open see it after /mcp, or when they are started again.'],
+    notes: ['Open sessions see it after /mcp, or when they are restarted.'],
   },
   {
     ...usual,
@@ -67,7 +67,7 @@ export const setupAgents: readonly SetupAgent[] = [
     shape: shapes.cursor,
     names: { pattern: /^[a-zA-Z0-9_]{1,60}$/, together: 60 },
     client: { name: 'cursor-vscode', protocol: '2025-06-18' },
-    notes: ["Switch the server on in Cursor's settings, under MCP."],
+    notes: ["Enable the server in Cursor's settings, under MCP."],
   },
   {
     ...usual,

@@ -5,9 +5,9 @@ import type { Channel, Params, Target } from './types.ts';
 
 /** What an answer's status means to a person. Anything else is told as it is. */
 const refusals: Readonly<Record<number, readonly [string, string]>> = {
-  401: ['the server wants another token', 'Set REPERTOIRE_TOKEN to the token that the server was started with.'],
+  401: ['the server requires a different token', 'Set REPERTOIRE_TOKEN to the token that the server was started with.'],
   403: ['the server refuses this host name', 'Start the server with --allowed-host and the name in the address.'],
-  404: ['there is no server for MCP at this address', 'Look at the address: it ends in /mcp.'],
+  404: ['there is no MCP server at this address', 'Check the address: it ends in /mcp.'],
 };
 
 /** How long a server may take to hear that its client leaves. */
@@ -109,7 +109,7 @@ async function* textsIn({ body, headers }: Response): AsyncGenerator<string> {
 }
 
 function refused(status: number): SkillError {
-  const other = status < 300 ? 'what answers does not speak the protocol' : `the server answers with status ${status}`;
-  const [message, hint] = refusals[status] ?? [other, 'Is it a server for MCP?'];
+  const other = status < 300 ? 'the server does not speak the protocol' : `the server answers with status ${status}`;
+  const [message, hint] = refusals[status] ?? [other, 'Is it an MCP server?'];
   return new SkillError('unavailable', message, { hint });
 }

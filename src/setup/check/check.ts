@@ -96,9 +96,8 @@ export async function check({ agent, scope, file, entry, problem }: Entered, che
     ...{ startMs: null, tools: null, skills: null, told: null, loaded: null, works: false, reason: problem },
     ...{ remedy: null, pending: null, notes: [] },
   };
-  if (entry === null) return { ...base, remedy: 'Correct the file; repertoire setup shows what belongs into it.' };
-  if (isOff(entry))
-    return { ...base, reason: 'it is switched off in the file', remedy: `Switch it on in ${agent.name}.` };
+  if (entry === null) return { ...base, remedy: 'Correct the file; repertoire setup shows what belongs in it.' };
+  if (isOff(entry)) return { ...base, reason: 'it is disabled in the file', remedy: `Enable it in ${agent.name}.` };
   try {
     const target = targetOf(entry, agent, checking.environment);
     if (scope === 'project' && !checking.trustsProject && !isOurs(target, checking.program))
@@ -119,8 +118,8 @@ type Found = Pick<
 
 /** Looking is no reason to run what somebody else has written. */
 const foreign = {
-  reason: "the project's file names something else than this program, so it was not started",
-  remedy: 'Look at the entry. If you trust it: repertoire setup --check --project.',
+  reason: "the project's file names a program other than this one, so it was not started",
+  remedy: 'Check the entry. If you trust it: repertoire setup --check --project.',
 };
 
 interface Aim {
@@ -213,12 +212,12 @@ function objectionTo(
   if (odd.length === 0) return null;
   return {
     works: false,
-    reason: `${agent.name} does not take tools called ${cut(odd.join(', '), 200)}`,
+    reason: `${agent.name} does not accept tools called ${cut(odd.join(', '), 200)}`,
     remedy: again(agent),
   };
 }
 
 async function inTime<T>(ms: number, late: string, work: Promise<T>): Promise<T> {
   if (await within(ms, work)) return work;
-  throw new SkillError('unavailable', late, { hint: 'Run its command in a terminal to see what it waits for.' });
+  throw new SkillError('unavailable', late, { hint: 'Run its command in a terminal to see what it is waiting for.' });
 }

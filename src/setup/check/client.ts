@@ -46,7 +46,7 @@ function connection(channel: Channel, { instructions }: Params, always: Params):
 }
 
 function failed(what: string, message: string): SkillError {
-  const hint = 'Run repertoire doctor, and look into the log of the server.';
+  const hint = 'Run repertoire doctor, and check the log of the server.';
   return new SkillError('unavailable', `${what} was answered with an error: ${cut(message, 200)}`, { hint });
 }
 

@@ -111,9 +111,11 @@ function unstartable({ command, cwd }: Pick<Program, 'command' | 'cwd'>, error: 
 }
 
 function garbled(line: string | null): SkillError {
-  const what = line === null ? 'a line without end' : cut(line, 80);
-  const hint = 'Is it a server for MCP?';
-  return new SkillError('unavailable', `the server writes to stdout what is not of the protocol: ${what}`, { hint });
+  const what = line === null ? 'an endless line' : cut(line, 80);
+  const hint = 'Is it an MCP server?';
+  return new SkillError('unavailable', `the server writes something other than the protocol to stdout: ${what}`, {
+    hint,
+  });
 }
 
 /** Hands on one line after the other; null for one that is too long to be kept. */

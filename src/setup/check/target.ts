@@ -49,7 +49,7 @@ function expanded(text: string, { shape: { variables } }: SetupAgent, environmen
 function needed(name: string, environment: Environment): string {
   const value = variable(environment, name);
   if (value !== undefined) return value;
-  const hint = `Set it for the agent as well: it takes ${name} from the environment it is started in.`;
+  const hint = `Set it for the agent as well: it reads ${name} from the environment it is started in.`;
   throw new SkillError('config', `the variable ${name}, which its entry names, is not set here`, { hint });
 }
 

@@ -41,14 +41,14 @@ export function readJsonText(text: string): JsonNode | null {
   if (state.at === text.length) return null;
   const root = valueIn(state);
   skipBlank(state);
-  if (state.at < text.length) throw wrong(state, 'there is more text behind the end of it');
+  if (state.at < text.length) throw wrong(state, 'there is more text after its end');
   return root;
 }
 
 function skipBlank(state: State): void {
   blank.lastIndex = state.at;
   state.at += blank.exec(state.text)?.[0].length ?? 0;
-  if (state.text.startsWith('/*', state.at)) throw wrong(state, 'a comment that begins here has no end');
+  if (state.text.startsWith('/*', state.at)) throw wrong(state, 'a comment that begins here is never closed');
 }
 
 function take(state: State, pattern: RegExp): string | null {
@@ -76,11 +76,11 @@ function plainIn(state: State): Json {
 function stringIn(state: State): string {
   const start = state.at;
   const found = take(state, quoted);
-  if (found === null) throw wrong(state, 'a text in quotes has no end on its line');
+  if (found === null) throw wrong(state, 'a string is not closed on its line');
   try {
     return JSON.parse(found) as string;
   } catch {
-    throw wrong({ ...state, at: start }, 'a text in quotes has a backslash that means nothing');
+    throw wrong({ ...state, at: start }, 'a string has an invalid escape');
   }
 }
 

@@ -80,10 +80,10 @@ describe('JSON', () => {
     ['{ "a": 01 }', 1, /value is expected/],
     ['{ a: 1 }', 1, /double quotes/],
     ['{}\n}', 2, /more text/],
-    ['{ /* a\n}', 1, /no end/],
-    ['{ "a": "b\n" }', 1, /no end on its line/],
+    ['{ /* a\n}', 1, /never closed/],
+    ['{ "a": "b\n" }', 1, /not closed on its line/],
     ['{\n"mcpServers": {},\n"mcpServers": {}\n}', 3, /twice/],
-    ['{\n"mcpServers": []\n}', 2, /no object/],
+    ['{\n"mcpServers": []\n}', 2, /not an object/],
     [`{ "a": ${'['.repeat(5000)}${']'.repeat(5000)} }`, 1, /nested/],
   ])('leaves alone what is wrong: %#', (text, line, reason) => {
     expect(editText('json', text, [{ at, value: entry }])).toEqual({

@@ -79,7 +79,7 @@ export function memberOf(text: string, node: JsonNode, key: string): JsonMember 
 
 function addTo(text: string, { box, from }: JsonNode, key: string, value: Json): Splice[] {
   if (box === null)
-    throw new Refusal(`${JSON.stringify(key)} has no place: what is around it is no object`, lineAt(text, from));
+    throw new Refusal(`${JSON.stringify(key)} has no place: what is around it is not an object`, lineAt(text, from));
   const write = (indent: string | null, mark: Mark) =>
     `${JSON.stringify(key)}${mark}: ${writeJson(value, layoutOf(text, indent))}`;
   if (box.members.length > 0 || hasComments(text, box, jsonComment)) {

@@ -73,7 +73,7 @@ describe('TOML', () => {
   it.each([
     ['a = 1\nb = \n', 2, /not valid TOML/],
     ['[a]\nb = 1\n[a]\n', 3, /not valid TOML/],
-    ['mcp_servers = 1\n', null, /no table/],
+    ['mcp_servers = 1\n', null, /not a table/],
     ['[[mcp_servers]]\na = 1\n', null, /not a table/],
     ['mcp_servers = { repertoire.command = "x", repertoire.args = [] }\n', null, /dots/],
   ])('leaves alone what is wrong: %#', (text, line, reason) => {

@@ -82,7 +82,7 @@ function putInline(text: string, { value: span }: Pick<Statement, 'value'>, rest
   const [key = ''] = rest;
   if (rest.length === 0) return [{ from: span[0], to: span[1], text: writeToml(value) }];
   const box = inlineTable(text, span);
-  if (box === null) throw new Refusal(`${writeKey([key])} has no place: what is around it is no table`);
+  if (box === null) throw new Refusal(`${writeKey([key])} has no place: what is around it is not a table`);
   const member = box.members.find(({ path }) => path[0] === key);
   if (member !== undefined && !startsWith(rest, member.path))
     throw new Refusal(`it has names with dots around ${writeKey([key])}`);

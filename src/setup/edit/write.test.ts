@@ -114,7 +114,7 @@ describe('writing settings', () => {
     ['text in UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
   ])('does not read %s', (_what, bytes) => {
     writeFileSync(place('mcp.json'), bytes);
-    expect(readSettings(place('mcp.json'))).toEqual({ ok: false, reason: 'it is not text in UTF-8' });
+    expect(readSettings(place('mcp.json'))).toEqual({ ok: false, reason: 'it is not UTF-8 text' });
   });
 });
 

@@ -30,7 +30,7 @@ export function readSettings(file: string): SettingsText {
   if (!read.ok) return isAbsent(read.reason) ? { ok: true, text: null } : read;
   const text = read.value.bytes.toString('utf8');
   const isText = !text.includes('\0') && Buffer.from(text).equals(read.value.bytes);
-  return isText ? { ok: true, text } : { ok: false, reason: 'it is not text in UTF-8' };
+  return isText ? { ok: true, text } : { ok: false, reason: 'it is not UTF-8 text' };
 }
 
 /**

@@ -57,10 +57,10 @@ export function carryOut(agent: SetupAgent, request: Request, mode: Mode, enviro
   };
 }
 
-const keptInProject = 'The file as it was before lies beside it: do not commit it, others may read what is in it.';
+const keptInProject = 'The backup is beside the file: do not commit it, it may contain secrets.';
 
 function twinNote(name: string): string {
-  return `The entry ${name} starts Repertoire too: take it out, or every skill is listed twice.`;
+  return `The entry ${name} starts Repertoire too: remove it, or every skill is listed twice.`;
 }
 
 function planned(agent: SetupAgent, request: Request, environment: Environment): Plan {
@@ -70,6 +70,6 @@ function planned(agent: SetupAgent, request: Request, environment: Environment):
   return {
     ...{ agent, scope, file: fileOf(agent, scope, environment), state: 'unsupported', action: 'none' },
     ...{ before: null, after: null, snippet: null, twins: [] },
-    problem: `the file of ${agent.name} takes servers that it starts itself, and no addresses: leave out --http`,
+    problem: `the file of ${agent.name} accepts only servers that it starts itself, not addresses: leave out --http`,
   };
 }

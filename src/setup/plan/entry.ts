@@ -79,13 +79,15 @@ export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Re
   const isTokenLeft = remote !== null && remote.tokenVariable !== null && agent.shape.variables === null;
   return [
     ...(isTokenLeft
-      ? [`${agent.name} takes nothing from variables: add the header Authorization: Bearer YOUR_TOKEN to the entry.`]
+      ? [`${agent.name} does not read variables: add the header Authorization: Bearer YOUR_TOKEN to the entry.`]
       : []),
     ...(remote?.tokenVariable != null && !isTokenLeft
       ? [`Start ${agent.name} with ${remote.tokenVariable} set: the entry takes the token from there.`]
       : []),
     ...(scope === 'project' && remote === null
-      ? ['The entry names a program of this machine. Others who share the project run repertoire setup themselves.']
+      ? [
+          'The entry names a program on this machine. Others who share the project must run repertoire setup themselves.',
+        ]
       : []),
     ...(program.isPassing && remote === null
       ? ['This program is in the cache of npx, which may be emptied: install it, then set up again from there.']

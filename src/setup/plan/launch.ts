@@ -22,7 +22,7 @@ export function findProgram(environment: Environment): Program {
   const file = packageFile('dist/cli/bin.cjs');
   if (file === undefined) {
     const hint = 'Build it (npm run build) or install it again, then run repertoire setup.';
-    throw new SkillError('unavailable', 'the program that agents would start is not there', { hint });
+    throw new SkillError('unavailable', 'the program that agents would start is missing', { hint });
   }
   const isThis = (path: string | undefined, real: string): path is string =>
     path !== undefined && realPathOrSelf(path) === realPathOrSelf(real);

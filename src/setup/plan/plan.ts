@@ -59,7 +59,7 @@ export function planFor(wish: Wish, environment: Environment): Plan {
     ...{ agent, scope, file, state: 'unsupported', action: 'none' },
     ...{ before: null, after: null, problem: null, snippet: null, twins: [] },
   };
-  if (file === null) return { ...base, problem: `${agent.name} has no file for servers in a project` };
+  if (file === null) return { ...base, problem: `${agent.name} has no project file for servers` };
   const read = readSettings(file);
   if (!read.ok) return { ...base, state: 'unparseable', ...byHand(wish, `it cannot be read: ${inWords(read.reason)}`) };
   return { ...base, before: read.text, after: read.text, ...change(wish, read.text), twins: twinsIn(wish, read.text) };
@@ -93,7 +93,7 @@ function twinsIn({ agent, name }: Wish, text: string | null): readonly string[] 
 /** Another server may go by this name, or somebody may have put a program of their own around ours. */
 function taken({ name, entry }: Wish, words: readonly string[]): string {
   const what = `the entry ${name} starts something else (${cut(words[0] ?? '', 80)})`;
-  const step = entry === null ? 'take it out yourself' : 'choose another --name, or take it out first';
+  const step = entry === null ? 'remove it yourself' : 'choose another --name, or remove it first';
   return `${what}: ${step}`;
 }
 

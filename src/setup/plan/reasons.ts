@@ -1,13 +1,13 @@
-const refused = 'this user may not';
+const refused = 'permission denied';
 
 const words: Readonly<Record<string, string>> = {
   EACCES: refused,
   EPERM: refused,
-  EROFS: 'its disk takes no changes',
+  EROFS: 'its file system is read-only',
   ENOSPC: 'its disk is full',
   EDQUOT: 'the quota is used up',
-  ENOTDIR: 'a file stands where a folder should be',
-  ELOOP: 'its links lead in a circle',
+  ENOTDIR: 'there is a file where a folder should be',
+  ELOOP: 'its links form a loop',
 };
 
 /** What the system says, as a person would, with its own word behind for those who look it up. */
