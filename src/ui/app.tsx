@@ -93,7 +93,7 @@ export function App() {
       </main>
       <footer class="quiet">
         Repertoire {state.version}
-        {state.mode === 'read' && ' · for reading only'}
+        {state.mode === 'read' && ' · read-only'}
       </footer>
     </>
   );
@@ -169,7 +169,7 @@ function Page() {
   }
   return (
     <>
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
         <a href={hrefOf('skills')}>To the skills</a>
       </p>

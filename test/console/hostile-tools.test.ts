@@ -29,7 +29,7 @@ describe('tools with scripts in them', () => {
         .allInnerTexts(),
     ).toEqual(expect.arrayContaining([image, quoted]));
     // The defaults are what counts where nothing is said, so the plan has them.
-    const policy = page.getByRole('region', { name: 'What it would do, and may touch' });
+    const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toContain(`--text=${quoted}`);
     const instances = page.getByRole('combobox', { name: 'Instance' }).locator('option');
     expect(await instances.allInnerTexts()).toContain(image);
@@ -86,7 +86,7 @@ describe('tools with scripts in them', () => {
     evilTools(world);
     const { page, complaints } = await visit(browser(), world, { at: '#/run/rigged/flood' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expectText(page, 'Wrote too much and was ended');
+    await expectText(page, 'Wrote too much and was stopped');
     await expectText(page, `${image} again and again`);
     await expectHarmless(page, complaints);
     await page.getByRole('navigation', { name: 'Tools of this skill' }).getByRole('link', { name: 'asks' }).click();

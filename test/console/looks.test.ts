@@ -22,15 +22,15 @@ const pages: readonly (readonly [at: string, complete: string | RegExp])[] = [
   ['#/skill/release-notes/file/references/style%20guide.md', 'Short and plain.'],
   ['#/skill/endless', 'WWWW'],
   ['#/run/bench/greet', 'Who is greeted.'],
-  ['#/run/bench/numbers', 'held by'],
-  ['#/run/courier/send', 'held by'],
+  ['#/run/bench/numbers', 'enforced by'],
+  ['#/run/courier/send', 'enforced by'],
   ['#/run/stranger/look', 'It may not run yet.'],
   ['#/grants', /courier[\s\S]*Asking[\s\S]*stranger/],
-  ['#/grants/courier', 'It holds until'],
+  ['#/grants/courier', 'It is valid until'],
   ['#/activity', /Denials by skill[\s\S]*bench:numbers/],
   ['#/activity?view=all', 'All activity'],
   ['#/health', /Roots[\s\S]*Diagnostics[\s\S]*error/],
-  ['#/nowhere', 'There is no such page'],
+  ['#/nowhere', 'Page not found'],
 ];
 
 async function fullWorld(): Promise<World> {

@@ -50,7 +50,7 @@ function ActivityList({ output, filters }: { readonly output: ActivityOutput; re
     <>
       {!kept && (
         <p class="notice warn">
-          Searches and loads are not being kept: the setting <code>activity</code> is off. Runs are always written to
+          Searches and loads are not being logged: the setting <code>activity</code> is off. Runs are always written to
           the audit log.
         </p>
       )}
@@ -93,7 +93,7 @@ function NoActivity({ filters }: { readonly filters: ActivityFilters }) {
   if (names.some((name) => filters[name] !== '')) {
     return (
       <p class="notice">
-        Nothing fits these filters. <a href={hrefWithout(filters)}>Show everything</a>
+        Nothing matches these filters. <a href={hrefWithout(filters)}>Show everything</a>
       </p>
     );
   }

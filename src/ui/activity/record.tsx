@@ -18,7 +18,7 @@ export function Record({ row }: { readonly row: AuditRow }) {
       {mayAct() ? (
         <LongText text={textOf(row.parameters)} label="Parameters" />
       ) : (
-        <p class="quiet">They are for those who run the server.</p>
+        <p class="quiet">They are visible only to those who run the server.</p>
       )}
       <p>
         <a href={hrefOf('activity', [], { id: row.id })}>Link to this record</a>

@@ -94,13 +94,13 @@ function NoRuns({ filters }: { readonly filters: ActivityFilters }) {
   if (isFiltered) {
     return (
       <p class="notice">
-        No execution fits these filters. <a href={hrefWithout(filters)}>Show all of them</a>
+        No execution matches these filters. <a href={hrefWithout(filters)}>Show all of them</a>
       </p>
     );
   }
   return (
     <div class="notice">
-      <p>Nothing was executed yet. Every run of a tool is written down here: who called it, and what came of it.</p>
+      <p>Nothing has been executed yet. Every run of a tool is logged here: who called it, and with what result.</p>
       <p>
         Run one from the page of its skill, or with <code>repertoire run SKILL TOOL</code>.{' '}
         <code>repertoire tools</code> lists them.

@@ -19,11 +19,11 @@ describe('a chain that is whole', () => {
   it('is said to be, with what was checked', () => {
     const { tone, title, lines } = verdictOf(sound);
     expect(tone).toBe('good');
-    expect(title).toBe('The chain is whole. Every record is as it was written.');
+    expect(title).toBe('The chain is intact. Every record is as it was written.');
     expect(lines).toEqual([
-      '1,204 sound records in 2 files, up to record 1204.',
+      '1,204 valid records in 2 files, up to record 1204.',
       '3 signed checkpoints, with the right signature.',
-      'Last sound record: beef',
+      'Last valid record: beef',
       'Key: f00d',
       'Folder: /state/audit',
     ]);
@@ -33,8 +33,8 @@ describe('a chain that is whole', () => {
     const archived = [{ file: '000001.jsonl', from: 1, to: 500 }];
     const { tone, lines } = verdictOf({ ...sound, archived, tornBytes: 17 });
     expect(tone).toBe('good');
-    expect(lines).toContain('Records 1 to 500 were put elsewhere; the checkpoint in 000001.jsonl vouches for them.');
-    expect(lines).toContain('17 bytes at the end never became a record: who wrote them was killed.');
+    expect(lines).toContain('Records 1 to 500 were archived; the checkpoint in 000001.jsonl vouches for them.');
+    expect(lines).toContain('17 bytes at the end never became a record: the process that wrote them was killed.');
   });
 
   it('may have nothing in it', () => {

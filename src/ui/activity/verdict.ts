@@ -11,15 +11,15 @@ const titles: Readonly<Record<Breach, string>> = {
   edited: 'A record was changed.',
   forged: 'A record was made without the key.',
   missing: 'Records are missing.',
-  reordered: 'Records were put in another order.',
-  repeated: 'A record stands there twice.',
+  reordered: 'Records were reordered.',
+  repeated: 'A record is there twice.',
   unchained: 'A record does not follow the one before it.',
   signature: 'A checkpoint is not signed with the key.',
   'file-missing': 'A file of the log is missing.',
   'file-swapped': 'A file of the log is not the one that belongs there.',
   'cut-off': 'The end of the log was cut off.',
-  head: 'The head of the log is not as it was written.',
-  key: 'The key of the log is not the right one, or is not there.',
+  head: 'The head of the log was changed.',
+  key: 'The audit key is missing, or is not the right one.',
   alarm: 'The log says that something was wrong when it was written.',
 };
 
@@ -35,7 +35,7 @@ export function verdictOf(result: VerifyResult): Verdict {
 }
 
 function soundTitle({ records }: VerifyResult): string {
-  return records === 0 ? 'There is nothing to check yet.' : 'The chain is whole. Every record is as it was written.';
+  return records === 0 ? 'There is nothing to check yet.' : 'The chain is intact. Every record is as it was written.';
 }
 
 /** Where it is broken, as exactly as is known. */
@@ -49,22 +49,21 @@ function factsOf({ records, files, checkpoints, archived, tornBytes, last, key, 
   return [
     ...(records === 0
       ? []
-      : [`${counted(records, 'sound record')} in ${counted(files, 'file')}${until}.`, signedInWords(checkpoints, key)]),
+      : [`${counted(records, 'valid record')} in ${counted(files, 'file')}${until}.`, signedInWords(checkpoints, key)]),
     ...archived.map(
-      ({ file, from, to }) =>
-        `Records ${from} to ${to} were put elsewhere; the checkpoint in ${file} vouches for them.`,
+      ({ file, from, to }) => `Records ${from} to ${to} were archived; the checkpoint in ${file} vouches for them.`,
     ),
     ...(tornBytes === 0
       ? []
-      : [`${counted(tornBytes, 'byte')} at the end never became a record: who wrote them was killed.`]),
-    ...(last === null ? [] : [`Last sound record: ${last.hash}`]),
+      : [`${counted(tornBytes, 'byte')} at the end never became a record: the process that wrote them was killed.`]),
+    ...(last === null ? [] : [`Last valid record: ${last.hash}`]),
     ...(key === null ? [] : [`Key: ${key}`]),
     `Folder: ${folder}`,
   ];
 }
 
 function signedInWords(checkpoints: number, key: string | null): string {
-  if (checkpoints === 0) return 'No checkpoint was signed yet.';
+  if (checkpoints === 0) return 'No checkpoint has been signed yet.';
   const signed = counted(checkpoints, 'signed checkpoint');
   // Without the key nobody can tell whose signature it is.
   return key === null ? `${signed}, not checked.` : `${signed}, with the right signature.`;

@@ -43,7 +43,7 @@ function problemIn(field: Exclude<Field, GroupField>, draft: Draft, presence: Pr
 }
 
 function missing({ kind }: Field): Found {
-  return { message: kind === 'choice' ? 'Choose one of these.' : 'This is needed: fill it in.', isMissing: true };
+  return { message: kind === 'choice' ? 'Choose one of these.' : 'This is required.', isMissing: true };
 }
 
 /** What is wrong with what is there; null for nothing. */
@@ -59,9 +59,9 @@ const checks = {
 function textProblem({ minLength, maxLength, pattern }: TextField, draft: Draft): string | null {
   const text = String(draft);
   const length = minLength === null && maxLength === null ? 0 : charactersIn(text);
-  if (minLength !== null && length < minLength) return `It must have ${minLength} characters or more.`;
+  if (minLength !== null && length < minLength) return `It must have at least ${minLength} characters.`;
   if (maxLength !== null && length > maxLength)
-    return `It must have ${maxLength} characters at most, and has ${length}.`;
+    return `It must have at most ${maxLength} characters, and has ${length}.`;
   return pattern === null || matches(pattern, text) ? null : `It must match the pattern ${pattern}`;
 }
 
@@ -85,8 +85,8 @@ interface Bound {
 
 const bounds: readonly Bound[] = [
   { isWrong: ({ isWhole }, number) => isWhole && !Number.isInteger(number), words: () => 'Write a whole number.' },
-  { isWrong: ({ min }, number) => min !== null && number < min, words: ({ min }) => `It must be ${min} or more.` },
-  { isWrong: ({ max }, number) => max !== null && number > max, words: ({ max }) => `It must be ${max} at most.` },
+  { isWrong: ({ min }, number) => min !== null && number < min, words: ({ min }) => `It must be at least ${min}.` },
+  { isWrong: ({ max }, number) => max !== null && number > max, words: ({ max }) => `It must be at most ${max}.` },
   {
     isWrong: ({ above }, number) => above !== null && number <= above,
     words: ({ above }) => `It must be more than ${above}.`,
@@ -110,9 +110,9 @@ function listProblem(field: ListField, draft: Draft, presence: Presence): string
   const { minItems, maxItems, isUnique } = field;
   const count = partsOf(draft).length;
   if (minItems !== null && count < minItems && !(count === 0 && presence === 'optional')) {
-    return `It must have ${minItems} items or more.`;
+    return `It must have at least ${minItems} items.`;
   }
-  if (maxItems !== null && count > maxItems) return `It must have ${maxItems} items at most.`;
+  if (maxItems !== null && count > maxItems) return `It must have at most ${maxItems} items.`;
   const values = partsOf(draft).map((part) => JSON.stringify(valueIn(field.item, part, 'item')));
   return isUnique && new Set(values).size < count ? 'It must not have the same item twice.' : null;
 }

@@ -69,7 +69,7 @@ export function Members({ field, draft, onDraft, id, problems }: Omit<ControlPro
           {counted(field.more, 'parameter')} more {field.more === 1 ? 'is' : 'are'} not shown here. Write them as JSON.
         </p>
       )}
-      {field.isOpen && <p class="quiet">It also takes parameters of other names: write those as JSON.</p>}
+      {field.isOpen && <p class="quiet">It also takes parameters with other names: write those as JSON.</p>}
     </>
   );
 }

@@ -65,7 +65,7 @@ export function useParameters(schema: JsonSchema): Parameters {
   };
 }
 
-const cannotShow = 'The form cannot show this: it is not JSON, or has something that the form has no place for.';
+const cannotShow = 'The form cannot show this: it is not JSON, or has something that the form cannot show.';
 
 function readJson(text: string): Json | null {
   try {

@@ -35,7 +35,7 @@ export function Help({ field, id }: { readonly field: Field; readonly id: string
   return (
     <p class="form-help quiet" id={`${id}-help`}>
       <bdi>{foreignCut(said, longestHelp)}</bdi>
-      {such.length > 0 && ' Such as: '}
+      {such.length > 0 && ' For example: '}
       {such.map((text, place) => (
         <code key={place}>{foreignCut(text, longestName)} </code>
       ))}

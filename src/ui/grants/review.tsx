@@ -86,7 +86,7 @@ function Buttons({ words, isPossible, action: { isBusy }, grant, tickAll }: Butt
       <button type="button" onClick={tickAll}>
         Tick all
       </button>
-      <span class="quiet">It holds until any of its files changes.</span>
+      <span class="quiet">It is valid until any of its files changes.</span>
     </div>
   );
 }

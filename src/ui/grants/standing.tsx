@@ -20,7 +20,7 @@ export function Standing({ permissions: { items, grant, impossible }, action: { 
       {error !== null && <NotGranted error={error} />}
       <div role="status">
         {grant?.valid && (
-          <p class="notice good">Granted on {moment(grant.grantedAt)}. It holds until any of its files changes.</p>
+          <p class="notice good">Granted on {moment(grant.grantedAt)}. It is valid until any of its files changes.</p>
         )}
       </div>
       {grant !== null && !grant.valid && <Changes grantedAt={grant.grantedAt} changes={grant.changes} />}
@@ -35,12 +35,12 @@ export function Standing({ permissions: { items, grant, impossible }, action: { 
             <bdi>{foreignCut(impossible, 4000)}</bdi>
           </p>
           <p class="quiet">
-            The operator's policy and the rules for every skill stand above grants. Untick what cannot be had, or have
-            the author ask for less.
+            The operator's policy and the rules for every skill take precedence over grants. Untick what cannot be
+            granted, or have the author ask for less.
           </p>
         </div>
       )}
-      {!mayAct() && <p class="notice">This console is for reading only, so nothing can be granted or revoked here.</p>}
+      {!mayAct() && <p class="notice">This console is read-only, so nothing can be granted or revoked here.</p>}
     </>
   );
 }
@@ -53,7 +53,7 @@ function NotGranted({ error }: { readonly error: Error }) {
       <p>
         Nothing was granted: <bdi>{foreignCut(error.message, 2000)}</bdi>
       </p>
-      <p>It was read anew just now. Look at it again before you grant it.</p>
+      <p>It has just been reloaded. Review it again before you grant it.</p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function Diagnostics({ diagnostics }: Pick<DoctorOutput, 'diagnostics'>) 
   return (
     <section aria-labelledby="health-diagnostics">
       <h2 id="health-diagnostics">Diagnostics</h2>
-      {groups.length === 0 && <p class="notice good">Nothing to complain about: every skill is as it should be.</p>}
+      {groups.length === 0 && <p class="notice good">No problems: every skill is as it should be.</p>}
       {groups.map((group) => (
         <Group key={group.severity} group={group} />
       ))}

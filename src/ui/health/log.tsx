@@ -10,11 +10,11 @@ const longestLine = 4000;
 /** The end of the log. Who has scrolled up stays there; everyone else sees what is new. */
 export function LogTail({ log }: { readonly log: readonly LogLine[] }) {
   const following = useAtEnd<HTMLElement>(log);
-  if (!mayAct()) return <p class="quiet">The log is for those who run the server.</p>;
+  if (!mayAct()) return <p class="quiet">The log is visible only to those who run the server.</p>;
   if (log.length === 0) {
     return (
       <p class="quiet">
-        The log is empty. It tells more with <code>--log-level debug</code>.
+        The log is empty. It shows more with <code>--log-level debug</code>.
       </p>
     );
   }

@@ -17,7 +17,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
       rows={showsAll ? roots : there}
       empty={
         <>
-          None of the folders that are searched is there. Make a first skill with <code>repertoire new NAME</code>.
+          None of the folders that are searched exists. Create a first skill with <code>repertoire new NAME</code>.
         </>
       }
       columns={[

@@ -42,7 +42,7 @@ function watcherFacts(watcher: HealthOutput['watcher']): readonly Fact[] {
         </>
       ),
     },
-    ...(lookedAt === null ? [] : [{ name: 'Last looked', value: moment(lookedAt) }]),
+    ...(lookedAt === null ? [] : [{ name: 'Last scan', value: moment(lookedAt) }]),
   ];
 }
 

@@ -9,7 +9,7 @@ export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) 
       id="health-stores"
       title="Caches and records"
       rows={stores}
-      empty="Nothing is kept on disk yet."
+      empty="Nothing is stored on disk yet."
       columns={[
         { title: 'What', show: (store) => words(store.what) },
         { title: 'Folder', show: (store) => path(store.path) },
@@ -37,7 +37,7 @@ export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessio
         { title: 'Client', show: ({ client }) => words(client) },
         { title: 'Since', show: ({ since }) => moment(since) },
         { title: 'Last used', show: ({ lastUsed }) => moment(lastUsed) },
-        { title: 'At work on', show: ({ busy }) => busy.toLocaleString('en'), isNumber: true },
+        { title: 'Working on', show: ({ busy }) => busy.toLocaleString('en'), isNumber: true },
       ]}
     />
   );

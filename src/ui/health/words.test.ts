@@ -6,7 +6,7 @@ import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from './wor
 describe('the watcher', () => {
   const watcher = { folders: 12, intervalMs: 30_000, lookedAt: null };
   it.each([
-    ['whole', 'good', 'changes are seen at once'],
+    ['whole', 'good', 'changes are seen immediately'],
     ['behind', 'warn', 'are being read'],
     ['partial', 'warn', 'every 30 s'],
     ['off', '', 'every 30 s'],

@@ -9,7 +9,7 @@ interface Explained extends Said {
 export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): Explained {
   const every = `every ${timeInWords(intervalMs)}`;
   const all: Readonly<Record<WatcherHealth['state'], Explained>> = {
-    whole: { tone: 'good', text: 'watching', more: `${counted(folders, 'folder')}; changes are seen at once.` },
+    whole: { tone: 'good', text: 'watching', more: `${counted(folders, 'folder')}; changes are seen immediately.` },
     behind: { tone: 'warn', text: 'behind', more: `${counted(folders, 'folder')}; changes are being read.` },
     partial: {
       tone: 'warn',

@@ -17,7 +17,7 @@ export function Markdown({ text, place }: { readonly text: string; readonly plac
   if (value.answer === null) {
     return (
       <>
-        <p class="notice">This text is too long or too intricate to be drawn. Here it is as it is written.</p>
+        <p class="notice">This text is too long or too complex to be rendered. Here is its source.</p>
         <LongText text={text} label="The text as it is written" />
       </>
     );
@@ -30,7 +30,7 @@ export function Markdown({ text, place }: { readonly text: string; readonly plac
       </div>
       {rest !== '' && (
         <>
-          <p class="notice">The rest is too much to be drawn. Here it is as it is written.</p>
+          <p class="notice">The rest is too much to be rendered. Here is its source.</p>
           <LongText text={rest} label="The rest of the text as it is written" />
         </>
       )}

@@ -52,7 +52,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
         />
       ) : (
         <p class="notice">
-          This console is for reading only, so nothing can be run here. Whoever runs the server can start it with{' '}
+          This console is read-only, so nothing can be run here. Whoever runs the server can start it with{' '}
           <code>--console full</code>, or type{' '}
           <code>
             repertoire run {foreign(skill)}:{foreign(tool.name)}

@@ -9,10 +9,10 @@ export interface OutcomeWords {
 type Ending = Pick<ExecutionResult, 'reason' | 'exitCode' | 'signal' | 'durationMs'>;
 
 const words: Readonly<Record<Exclude<ExecutionResult['reason'], 'exited'>, OutcomeWords>> = {
-  timeout: { tone: 'bad', words: 'Took too long and was ended' },
+  timeout: { tone: 'bad', words: 'Took too long and was stopped' },
   cancelled: { tone: 'warn', words: 'Cancelled' },
-  output_limit: { tone: 'bad', words: 'Wrote too much and was ended' },
-  memory: { tone: 'bad', words: 'Used too much memory and was ended' },
+  output_limit: { tone: 'bad', words: 'Wrote too much and was stopped' },
+  memory: { tone: 'bad', words: 'Used too much memory and was stopped' },
   process_limit: { tone: 'bad', words: 'Was refused more processes' },
   file_limit: { tone: 'bad', words: 'Had a file cut short' },
   scratch_limit: { tone: 'bad', words: 'Filled its scratch folder' },

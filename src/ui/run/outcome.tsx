@@ -44,7 +44,7 @@ function Denials({ result: { denials, skill } }: { readonly result: ExecutionRes
   if (denials.length === 0) return null;
   return (
     <>
-      <p>It tried to reach what it may not:</p>
+      <p>It tried to reach what is not allowed:</p>
       <ul aria-label="Denials">
         {denials.map(({ what, detail }) => (
           <li key={`${what}:${detail}`}>
@@ -53,7 +53,7 @@ function Denials({ result: { denials, skill } }: { readonly result: ExecutionRes
         ))}
       </ul>
       <p>
-        A skill is let out only to hosts that its manifest asks for under <code>network</code> and that are granted.{' '}
+        A skill may reach only hosts that its manifest asks for under <code>network</code> and that are granted.{' '}
         <a href={hrefOf('grants', [skill])}>See what {foreign(skill)} asks for</a>
       </p>
     </>

@@ -14,7 +14,7 @@ export function OutputView({ written, isRunning }: { readonly written: Written; 
         {hasErrors && <span class="run-stderr run-legend">standard error looks like this</span>}
       </div>
       {dropped > 0 && (
-        <p class="notice">The first {sizeInWords(dropped)} of the output are no longer shown. All of it counts.</p>
+        <p class="notice">The first {sizeInWords(dropped)} of the output are no longer shown, but still count.</p>
       )}
       <pre
         class="run-output"

@@ -16,12 +16,8 @@ interface PolicyProps {
 export function PolicyPanel({ skill, plan, isComplete }: PolicyProps) {
   return (
     <section class="card run-policy" aria-labelledby="run-policy" aria-busy={isComplete && plan.isLoading}>
-      <h2 id="run-policy">What it would do, and may touch</h2>
-      {isComplete ? (
-        <Plan skill={skill} plan={plan} />
-      ) : (
-        <p class="quiet">Once the parameters are right, it is told here.</p>
-      )}
+      <h2 id="run-policy">What it would do, and what it may access</h2>
+      {isComplete ? <Plan skill={skill} plan={plan} /> : <p class="quiet">Shown here once the parameters are valid.</p>}
     </section>
   );
 }
@@ -42,14 +38,14 @@ function Plan({ skill, plan: { value, error } }: Omit<PolicyProps, 'isComplete'>
                   <bdi>{foreignCut(line, 2000)}</bdi>
                 </span>
               ))}
-              {by.length > 0 && <span class="run-by quiet">held by {by.map(foreign).join('; ')}</span>}
+              {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
             </dd>
           </div>
         ))}
       </dl>
       {value.enforcement.length === 0 && (
         <p class="notice warn">
-          Nothing on this machine makes sure of this now. See what is missing: <code>repertoire doctor --sandbox</code>
+          Nothing on this machine enforces this now. See what is missing: <code>repertoire doctor --sandbox</code>
         </p>
       )}
     </>

@@ -14,7 +14,7 @@ export function RecordView({ record }: { readonly record: AuditRow }) {
     ['Digest of the skill', [digest]],
     ['Started by', [callerOf(record)]],
     ['Run as', [runtime]],
-    ['Held by', Object.entries(enforcement).map(([what, held]) => `${what}: ${held}`)],
+    ['Enforced by', Object.entries(enforcement).map(([what, held]) => `${what}: ${held}`)],
   ];
   return (
     <section class="card run-record" aria-labelledby="run-record">

@@ -25,7 +25,7 @@ export function ToolHead({ skill, tools, tool }: HeadProps) {
         <bdi>{foreignCut(tool.description, 4000)}</bdi>
       </p>
       <p class="row">
-        {tool.readOnly && <span class="badge good">changes nothing, says its author</span>}
+        {tool.readOnly && <span class="badge good">read-only, according to its author</span>}
         {tool.asksTo.map((words) => (
           <span key={words} class="badge">
             asks to <bdi>{foreignCut(words, 200)}</bdi>

@@ -60,5 +60,4 @@ async function follow(input: InputOf<'run'>, signal: AbortSignal, draw: (state: 
   draw(now);
 }
 
-const brokenOff =
-  'The connection to the server was lost, so how it ended is not known here. See what the activity says.';
+const brokenOff = 'The connection to the server was lost, so its outcome is not known here. See the activity.';

@@ -33,7 +33,7 @@ describe('how a run ended', () => {
     [{ ...ending, reason: 'exited', exitCode: 0 }, 'good', 'Finished with exit code 0, after 1.2 s'],
     [{ ...ending, reason: 'exited', exitCode: 3 }, 'bad', 'Failed with exit code 3, after 1.2 s'],
     [{ ...ending, reason: 'exited', signal: 'SIGSEGV' }, 'bad', 'Ended by SIGSEGV, after 1.2 s'],
-    [{ ...ending, reason: 'timeout' }, 'bad', 'Took too long and was ended, after 1.2 s'],
+    [{ ...ending, reason: 'timeout' }, 'bad', 'Took too long and was stopped, after 1.2 s'],
     [{ ...ending, reason: 'cancelled' }, 'warn', 'Cancelled, after 1.2 s'],
     [{ ...ending, reason: 'denied' }, 'bad', 'Denied'],
   ] as const)('%j', (result, tone, words) => {

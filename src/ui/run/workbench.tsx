@@ -59,7 +59,7 @@ function InstanceChoice({ instances, value, onChoice }: InstanceProps) {
     <label>
       Instance{' '}
       <select value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
-        <option value="">(the usual one)</option>
+        <option value="">(the default)</option>
         {instances.map((name) => (
           <option key={name} value={name}>
             {foreignCut(name, 100)}

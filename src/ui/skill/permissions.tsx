@@ -36,7 +36,7 @@ export function Permissions({ inspected }: PartProps) {
 function GrantState({ grant, needsOne }: { readonly grant: InspectPermissions['grant']; readonly needsOne: boolean }) {
   if (grant === null) return needsOne ? <p class="quiet">Nothing has been granted to this skill.</p> : null;
   if (!grant.valid) return <Changes grantedAt={grant.grantedAt} changes={grant.changes} />;
-  return <p class="notice good">Granted on {moment(grant.grantedAt)}. It holds until any of its files changes.</p>;
+  return <p class="notice good">Granted on {moment(grant.grantedAt)}. It is valid until any of its files changes.</p>;
 }
 
 function Asked({ item }: { readonly item: InspectPermissions['items'][number] }) {

@@ -31,7 +31,7 @@ export function SkillText({ inspected }: PartProps) {
       )}
       {body.trim() === '' ? (
         <p class="notice">
-          There is no text below the front matter: the agent that loads this skill learns nothing more.
+          There is no text below the front matter: an agent that loads this skill learns nothing more.
         </p>
       ) : (
         <Markdown text={body} place={{ skill: name, path }} />

@@ -37,16 +37,13 @@ export function HitList({ found, rows }: { readonly found: Hits; readonly rows: 
       ))}
       {hits.length === 0 && (
         <p class="notice">
-          Nothing was found. Say it in other words, or with fewer filters. The search leaves out skills that are
-          shadowed.
+          Nothing was found. Try other words or fewer filters. The search leaves out skills that are shadowed.
         </p>
       )}
       {fitting.length > 0 && list(fitting, 'Found', '')}
       {weak.length > 0 && (
         <section class="skills-weak" aria-labelledby="skills-weak">
-          <h2 id="skills-weak">
-            {fitting.length > 0 ? 'These may not fit' : 'Nothing fits well; these may come near'}
-          </h2>
+          <h2 id="skills-weak">{fitting.length > 0 ? 'These may not fit' : 'Nothing fits well; these come closest'}</h2>
           {list(weak, 'May not fit', 'weak')}
         </section>
       )}

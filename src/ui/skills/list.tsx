@@ -47,7 +47,7 @@ function NoSkills({ filters, isEmpty }: { readonly filters: Filters; readonly is
   if (!isEmpty && chosenCount(filters) > 0) {
     return (
       <p class="notice">
-        No skill fits these filters. <a href={hrefWithout(filters)}>Show all skills</a>
+        No skill matches these filters. <a href={hrefWithout(filters)}>Show all skills</a>
       </p>
     );
   }

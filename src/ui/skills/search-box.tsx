@@ -21,7 +21,7 @@ export function SearchBox({ query }: { readonly query: string }) {
         type="search"
         autocomplete="off"
         spellcheck={false}
-        placeholder="In words of your own"
+        placeholder="In your own words"
         value={text}
         aria-keyshortcuts="/"
         onInput={(event) => setText(event.currentTarget.value)}

@@ -23,7 +23,7 @@ describe('following the audit chain', () => {
     expect(await textOf(rows.first())).toMatch(/bench:greet[\s\S]*sha256:[\s\S]*Grace/);
 
     await page.getByRole('button', { name: 'Verify the chain' }).click();
-    await expectText(page, 'The chain is whole.');
+    await expectText(page, 'The chain is intact.');
 
     const log = world.path('home/.local/state/repertoire/audit/audit.jsonl');
     writeFileSync(log, readFileSync(log, 'utf8').replace('Ada', 'Eve'));
@@ -37,7 +37,7 @@ describe('following the audit chain', () => {
     const world = createWorld();
     workbench(world);
     const { page, complaints } = await visit(browser(), world, { at: '#/activity' });
-    await expectText(page, 'Nothing was executed yet.');
+    await expectText(page, 'Nothing has been executed yet.');
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
     await world.run(['run', 'bench:numbers']);
     const rows = page.getByRole('list', { name: 'Executions' }).locator('summary');
@@ -50,7 +50,7 @@ describe('following the audit chain', () => {
     await eventually(() => rows.allInnerTexts()).toEqual([expect.stringContaining('bench:numbers')]);
     await filters.getByLabel('Tool', { exact: true }).fill('');
     await filters.getByLabel('Result').selectOption({ index: 2 });
-    await expectText(page, 'No execution fits these filters.');
+    await expectText(page, 'No execution matches these filters.');
     await page.getByRole('link', { name: 'Show all of them' }).click();
     await eventually(() => rows.count()).toBe(2);
     expect(complaints).toEqual([]);

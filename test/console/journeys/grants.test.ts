@@ -12,7 +12,7 @@ describe('granting', () => {
     const world = createWorld();
     courier(world);
     const { page, complaints } = await visit(browser(), world, { at: '#/run/courier/send', env });
-    const policy = page.getByRole('region', { name: 'What it would do, and may touch' });
+    const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toContain('It may not run yet.');
     expect(await textOf(policy)).toMatch(/api\.example\.com[\s\S]*REGION[\s\S]*repertoire grant courier/);
 
@@ -25,7 +25,7 @@ describe('granting', () => {
     await page.getByRole('heading', { level: 1, name: 'What courier may do' }).waitFor();
     for (const box of await page.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Grant all 2' }).click();
-    await expectText(page, 'It holds until any of its files changes.');
+    await expectText(page, 'It is valid until any of its files changes.');
     await page.getByRole('button', { name: 'Granted' }).waitFor();
 
     await goTo(page, '#/run/courier/send');

@@ -15,7 +15,7 @@ describe('a console for reading only', () => {
     await world.run(['grant', 'courier', '--yes']);
     await world.run(['run', 'bench:numbers']);
     const { page, complaints, served } = await visit(browser(), world, { args: ['--console', 'read'] });
-    await page.getByText('for reading only').waitFor();
+    await page.getByText('read-only').waitFor();
     const acting = page.getByRole('button', { name: /^(?:Run|Grant|Revoke|Cancel|Tick)/ });
     for (const [at, complete] of [
       ['#/skill/bench?part=tools', 'Who is greeted.'],

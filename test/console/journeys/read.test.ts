@@ -71,7 +71,7 @@ describe('reading a skill', () => {
     const asked = page.getByRole('list', { name: 'What it asks for' }).getByRole('listitem');
     expect(await textOf(asked.filter({ hasText: 'api.example.com' }))).toMatch(/^not granted[\s\S]*for send/);
     await world.run(['grant', 'courier', '--yes']);
-    await expectText(page, 'It holds until any of its files changes.');
+    await expectText(page, 'It is valid until any of its files changes.');
     expect(await textOf(asked.filter({ hasText: 'api.example.com' }))).toMatch(/^granted/);
     await parts.getByRole('link', { name: /^Agents/ }).click();
     const agents = page.getByRole('list', { name: 'Agents' }).getByRole('listitem');

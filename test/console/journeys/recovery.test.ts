@@ -55,7 +55,7 @@ it('says so where a page cannot be loaded because the server has ended, and load
 it('says why a link does not open the console', async () => {
   const { url } = await serveConsole(world());
   const { page } = await openPage(browser(), `${url}/#token=of-yesterday`);
-  await expectText(page, 'no longer, good');
+  await expectText(page, 'no longer valid');
   expect(await addressOf(page)).not.toContain('of-yesterday');
 });
 

@@ -27,7 +27,7 @@ describe('running a tool', () => {
     await name.fill('Ada');
     await form.getByRole('textbox', { name: /^times/ }).fill('3');
     await form.getByRole('checkbox', { name: /^loud/ }).check();
-    const policy = page.getByRole('region', { name: 'What it would do, and may touch' });
+    const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toMatch(/greet\.sh\s+3\s+loud\s+--\s+Ada/);
     expect(await textOf(policy)).toMatch(/Network\nnone\nheld by[\s\S]*Time\n1 min 30 s\nheld by/);
 

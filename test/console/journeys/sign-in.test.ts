@@ -19,7 +19,9 @@ describe('opening the console', () => {
     await token.fill('not-the-token');
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').allInnerTexts()).toEqual([expect.stringContaining('not, or no longer, good')]);
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      expect.stringContaining('not valid, or no longer valid'),
+    ]);
     // The browser itself tells of the answer 401; there is nothing else to tell of.
     expect(complaints).toEqual([expect.stringContaining('401')]);
 
