@@ -175,7 +175,10 @@ describe('a supporting file read through the tool', () => {
       ['references/FORMS.md/x', /^Skill 'pdf' has no file /],
       ['x'.repeat(5000), /^Skill 'pdf' has no file 'x{200,}…?'; it has 3 files\.$/],
       [`${'a/'.repeat(3000)}b`, /^Skill 'pdf' has no file /],
-      ['references', /^'references' in skill 'pdf' is a folder; it holds references\/FORMS\.md, references\/b\.md\n/],
+      [
+        'references',
+        /^'references' in skill 'pdf' is a folder; it contains references\/FORMS\.md, references\/b\.md\n/,
+      ],
       ['references/', /^'references' in skill 'pdf' is a folder/],
     ] as const) {
       const { content, isError } = await read(server, file);

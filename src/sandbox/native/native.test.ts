@@ -52,7 +52,7 @@ it('finds programs of the system and of the skill where they are inside', () => 
   expect(place('/bin/sh')).toEqual({ ok: true, program: '/bin/sh', binds: [] });
   expect(place('/usr/bin/env')).toEqual({ ok: true, program: '/usr/bin/env', binds: [] });
   expect(place(program('skills/one/scripts/go'))).toEqual({ ok: true, program: '/skill/scripts/go', binds: [] });
-  expect(place('/no/such/program')).toMatchObject({ ok: false, reason: expect.stringContaining('not there') });
+  expect(place('/no/such/program')).toMatchObject({ ok: false, reason: expect.stringContaining('does not exist') });
 });
 
 it('shows a program from elsewhere with what it was installed with, and nothing else', () => {
