@@ -15,7 +15,7 @@ export const validate = defineCommand({
   operation,
   about:
     'Checks SKILL.md files against the strict rules of the Agent Skills format, which are stricter than loading. With ' +
-    '--fix, fixes what can be fixed without changing what a skill says; bodies are never changed. Exits with 1 ' +
+    '--fix, it also fixes what can be fixed without changing what a skill says; bodies are never changed. Exits with 1 ' +
     'when there are errors, and with 0 when there are only warnings.',
   examples: [
     { run: 'repertoire validate', what: 'every skill that can be seen from this folder' },

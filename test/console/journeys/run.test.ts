@@ -29,7 +29,7 @@ describe('running a tool', () => {
     await form.getByRole('checkbox', { name: /^loud/ }).check();
     const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toMatch(/greet\.sh\s+3\s+loud\s+--\s+Ada/);
-    expect(await textOf(policy)).toMatch(/Network\nnone\nheld by[\s\S]*Time\n1 min 30 s\nheld by/);
+    expect(await textOf(policy)).toMatch(/Network\nnone\nenforced by[\s\S]*Time\n1 min 30 s\nenforced by/);
 
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const output = page.getByRole('log', { name: 'Output of the run' });
