@@ -11,7 +11,7 @@ const failing: Respond = () => ({ status: 500, body: { error: { message: 'out of
 
 /** What the answer says about a service that does not do its part. */
 const said = expect.arrayContaining([
-  expect.stringMatching(/embeddings service at http:.*; the results are by words only/),
+  expect.stringMatching(/embeddings service at http:.*; .* words only/),
 ]);
 
 async function expectWords(world: World, url: string, mostMs: number): Promise<void> {
@@ -31,7 +31,7 @@ async function expectWordsOverMcp(world: World, url: string): Promise<void> {
     const { results, notes } = structuredContent as unknown as ToolAnswer;
     expect(results.map(({ name }) => name)).toEqual(['baking']);
     expect(notes).toEqual(said);
-    expect(content[0]?.text).toMatch(/^Note: .*words alone/m);
+    expect(content[0]?.text).toMatch(/^Note: .*words only/m);
   }
 }
 
