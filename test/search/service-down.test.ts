@@ -10,9 +10,7 @@ const hanging: Respond = () => new Promise(() => {});
 const failing: Respond = () => ({ status: 500, body: { error: { message: 'out of memory' } } });
 
 /** What the answer says about a service that does not do its part. */
-const said = expect.arrayContaining([
-  expect.stringMatching(/embeddings service at http:.*; .* words only/),
-]);
+const said = expect.arrayContaining([expect.stringMatching(/embeddings service at http:.*; .* words only/)]);
 
 async function expectWords(world: World, url: string, mostMs: number): Promise<void> {
   const { results, notes, ms } = await findWith(world, url, 'bread');
