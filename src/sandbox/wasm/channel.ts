@@ -40,7 +40,10 @@ export function talkOver(channel: Duplex): Talk {
     settle(false);
     channel.destroy();
   });
-  return { ready, closed, last: () => last, order: (order) => void channel.write(`${JSON.stringify(order)}\n`) };
+  // One that cannot be run says why and ends: an order written then would break the channel before that is read.
+  const order = (given: Order | Call): void =>
+    void ready.then((isReady) => isReady && channel.write(`${JSON.stringify(given)}\n`));
+  return { ready, closed, last: () => last, order };
 }
 
 const fields: Readonly<Record<Report['kind'], readonly (readonly [string, string])[]>> = {
