@@ -69,7 +69,7 @@ describe('skills.search', () => {
           },
         ],
       });
-      expect(one.content[0]?.text).toMatch(/^1 skill matching "FORMS 🚀"\.\n- pdf-tools: /);
+      expect(one.content[0]?.text).toMatch(/^1 skill matching "FORMS 🚀"\.\n- pdf: /);
       const many = (await server.call('skills.search', { query: 'ready' })).structuredContent as unknown as Found;
       expect(many).toMatchObject({ query: 'ready', limit: 10, total: 30, results: { length: 10 } });
       const most = await server.call('skills.search', { query: 'ready work', limit: 25 });

@@ -63,7 +63,7 @@ async function expectScanned({ instructions, log }: Start, names: readonly strin
   expect(instructions.length).toBeLessThanOrEqual(2000);
   if ((await isQuick(log)) || !reading.test(instructions)) {
     expect(namesIn(instructions), await log()).toEqual(names);
-    expect(/Skills: none are installed\.$/.test(instructions)).toBe(names.length === 0);
+    expect(/Skills: this server offers none at present\.$/.test(instructions)).toBe(names.length === 0);
   }
 }
 
@@ -149,7 +149,7 @@ describe('what one start has found', () => {
     const text = String((await server.initialize())['instructions']);
     expect(server.stderr, args.join(' ')).not.toContain('looking for skills');
     expect(text.length).toBeLessThanOrEqual(2000);
-    if (names.length === 0) expect(text).toMatch(/Skills: none are installed\.$/);
+    if (names.length === 0) expect(text).toMatch(/Skills: this server offers none at present\.$/);
     else expect(namesIn(text), args.join(' ')).toEqual(names);
     server.child.kill('SIGKILL');
   }

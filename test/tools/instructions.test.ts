@@ -75,7 +75,7 @@ describe('the instructions of the server', () => {
 
   it('are there without a skill, and for clients of both eras over HTTP', async () => {
     const empty = await instructionsOf(createWorld());
-    expect(partsOf(empty).catalogue).toEqual(['Skills: none are installed.']);
+    expect(partsOf(empty).catalogue).toEqual(['Skills: this server offers none at present.']);
     const world = createWorld();
     world.skill('home/.claude/skills/pdf', { description: 'Fills in forms' });
     const { url, process } = await startHttp(world, ['mcp', '--transport', 'http']);

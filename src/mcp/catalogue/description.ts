@@ -43,8 +43,8 @@ const xml: Omit<Form, 'room' | 'pointer'> = {
   rest: (number) => `<more>and ${number} more, not shown here</more>\n`,
 };
 
-/** What stands in the list where no skill was found. */
-const none = xml.entry('none', 'No skills are installed, so there is nothing to load', 'global');
+/** What stands in the list where there is no skill to offer: there may be some that filters, or their authors, keep from models. */
+const none = xml.entry('none', 'This server offers no skills at present, so there is nothing to load', 'global');
 
 /** The list stands before the notes: where a client cuts, losing notes costs less than losing skills. */
 function assemble({ notice, list, isComplete }: Fitted, { server }: DescriptionOptions): string {

@@ -63,7 +63,7 @@ describe('the instructions of the server', () => {
   });
 
   it('say so where there are no skills', () => {
-    expect(written([], { tools: all })).toMatch(/\n\nSkills: none are installed\.$/);
+    expect(written([], { tools: all })).toMatch(/\n\nSkills: this server offers none at present\.$/);
   });
 
   it('say how to ask where the skills are not known yet, with a tool that is there', () => {

@@ -49,7 +49,7 @@ function catalogue(entries: readonly CatalogueEntry[] | null, room: number, opti
   const loadWith = skill === null ? null : ownTool(skill, options.server);
   const pointer = wayToTheRest(engineSearch ?? search ?? list ?? engineList, loadWith);
   if (entries === null) return `Skills: still being read, and may be used already. ${pointer}`;
-  if (entries.length === 0) return 'Skills: none are installed.';
+  if (entries.length === 0) return 'Skills: this server offers none at present.';
   const head = (notice: string): string => (notice === '' ? heading : `${heading}\n${notice}`);
   const fit = fitted(entries, { ...lines, pointer, room: (notice) => room - head(notice).length });
   return head(fit.notice) + fit.list;

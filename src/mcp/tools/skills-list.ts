@@ -18,15 +18,15 @@ export async function callSkillsList(
   const wanted = fold(query?.trim() ?? '');
   const breath = createBreath();
   const skills: (SkillSummary & { readonly body?: string })[] = [];
+  const lines: string[] = [];
   for (const skill of snapshot.shownTo('models')) {
     if (breath.isDue) await breath.take();
     const summary = summaryOf(skill, engine.environment);
-    if (holds(summary, wanted)) skills.push(includeBody ? { ...summary, ...bodyIn(skill) } : summary);
+    if (!holds(summary, wanted)) continue;
+    skills.push(includeBody ? { ...summary, ...bodyIn(skill) } : summary);
+    if (lines.length < shown) lines.push(`- ${oneLine(skill.fullName)}: ${oneLine(skill.description)}`);
   }
   const matching = wanted === '' ? '' : ` matching "${oneLine(query ?? '')}"`;
-  const lines = skills
-    .slice(0, shown)
-    .map(({ installName, meta }) => `- ${oneLine(installName)}: ${oneLine(meta.description)}`);
   const rest = skills.length > shown ? [`… and ${skills.length - shown} more in the structured result`] : [];
   return answer([`${count(skills.length, 'skill')}${matching}.`, ...lines, ...rest].join('\n'), { skills });
 }

@@ -11,7 +11,7 @@ export async function callSkillsSearch(
   await check();
   const found = await searchExactly(engine, query, limit, 'models');
   const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
-  const lines = results.map(({ installName, excerpt }) => `- ${oneLine(installName)}: ${oneLine(excerpt)}`);
+  const lines = found.results.map(({ fullName, excerpt }) => `- ${oneLine(fullName)}: ${oneLine(excerpt)}`);
   const head = `${count(found.total, 'skill')} matching "${oneLine(query)}"${found.total > results.length ? `, the first ${results.length}` : ''}.`;
   return answer([head, ...lines].join('\n'), { ...found, results });
 }
