@@ -11,7 +11,7 @@ const remedies: Readonly<Record<string, string>> = {
   EACCES: access,
   EPERM: access,
   EROFS: access,
-  ENOTDIR: 'Remove the file that is in the place of a folder.',
+  ENOTDIR: 'Set XDG_STATE_HOME, or HOME, to a folder that this user may write to.',
   ELOOP: 'Replace the link with a regular file or folder.',
   EMFILE: 'Raise the limit on open files (ulimit -n).',
 };

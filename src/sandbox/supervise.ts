@@ -88,6 +88,7 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   const memoryTimer =
     running.exceedsMemory &&
     setInterval(() => {
+      for (const limit of running.reached?.() ?? []) reached.add(limit);
       if (running.exceedsMemory?.()) stop({ reason: 'memory' });
     }, lookAtMemoryEveryMs);
   const gauge = watchUsage(running, watcher, began);

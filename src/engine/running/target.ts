@@ -68,9 +68,13 @@ function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError 
   const { tools } = toolbox;
   const name = oneLine(wanted).slice(0, 100);
   if (tools.length === 0) {
-    return new SkillError('not-found', `Skill '${fullName}' has no tools, and so no '${name}'`, {
-      hint: 'Load it and follow its text instead.',
-    });
+    return new SkillError(
+      'not-found',
+      `Skill '${fullName}' has no tools${name === '' ? '' : `, and so no '${name}'`}`,
+      {
+        hint: 'Load it and follow its text instead.',
+      },
+    );
   }
   return new SkillError('not-found', `Skill '${fullName}' has no tool '${name}'`, {
     suggestions: tools.map((tool) => tool.name),

@@ -57,7 +57,7 @@ export function openAddress(
       });
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      const hint = 'Start the server: repertoire serve --http.';
+      const hint = `Start the server: repertoire serve --http --port ${new URL(url).port || 80}`;
       throw new SkillError('unavailable', `nothing answers at ${shown(url)} (${reasonOf(cause)})`, { hint });
     }
   }
