@@ -54,7 +54,7 @@ describe('a grant of only a part', () => {
       },
     ]);
     expect((await shop.run(['grants'])).stdout).toMatch(
-      /^demo holds .*\n {2}- see the environment variable REGION\n {2}- not granted: read .*\n {2}- not granted: see .* ZONE\n$/,
+      /^demo valid .*\n {2}- see the environment variable REGION\n {2}- not granted: read .*\n {2}- not granted: see .* ZONE\n$/,
     );
     // What is typed as it was told grants just that.
     const wider = ['--only', `filesystem:write:${place}`, '--only', 'env:REGION', '--only', 'env:ZONE'];

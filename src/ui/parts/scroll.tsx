@@ -6,7 +6,11 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   const measure = () => {
-    if (box.current !== null) setScrolls(box.current.scrollWidth > box.current.clientWidth);
+    const { current } = box;
+    if (current === null) return;
+    const isWide = current.scrollWidth > current.clientWidth;
+    // The box keeps the focus that it has.
+    setScrolls((before) => isWide || (before && document.activeElement === current));
   };
   // What is in it may become wider while the box does not.
   useLayoutEffect(measure);
