@@ -10,7 +10,7 @@ describe('whoever reads what a tool writes', () => {
     const line = 'set -o pipefail; "$0" "$1" run demo:endless | head -n 2';
     const options = { cwd: shop.world.project, env: shop.world.environment(), encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], options);
-    const why = 'it was cancelled: nobody reads its output any more';
+    const why = 'it was cancelled: the reader of the output is gone';
     expect([status, stdout, stderr]).toEqual([1, 'y\ny\n', `cancelled: ${why}\n`]);
     expect(shop.records().map(({ event }) => event)).toEqual(['start', 'end']);
     expect(shop.records()[1]).toMatchObject({ result: 'cancelled', message: why });

@@ -13,7 +13,8 @@ function machineWithout(missing: string, aptGet: string): { readonly path: strin
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'bin');
   mkdirSync(path);
-  const needed = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit', 'python3', 'chromium-headless-shell'];
+  const sandboxes = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit'];
+  const needed = [...sandboxes, 'python3', 'chromium-headless-shell', 'curl', 'script'];
   const programs = [...needed, 'env', 'sh', 'touch'];
   for (const name of programs.filter((one) => one !== missing)) symlinkSync('/bin/sh', join(path, name));
   writeFileSync(join(path, 'busybox'), 'no loader is named here');

@@ -250,7 +250,7 @@ export const definitions = {
   'skill-engine/execute': {
     title: 'Execute Skill Tool',
     description:
-      'Execute a skill tool in a sandbox and get its output. skill-engine/list_skills lists the tools and their parameters.',
+      'Execute a skill tool in a sandbox and get its output. list_skills of this server lists the tools and their parameters.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -18,7 +18,7 @@ export function detached(execution: Execution): ToolResult {
   const ask = (tool_name: JobAction): object => ({ skill_name: jobsName, tool_name, parameters: { job: id } });
   const text = [
     `${skill}:${tool} is still running, as job ${id}.`,
-    `To check on it, call skill-engine/execute with ${JSON.stringify(ask('status'))};`,
+    `To check on it, call this tool again with ${JSON.stringify(ask('status'))};`,
     `"output" instead of "status" returns what it has written so far, and "cancel" stops it.`,
   ].join('\n');
   return answer(text, { id, skill, tool, job: { id, state: 'running', ask: ask('status') } });

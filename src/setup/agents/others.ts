@@ -72,6 +72,7 @@ export const otherAgents: readonly SetupAgent[] = [
     programs: ['kimi'],
     shape: shapes.kimi,
     isApp: false,
+    names: lenient,
     client: { name: 'kimi', protocol: '2025-06-18' },
   },
   {
@@ -83,8 +84,9 @@ export const otherAgents: readonly SetupAgent[] = [
     programs: ['pi'],
     shape: shapes.pi,
     isApp: false,
+    names: lenient,
     client: { name: 'pi', protocol: '2025-06-18' },
-    notes: ['Pi reads this file through an extension for MCP.'],
+    notes: ['Pi reads this file through an extension for MCP, such as pi-mcp-adapter.'],
   },
   {
     ...usual,

@@ -116,7 +116,8 @@ export const shapes = {
     urlKey: 'url',
     variables: null,
   }),
-  pi: plain({ urlKey: 'url', variables: null }),
+  // Without these its extension for MCP names the server alone: no tool and no skill.
+  pi: plain({ defaults: { directTools: true, exposeResources: false }, urlKey: 'url', variables: null }),
   opencode: oneList,
   codex: codexTable,
   grok: { ...codexTable, http: ({ url }) => addressEntry({ url }, timeouts), variables: null },
