@@ -114,7 +114,7 @@ describe.each(users)('the audit log, as %s', (user) => {
     };
     // A file in the place of the folder.
     writeFileSync(shop.state('audit'), '');
-    expect(await refused()).toContain('Remove the file');
+    expect(await refused()).toContain('Set XDG_STATE_HOME');
     rmSync(shop.state('audit'));
     // A link to a disk that is always full.
     await shop.run(['run', 'demo', '--param', 'x=y']);
