@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { act } from '../api.ts';
 import { foreignCut } from '../parts/foreign.ts';
 import { Problem } from '../parts/notices.tsx';
@@ -16,7 +16,8 @@ export function Revoke({ skill, onDone }: RevokeProps) {
   const first = useRef<HTMLButtonElement>(null);
   const sure = useRef<HTMLButtonElement>(null);
   const wasAsking = useRef(false);
-  useEffect(() => {
+  // Before the next key is pressed: the button that had the focus is gone.
+  useLayoutEffect(() => {
     if (isAsking) sure.current?.focus();
     else if (wasAsking.current) first.current?.focus();
     wasAsking.current = isAsking;
