@@ -53,7 +53,7 @@ export interface Supervision {
 const drainMs = 2000;
 const killMs = 5000;
 const lookEveryMs = 250;
-/** Memory is taken faster than anything else. */
+/** Where we hold the memory ourselves: it is taken faster than anything else. */
 const lookAtMemoryEveryMs = 50;
 
 /** Sees a run to its end: never longer than its deadline and what killing takes, and never more output than its limit. */
@@ -80,17 +80,13 @@ export async function supervise(running: Running, supervision: Supervision): Pro
     setTimeout(() => stop({ reason: 'timeout' }), Math.max(0, limits.timeoutMs - (performance.now() - began))),
   );
   const reached = new Set<SurvivedLimit>();
-  const lookTimer = setInterval(() => {
+  const look = (): void => {
     for (const limit of running.reached?.() ?? []) reached.add(limit);
     if ((running.cpuSeconds?.() ?? 0) > limits.cpuSeconds) stop({ reason: 'timeout', processor: true });
     if ((running.scratchFiles?.() ?? 0) > scratchFileLimit(limits)) stop({ reason: 'scratch_limit' });
-  }, lookEveryMs);
-  const memoryTimer =
-    running.exceedsMemory &&
-    setInterval(() => {
-      for (const limit of running.reached?.() ?? []) reached.add(limit);
-      if (running.exceedsMemory?.()) stop({ reason: 'memory' });
-    }, lookAtMemoryEveryMs);
+    if (running.exceedsMemory?.()) stop({ reason: 'memory' });
+  };
+  const lookTimer = setInterval(look, running.exceedsMemory === undefined ? lookEveryMs : lookAtMemoryEveryMs);
   const gauge = watchUsage(running, watcher, began);
   const drained = Promise.all([
     pass(running.stdout, 'stdout', { limits, watcher, gauge, stop }),
@@ -102,7 +98,6 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   await Promise.race([drained, pause(cause === null ? drainMs : 100, undefined, { ref: false })]);
   signal.removeEventListener('abort', cancel);
   clearInterval(lookTimer);
-  clearInterval(memoryTimer);
   gauge?.end();
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
