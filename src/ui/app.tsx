@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { unreachable } from './api.ts';
 import { isLive, listenToServer } from './live.ts';
 import { SignIn } from './pages/sign-in.tsx';
@@ -150,7 +150,8 @@ function Page() {
     );
   }, [place]);
   const last = useRef(place);
-  useEffect(() => {
+  // Before the next key is pressed: what had the focus is gone with its page.
+  useLayoutEffect(() => {
     if (last.current === place) return;
     last.current = place;
     scrollTo(0, 0);

@@ -31,13 +31,15 @@ export function isFocused(place: Locator): Promise<boolean> {
   return place.evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
-/** Goes on by Tab until something has the focus. Wherever it stops can be seen. */
+/** Goes on by Tab until something that is shown has the focus. Wherever it stops can be seen. */
 export async function tabTo(page: Page, place: Locator): Promise<void> {
+  // Behind the last thing shown, Tab leaves the page; what is still being loaded would be missed.
+  await place.waitFor();
   for (let steps = 0; steps < 100; steps++) {
     await page.keyboard.press('Tab');
     const stop = await stopOf(page);
     expect(stop).toMatchObject({ what: expect.stringMatching(/./), isVisible: true });
-    if ((await place.count()) === 1 && (await isFocused(place))) return;
+    if (await isFocused(place)) return;
   }
   throw new Error(`Tab does not lead to ${place.toString()}`);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunControl } from './use-run.ts';
 
 /** The button that runs it, and while it does, the one that ends it. */
@@ -6,7 +6,7 @@ export function Buttons({ run: { state, cancel }, start }: { readonly run: RunCo
   const isRunning = state.phase === 'running';
   const first = useRef<HTMLButtonElement>(null);
   const wasCancelled = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button to cancel goes away with the run. Whoever was on it goes back to the other.
     if (!isRunning && wasCancelled.current && document.activeElement === document.body) first.current?.focus();
     wasCancelled.current = false;

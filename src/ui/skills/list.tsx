@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { BrowseOutput } from '../../engine/operations/browse.ts';
 import { chosenCount, type Filters } from './filters.ts';
 import { hrefWithout } from './href.ts';
@@ -17,7 +17,7 @@ export function SkillList({ listing, filters, isLoading, showMore }: SkillListPr
   const list = useRef<HTMLUListElement>(null);
   const next = useRef<number | null>(null);
   const { rows, total } = listing;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (next.current === null || rows.length <= next.current) return;
     list.current?.querySelectorAll<HTMLElement>(':scope > li h2 a')[next.current]?.focus();
     next.current = null;
