@@ -120,6 +120,8 @@ export interface Report {
       problem: string | null;
       diff: string | null;
       snippet: string | null;
+      levels: string[];
+      impossible: string | null;
     } | null;
   }[];
   checks:

@@ -83,6 +83,29 @@ describe('setup --approve', () => {
     expect(entryOf(world, 'gemini-cli')).not.toHaveProperty('trust');
   });
 
+  it('offers only what can be approved for the agent, and says so when asked for more', async () => {
+    const world = createWorld();
+    for (const [id, command] of [
+      ['gemini-cli', 'gemini'],
+      ['qwen-code', 'qwen'],
+    ] as const) {
+      const run = await world.run(['setup', id, '--approve', 'read']);
+      expect([command, run.code, run.stdout]).toEqual([command, 0, expect.stringContaining('nothing was approved')]);
+      expect(run.stdout).toContain('--approve read is not possible here');
+      expect(run.stdout).toContain('setup with --approve all (');
+      expect(run.stdout).not.toContain('setup with --approve read');
+    }
+    const codex = await world.run(['setup', 'codex', '--approve', 'read']);
+    expect(codex.stdout).not.toMatch(/not possible|with --approve read/);
+    const copilot = await world.run(['setup', 'copilot-cli', '--name', 'skills', '--approve', 'all']);
+    expect(copilot.code).toBe(0);
+    expect(copilot.stdout).toContain('--approve all is not possible here: nothing was approved.');
+    expect(copilot.stdout).toContain('Before it runs a tool of a skill it asks, and copilot -p refuses.');
+    expect(copilot.stdout).toContain('copilot --allow-tool=skills');
+    const [report] = await approved(world, ['copilot-cli', '--approve', 'read']);
+    expect(report?.approval).toMatchObject({ approved: 'read', levels: [], impossible: null, snippet: null });
+  });
+
   it('shows the change to the rules in a dry run, and writes nothing', async () => {
     const world = createWorld();
     world.write(rules, '{\n  "env": { "API_TOKEN": "sk-very-secret" }\n}\n');

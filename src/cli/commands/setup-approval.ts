@@ -12,12 +12,17 @@ const approvedTools: Readonly<Record<'read' | 'all', string>> = {
 /** What the agent will ask, and what was approved of it. */
 export function approvalLines({ approval, action, problem }: Report, layout: Layout): string[] {
   if (approval === null) return [];
-  const { asks, approved, file, snippet, done } = approval;
+  const { asks, approved, file, snippet, command, levels, impossible, done } = approval;
   const where = file === null ? 'its settings' : show(file, layout);
-  const failed = approval.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(approval.problem))}`];
+  const failed = [
+    ...(approval.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(approval.problem))}`]),
+    ...(impossible === null ? [] : [`  --approve ${impossible} is not possible here: nothing was approved.`]),
+  ];
+  if (command !== null)
+    return [...failed, `  ${asks}`, `  No file can approve it. To approve it for one session: ${command}`];
   if (snippet !== null && problem === null) {
-    const ways = 'To approve: setup with --approve read (load and search) or --approve all (run tools too)';
-    return [...failed, `  ${asks}`, `  ${ways}, or add this to ${where}:`, ...pasted(snippet)];
+    const ways = levels.map((level) => `--approve ${level} (${approvedTools[level]})`).join(' or ');
+    return [...failed, `  ${asks}`, `  To approve: setup with ${ways}, or add this to ${where}:`, ...pasted(snippet)];
   }
   if (approval.action === 'remove' && done) return [`  approvals removed from ${where}`];
   const backup = approval.backup === null ? [] : [`  backup: ${show(approval.backup, layout)}`];

@@ -1,5 +1,5 @@
 import { moved } from './rows.ts';
-import type { Approval, ApprovalKeys, Approved } from './types.ts';
+import { type Approval, type ApprovalKeys, type Approved, approvalLevels } from './types.ts';
 
 /** What only looks at skills, and what runs their tools: the tools of `serve`, as they are documented. */
 export const ourTools: Readonly<Record<'looking' | 'running', readonly string[]>> = {
@@ -33,6 +33,7 @@ const onlyAll = 'Its file approves all tools of a server or none.';
 export const approvals = {
   claude: {
     asks: 'Claude Code asks before it calls a tool, also to load a skill.',
+    levels: approvalLevels,
     rules: {
       global: moved('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
       // Never the file for all projects: the same name in the file of any other project would be approved too.
@@ -46,18 +47,33 @@ export const approvals = {
   codex: {
     asks: 'Codex loads and searches without asking. Before it runs a tool of a skill it asks, and codex exec refuses.',
     unasked: 'read',
+    levels: ['all'],
     keys: wholesale('default_tools_approval_mode', 'approve'),
   },
   gemini: {
     asks: `Gemini CLI asks before it calls a tool, and gemini -p lists none that it would ask about. ${onlyAll}`,
-    onlyAll: true,
+    levels: ['all'],
     keys: wholesale('trust', true),
   },
   qwen: {
     asks: `Qwen Code asks before it calls a tool, and qwen -p refuses those it would ask about. ${onlyAll}`,
-    onlyAll: true,
+    levels: ['all'],
     keys: wholesale('trust', true),
   },
-  kiro: { asks: 'Kiro asks before it calls a tool, also to load a skill.', keys: autoApprove },
-  cline: { asks: 'Cline asks before it calls a tool, also to load a skill.', keys: autoApprove },
+  copilot: {
+    asks: 'Copilot CLI loads and searches without asking. Before it runs a tool of a skill it asks, and copilot -p refuses.',
+    unasked: 'read',
+    levels: [],
+    command: (server) => `copilot --allow-tool=${server}`,
+  },
+  kiro: {
+    asks: 'Kiro asks before it calls a tool, also to load a skill.',
+    levels: approvalLevels,
+    keys: autoApprove,
+  },
+  cline: {
+    asks: 'Cline asks before it calls a tool, also to load a skill.',
+    levels: approvalLevels,
+    keys: autoApprove,
+  },
 } as const satisfies Readonly<Record<string, Approval>>;

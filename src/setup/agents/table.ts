@@ -97,6 +97,7 @@ export const setupAgents: readonly SetupAgent[] = [
     isApp: false,
     names: lenient,
     client: { name: 'github-copilot-developer', protocol: '2025-06-18' },
+    approval: approvals.copilot,
   },
   {
     ...usual,

@@ -82,8 +82,10 @@ export interface Approval {
   readonly asks: string;
   /** What it never asks about. */
   readonly unasked?: Approved;
-  /** Whether it can be told so for all tools of a server only. */
-  readonly onlyAll?: true;
+  /** What its files can approve. */
+  readonly levels: readonly Approved[];
+  /** The command line that approves all tools for one session, where no file can. */
+  readonly command?: (server: string) => string;
   readonly keys?: ApprovalKeys;
   readonly rules?: {
     readonly global: Place;

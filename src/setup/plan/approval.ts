@@ -21,6 +21,12 @@ export interface ApprovalReport extends Omit<Outcome, 'failure'> {
   /** What is done to that file beyond our entry. */
   readonly action: 'none' | 'add' | 'remove';
   readonly problem: string | null;
+  /** What `--approve` can write for this agent. */
+  readonly levels: readonly Approved[];
+  /** What was asked for and cannot be approved for this agent. */
+  readonly impossible: Approved | null;
+  /** The command line that approves all tools for one session, where no file can. */
+  readonly command: string | null;
   /** What to put into that file by hand, for the least that can be approved; null where something is. */
   readonly snippet: string | null;
 }
@@ -38,12 +44,16 @@ export function approve(
   const { plan, outcome } = perform(() => planned(place), mode);
   const { failure, ...done } = outcome;
   const problem = plan.problem ?? failure;
-  const wanted = approval.onlyAll && request.approve === 'read' ? null : request.approve;
-  const approved = problem === null && wanted !== null ? wanted : approvedNow(place);
-  const isOpen = request.kind === 'add' && (approved === (approval.unasked ?? null) || problem !== null);
+  const { asks, levels, unasked } = approval;
+  const { approve: wanted } = request;
+  const isPossible = wanted !== null && levels.includes(wanted);
+  const approved = isPossible && problem === null ? wanted : approvedNow(place);
+  const isOpen = request.kind === 'add' && (approved === (unasked ?? null) || problem !== null);
   return {
-    ...{ asks: approval.asks, approved, file: plan.file, action: plan.action, ...done, problem },
-    snippet: isOpen ? toPaste(place) : null,
+    ...{ asks, approved, file: plan.file, action: plan.action, ...done, problem, levels },
+    impossible: isPossible || wanted === unasked ? null : wanted,
+    command: isOpen ? (approval.command?.(request.name) ?? null) : null,
+    snippet: isOpen && levels.length > 0 ? toPaste(place) : null,
   };
 }
 
