@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -89,6 +89,33 @@ for (const identity of identities) {
       const { stdout } = await run(shell('cat /proc/*/environ /proc/*/cmdline; env; ls /proc | grep -c "^[0-9]"'));
       expect(stdout).not.toContain(secret);
       expect(Number(stdout.trim().split('\n').at(-1))).toBeLessThan(12);
+    });
+
+    it('makes no setuid or setgid file where it may write, and other modes as it likes', async () => {
+      const source = openFolder('granted');
+      chmodSync(source, 0o777);
+      const mount: Mount = { source, target: '/granted', access: 'write' };
+      const script = `
+        cd /granted
+        try() { if "$@" 2>/dev/null; then echo "done: $*"; else echo "refused: $*"; fi; }
+        cp /bin/true program; mkdir folder
+        try chmod 755 program; try chmod 1777 folder; try chmod 4755 program; try chmod u+s program; try chmod g+s program
+        try install -m 755 /bin/true installed; try install -m 6755 /bin/true privileged
+        try perl -e 'use Fcntl; sysopen(my $f, "made", O_CREAT | O_WRONLY, 04755) or die'
+        try perl -e 'use Fcntl; sysopen(my $f, "plain", O_CREAT | O_WRONLY, 0755) or die'
+        try perl -e 'use Fcntl; sysopen(my $f, "plain", O_RDONLY, 04755) or die'
+        try cp -p program copy; try tar cf a.tar program folder; mkdir out; try tar xpf a.tar -C out`;
+      const { stdout } = await run(shell(script), { mounts: [mount] });
+      const [refused, done] = ['refused: ', 'done: '].map((word) =>
+        stdout.split('\n').flatMap((line) => (line.startsWith(word) ? [line.slice(word.length).slice(0, 24)] : [])),
+      );
+      expect(refused).toEqual([
+        ...['chmod 4755 program', 'chmod u+s program', 'chmod g+s program', 'install -m 6755 /bin/tru'],
+        `perl -e use Fcntl; sysop`,
+      ]);
+      expect(done).toHaveLength(8);
+      for (const name of readdirSync(source))
+        expect([name, statSync(join(source, name)).mode & 0o6000]).toEqual([name, 0]);
     });
 
     it('opens no switch of the kernel for writing', async () => {

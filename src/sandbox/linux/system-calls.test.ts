@@ -5,8 +5,13 @@ const allowed = 0x7fff_0000;
 const failing = (error: number) => 0x0005_0000 | error;
 
 /** What the kernel would do: the few steps that our filters are made of. */
-function judge(filter: Buffer, call: { architecture: number; number: number; argument?: number }): number {
-  const shown: Readonly<Record<number, number>> = { 0: call.number, 4: call.architecture, 16: call.argument ?? 0 };
+function judge(filter: Buffer, call: { architecture: number; number: number; arguments?: readonly number[] }): number {
+  const given = (call.arguments ?? [0]).map((value, index) => [16 + 8 * index, value]);
+  const shown: Readonly<Record<number, number>> = {
+    0: call.number,
+    4: call.architecture,
+    ...Object.fromEntries(given),
+  };
   let held = 0;
   for (let at = 0; at < filter.length; at += 8) {
     const [code, value] = [filter.readUInt16LE(at), filter.readUInt32LE(at + 4)];
@@ -15,15 +20,37 @@ function judge(filter: Buffer, call: { architecture: number; number: number; arg
     if (code === 0x20) held = shown[value] ?? Number.NaN;
     else if (code === 0x15) at += skip(held === value);
     else if (code === 0x35) at += skip(held >= value);
+    else if (code === 0x45) at += skip((held & value) !== 0);
     else throw new Error(`no such step: ${code}`);
   }
   throw new Error('it came to no end');
 }
 
 const processors = {
-  x64: { architecture: 0xc000_003e, keyctl: 250, addKey: 248, ring: 425, socket: 41, read: 0 },
-  'x64, in 32 bits': { architecture: 0x4000_0003, keyctl: 288, addKey: 286, ring: 425, socket: 359, read: 3 },
-  arm64: { architecture: 0xc000_00b7, keyctl: 219, addKey: 217, ring: 425, socket: 198, read: 63 },
+  x64: {
+    architecture: 0xc000_003e,
+    keyctl: 250,
+    addKey: 248,
+    ring: 425,
+    socket: 41,
+    read: 0,
+    openat: 257,
+    fchmodat: 268,
+  },
+  'x64, in 32 bits': {
+    ...{ architecture: 0x4000_0003, keyctl: 288, addKey: 286, ring: 425, socket: 359, read: 3 },
+    ...{ openat: 295, fchmodat: 306 },
+  },
+  arm64: {
+    architecture: 0xc000_00b7,
+    keyctl: 219,
+    addKey: 217,
+    ring: 425,
+    socket: 198,
+    read: 63,
+    openat: 56,
+    fchmodat: 53,
+  },
 } as const;
 
 it.each(Object.entries(processors))('refuses on %s what leads around the namespaces', (name, calls) => {
@@ -32,11 +59,29 @@ it.each(Object.entries(processors))('refuses on %s what leads around the namespa
   for (const number of [keyctl, addKey, ring]) expect(judge(filter, { architecture, number })).toBe(failing(1));
   expect(judge(filter, { architecture, number: read })).toBe(allowed);
   for (const argument of [1, 2, 10, 16]) {
-    expect(judge(filter, { architecture, number: socket, argument })).toBe(allowed);
+    expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(allowed);
   }
   for (const argument of [17, 38, 40, 44]) {
-    expect(judge(filter, { architecture, number: socket, argument })).toBe(failing(97));
+    expect(judge(filter, { architecture, number: socket, arguments: [argument] })).toBe(failing(97));
   }
+});
+
+it.each(Object.entries(processors))('lets no file become setuid or setgid on %s', (name, calls) => {
+  const { architecture, openat, fchmodat } = calls;
+  const filter = callFilterFor(name.split(',')[0] ?? '') as Buffer;
+  const judged = (number: number, ...given: number[]) => judge(filter, { architecture, number, arguments: given });
+  const [creating, unnamed] = [0o100 | 1, 0o20200000 | 1];
+  for (const mode of [0o4755, 0o2755, 0o6000]) {
+    expect(judged(fchmodat, -100, 7, mode)).toBe(failing(1));
+    for (const flags of [creating, unnamed]) expect(judged(openat, -100, 7, flags, mode)).toBe(failing(1));
+    // Nothing is made, so that the fourth argument is whatever happened to be there.
+    expect(judged(openat, -100, 7, 0, mode)).toBe(allowed);
+  }
+  for (const mode of [0, 0o755, 0o1777, 0o100644]) {
+    expect(judged(fchmodat, -100, 7, mode)).toBe(allowed);
+    expect(judged(openat, -100, 7, creating, mode)).toBe(allowed);
+  }
+  expect(judged(437, -100, 7, 7, 24)).toBe(failing(38));
 });
 
 it('knows no calls of other processors, and of no other form of its own', () => {

@@ -6,26 +6,53 @@ import { join } from 'node:path';
  * theirs is handed on; what measures or programs the kernel; and kinds of sockets that lead around the network
  * namespace, as those between a virtual machine and its host do.
  */
-const refused = [
+export const refused = [
   ...(['add_key', 'request_key', 'keyctl'] as const),
   ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
   ...(['bpf', 'perf_event_open', 'userfaultfd', 'syslog'] as const),
 ];
 
-type Call = (typeof refused)[number] | 'socket';
+/** Calls that take all they are told in a block of memory, which no filter can look into. Programs know older forms of them. */
+export const opaque = ['openat2'] as const;
+
+/**
+ * Calls that give a file its mode, and which of their arguments it is. Where there are flags as well, the mode counts only for a
+ * file that is made. A file with the setuid or setgid bit would outlast the run, and be started by others as its owner.
+ */
+export const modeCalls = {
+  chmod: { mode: 1 },
+  fchmod: { mode: 1 },
+  fchmodat: { mode: 2 },
+  fchmodat2: { mode: 2 },
+  creat: { mode: 1 },
+  open: { flags: 1, mode: 2 },
+  openat: { flags: 2, mode: 3 },
+  mknod: { mode: 1 },
+  mknodat: { mode: 2 },
+} as const satisfies Readonly<Record<string, { readonly flags?: number; readonly mode: number }>>;
+
+/** Setuid and setgid. */
+export const privilegeBits = [0o4000, 0o2000];
+/** `O_CREAT`, and what `O_TMPFILE` has besides `O_DIRECTORY`. */
+export const makingFlags = [0o100, 0o20000000];
+
+type ModeCall = keyof typeof modeCalls;
+type Call = (typeof refused)[number] | (typeof opaque)[number] | 'socket';
 
 /** How a processor numbers its calls. */
 interface Architecture {
   /** As the kernel names it to a filter. */
   readonly audit: number;
   readonly calls: Readonly<Record<Call, number>>;
+  /** Newer processors have fewer of them. */
+  readonly modes: Readonly<Partial<Record<ModeCall, number>>>;
   /** Calls that do the same by other ways, or in a form that no filter can look into. */
   readonly others: readonly number[];
   /** From here on the numbers are those of another form of the same processor. */
   readonly foreignFrom?: number;
 }
 
-const everywhere = { io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427 } as const;
+const everywhere = { io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, openat2: 437 } as const;
 
 const x64: Architecture = {
   audit: 0xc000_003e,
@@ -33,6 +60,10 @@ const x64: Architecture = {
     ...everywhere,
     ...{ add_key: 248, request_key: 249, keyctl: 250 },
     ...{ bpf: 321, perf_event_open: 298, userfaultfd: 323, syslog: 103, socket: 41 },
+  },
+  modes: {
+    ...{ chmod: 90, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
+    ...{ creat: 85, open: 2, openat: 257, mknod: 133, mknodat: 259 },
   },
   others: [],
   foreignFrom: 0x4000_0000,
@@ -45,6 +76,10 @@ const x86: Architecture = {
     ...{ add_key: 286, request_key: 287, keyctl: 288 },
     ...{ bpf: 357, perf_event_open: 336, userfaultfd: 374, syslog: 103, socket: 359 },
   },
+  modes: {
+    ...{ chmod: 15, fchmod: 94, fchmodat: 306, fchmodat2: 452 },
+    ...{ creat: 8, open: 5, openat: 295, mknod: 14, mknodat: 297 },
+  },
   others: [102], // all calls for sockets in one
 };
 
@@ -55,13 +90,14 @@ const arm64: Architecture = {
     ...{ add_key: 217, request_key: 218, keyctl: 219 },
     ...{ bpf: 280, perf_event_open: 241, userfaultfd: 282, syslog: 116, socket: 198 },
   },
+  modes: { fchmod: 52, fchmodat: 53, fchmodat2: 452, openat: 56, mknodat: 33 },
   others: [],
 };
 
 const architectures: Readonly<Record<string, readonly Architecture[]>> = { x64: [x64, x86], arm64: [arm64] };
 
 /** Unix, IPv4, IPv6 and netlink: the ones that are held in by a namespace. */
-const families = [1, 2, 10, 16];
+export const families = [1, 2, 10, 16];
 
 const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
 
@@ -69,27 +105,45 @@ const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
 type Step = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
 /** Where things lie in what a filter is shown. */
-const places = { number: 0, architecture: 4, firstArgument: 16 } as const;
+const places = { number: 0, architecture: 4 } as const;
 
 const load = (place: keyof typeof places): Step => [0x20, 0, 0, places[place]];
+/** The lower half, which is all that the kernel takes of a family, of flags and of a mode. */
+const loadArgument = (index: number): Step => [0x20, 0, 0, 16 + 8 * index];
 /** Goes on with the next step where it is equal, and skips as many where not. */
 const unless = (value: number, skip: number): Step => [0x15, 0, skip, value];
 const below = (value: number, skip: number): Step => [0x35, 0, skip, value];
+/** Goes on with the next step where one of the bits is set, and skips as many where not. */
+const unlessAny = (bits: readonly number[], skip: number): Step => [
+  0x45,
+  0,
+  skip,
+  bits.reduce((all, bit) => all | bit, 0),
+];
 const allow: Step = [0x06, 0, 0, 0x7fff_0000];
 const fail = (error: keyof typeof errors): Step => [0x06, 0, 0, 0x0005_0000 | errors[error]];
 
-function stepsFor({ calls, others, foreignFrom }: Architecture): readonly Step[] {
+function stepsFor({ calls, modes, others, foreignFrom }: Architecture): readonly Step[] {
   const numbers = [...refused.map((name) => calls[name]), ...others];
-  const sockets = [load('firstArgument'), ...families.flatMap((family) => [unless(family, 1), allow])];
+  const sockets = [loadArgument(0), ...families.flatMap((family) => [unless(family, 1), allow])];
   return [
     load('number'),
     ...(foreignFrom === undefined ? [] : [below(foreignFrom, 1), fail('noSuchCall')]),
     ...numbers.flatMap((number) => [unless(number, 1), fail('notPermitted')]),
+    ...opaque.flatMap((name) => [unless(calls[name], 1), fail('noSuchCall')]),
+    ...Object.entries(modes).flatMap(([name, number]) => modeSteps(name as ModeCall, number)),
     unless(calls.socket, sockets.length + 1),
     ...sockets,
     fail('noSuchFamily'),
     allow,
   ];
+}
+
+function modeSteps(name: ModeCall, number: number): readonly Step[] {
+  const { mode, flags } = modeCalls[name] as { readonly mode: number; readonly flags?: number };
+  const judged = [loadArgument(mode), unlessAny(privilegeBits, 1), fail('notPermitted'), allow];
+  const makes = flags === undefined ? [] : [loadArgument(flags), unlessAny(makingFlags, judged.length - 1)];
+  return [unless(number, makes.length + judged.length), ...makes, ...judged];
 }
 
 /** The filter as the kernel takes it; null on a processor whose numbers are not known here. */
