@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, eras } from '../extension/clients.ts';
-import { ask, openSession } from '../serve/http.ts';
+import { ask, listenTo, openSession } from '../serve/http.ts';
 import { connectStdio, type HttpServer, modernMeta, type StdioServer, startHttp, startStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
@@ -100,6 +100,35 @@ describe('a request that is cancelled', () => {
       };
       const leave = post(other, { id: 7, method: 'tools/call', params }, headers);
       return leave;
+    });
+  });
+
+  proves('C4-LIMIT-13', 'kills its run where the client of a session goes away', async () => {
+    const world = lab(sleeping);
+    const server = await startHttp(world);
+    for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+      const session = await openSession(server.url, revision);
+      const seconds = [longSleep(), longSleep()];
+      const calls = seconds.map((one, id) => ({ id, method: 'tools/call', params: callOf('sleep', one) }));
+      const leave = calls.map((call) => post(server, call, session.headers));
+      await Promise.all(seconds.map(asleep));
+      for (const one of leave) one();
+      for (const one of seconds) expect(await gone(one)).toBeLessThan(10_000);
+      // The session goes on, and the ids are free again.
+      expect(await session.request('ping')).toEqual({});
+    }
+    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(Array(6).fill('cancelled'));
+  });
+
+  it('kills its run where the stream of events is closed, in the oldest way over HTTP', async () => {
+    const world = lab(sleeping);
+    const { url } = await startHttp(world, ['serve', '--transport', 'sse']);
+    const stream = await listenTo(url);
+    await expect.poll(stream.text).toContain('sessionId=');
+    const messages = new URL(/data: (\S+)/.exec(stream.text())?.[1] ?? '', url).href;
+    await cancelled(world, async (seconds) => {
+      await ask(messages, { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: callOf('sleep', seconds) } });
+      return () => stream.close();
     });
   });
 

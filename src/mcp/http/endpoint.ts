@@ -17,6 +17,7 @@ import { changeEvents, notifyChanged } from '../changes.ts';
 import { codes } from '../codes.ts';
 import { type Era, modernRevision } from '../era.ts';
 import { readMessage, textOf } from '../messages.ts';
+import { cancelWhenGone } from './leaving.ts';
 import { createSessions, mostSessions, type Session, tooManySessions } from './sessions.ts';
 import { sendWebResponse, webRequest } from './web.ts';
 
@@ -135,6 +136,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
     const request = read?.request ?? webRequest(exchange);
     const options = read === undefined ? {} : { parsedBody: read.body };
+    cancelWhenGone(exchange, session.transport, read?.body);
     await sessions.use(session, async () => {
       await sendWebResponse(exchange, await session.transport.handleRequest(request, options));
     });
