@@ -80,6 +80,22 @@ export function sizeInWords(amount: number): string {
   return inUnits(amount, sizes, 'bytes');
 }
 
+/** `90s`, `10min`: exact, and read again by `parseDuration`. */
+export function durationText(ms: number): string {
+  return exactly(ms, spans, 'ms');
+}
+
+/** `8GB`: exact, and read again by `parseSize`. */
+export function sizeText(amount: number): string {
+  return exactly(amount, sizes, '');
+}
+
+/** In the largest unit that has no fraction. */
+function exactly(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
+  const [one, name] = units.find(([step]) => amount % step === 0) ?? [1, rest];
+  return `${amount / one}${name}`;
+}
+
 function inUnits(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
   const [one, name] = units.find(([step]) => amount >= step) ?? [1, rest];
   return `${Math.round((amount / one) * 100) / 100} ${name}`;

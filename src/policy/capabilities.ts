@@ -2,6 +2,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { type Parsed, parsed } from '../kernel/parsed.ts';
 import { byText } from '../kernel/text.ts';
 import { hostText, parseHost } from './hosts.ts';
+import { limitText, parseLimit } from './limits.ts';
 import { coversHost } from './matching.ts';
 import { parseCommand, parseEnvName, parseImage, parseSecretName } from './names.ts';
 import { coversPath, parsePath, pathText } from './paths.ts';
@@ -28,6 +29,11 @@ export const sorts: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
   secrets: named(parseSecretName),
   commands: named(parseCommand),
   images: named(parseImage),
+  limits: {
+    parse: parseLimit,
+    text: limitText,
+    covers: (rule, other) => rule.limit === other.limit && rule.amount >= other.amount,
+  },
 };
 
 export const capabilityNames = Object.keys(sorts) as readonly CapabilityName[];
@@ -39,6 +45,7 @@ export const noCapabilities: Capabilities = {
   secrets: [],
   commands: [],
   images: [],
+  limits: [],
 };
 
 /** Each list made anew. */

@@ -5,6 +5,7 @@ import { oneLine } from '../kernel/text.ts';
 import { differenceBetween, isEmpty, union } from './capabilities.ts';
 import { changesInWords, changesSince } from './changes.ts';
 import { onlyOptions } from './items.ts';
+import { limitRemark } from './limits.ts';
 import { coversPath } from './paths.ts';
 import { type CheckedRequest, checkRequest, needsGrant } from './request.ts';
 import type { Capabilities, FileDigests, Grant, Limits, Mount, OperatorPolicy, Permissions } from './types.ts';
@@ -47,7 +48,7 @@ export function refuseImpossible(name: string, { problems: [first, ...others] }:
 
 /** The grant, if it is for these files and for all that is needed. */
 function granted(needed: Capabilities, request: PermissionRequest): Grant {
-  const { name, grant, grantProblem, digestNow, filesNow } = request;
+  const { name, grant, grantProblem, digestNow, filesNow, policy } = request;
   const missing = grant === null ? needed : differenceBetween(needed, grant.capabilities);
   if (grant !== null && grant.digest !== digestNow) {
     const changes = changesInWords(changesSince(grant, filesNow)).join(', ') || 'its files have changed';
@@ -56,7 +57,7 @@ function granted(needed: Capabilities, request: PermissionRequest): Grant {
   }
   if (grant !== null && isEmpty(missing)) return grant;
   const why = grantProblem ? ` (${grantProblem})` : '';
-  const message = `skill '${name}' is not allowed to ${inWords(missing).join('; ')}${why}`;
+  const message = `skill '${name}' is not allowed to ${inWords(missing, { limit: limitRemark(policy) }).join('; ')}${why}`;
   throw new SkillError('denied', message, {
     hint: grant === null ? `Run: repertoire grant ${name}` : wider(name, grant, missing),
   });

@@ -47,7 +47,8 @@ function isTexts(value: unknown): value is Record<string, string> {
 
 function capabilitiesOf(value: unknown, environment: Environment): Capabilities | null {
   if (!isObject(value)) return null;
-  const lists = capabilityNames.map((name) => [name, value[name]] as const);
+  // Grants that were given before limits had to be asked for hold none.
+  const lists = capabilityNames.map((name) => [name, value[name] ?? (name === 'limits' ? [] : null)] as const);
   if (!lists.every(([, list]) => Array.isArray(list) && list.every(isText))) return null;
   const capabilities = capabilitiesFrom(Object.fromEntries(lists), environment);
   return capabilities.ok ? capabilities.value : null;

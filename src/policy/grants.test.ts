@@ -31,6 +31,7 @@ function grant(skill = '/skills/one', name = 'one'): Grant {
       secrets: ['TOKEN'],
       commands: ['kubectl'],
       images: ['alpine:3'],
+      limits: [{ limit: 'memoryBytes', amount: 8 * 1024 ** 3 }],
     },
     places: { '/data': '/mnt/data' },
     grantedAt: '2026-01-02T03:04:05.000Z',

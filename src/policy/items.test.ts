@@ -20,6 +20,7 @@ const asked = capabilities({
   secrets: ['TOKEN'],
   commands: ['git'],
   images: ['alpine:3.20'],
+  limits: ['memory=8GB', 'processes=100'],
 });
 
 const keys = [
@@ -31,6 +32,8 @@ const keys = [
   'secrets:TOKEN',
   'commands:git',
   'images:alpine:3.20',
+  'limits:memory=8GB',
+  'limits:processes=100',
 ];
 
 describe('the items of capabilities', () => {

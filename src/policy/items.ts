@@ -12,7 +12,7 @@ import {
   union,
 } from './capabilities.ts';
 import type { Capabilities } from './types.ts';
-import { inWords } from './words.ts';
+import { inWords, type Remarks } from './words.ts';
 
 /** One thing that a skill asks for. */
 export interface CapabilityItem {
@@ -27,14 +27,14 @@ export interface MarkedItem extends CapabilityItem {
 }
 
 /** Each thing by itself, in order; those that another one includes as well, since one may want only them. */
-export function itemsOf(capabilities: Capabilities): readonly CapabilityItem[] {
-  return singles(capabilities).map(({ key, alone }) => ({ key, words: inWords(alone).join() }));
+export function itemsOf(capabilities: Capabilities, remarks?: Remarks): readonly CapabilityItem[] {
+  return singles(capabilities).map(({ key, alone }) => ({ key, words: inWords(alone, remarks).join() }));
 }
 
 /** What is asked for, and which of it is included in what is granted. */
-export function markedItems(asked: Capabilities, granted: Capabilities): readonly MarkedItem[] {
+export function markedItems(asked: Capabilities, granted: Capabilities, remarks?: Remarks): readonly MarkedItem[] {
   const missing = new Set(singles(differenceBetween(asked, granted)).map(({ key }) => key));
-  return itemsOf(asked).map((item) => ({ ...item, granted: !missing.has(item.key) }));
+  return itemsOf(asked, remarks).map((item) => ({ ...item, granted: !missing.has(item.key) }));
 }
 
 /** Only what the keys name of it: an item by its key, all of a sort by the name of the sort. */

@@ -3,6 +3,7 @@ import { realPathOrSelf } from '../kernel/files.ts';
 import { type Problem, problem } from '../kernel/parsed.ts';
 import { byText } from '../kernel/text.ts';
 import { noCapabilities } from './capabilities.ts';
+import { type LimitPolicy, limitRemark } from './limits.ts';
 import { coversHost } from './matching.ts';
 import { coversName } from './names.ts';
 import { coversPath, isPrivatePath } from './paths.ts';
@@ -10,28 +11,32 @@ import { checkPath } from './refused-paths.ts';
 import type { Capabilities, Mount, OperatorPolicy, PathRule, RuntimeName } from './types.ts';
 import { inWords } from './words.ts';
 
+/** What every run has anyway. */
+export type FreePolicy = Pick<OperatorPolicy, 'commands'> & LimitPolicy;
+
 /** What an operator has to grant: all but what every run has anyway. */
-export function needsGrant(policy: Pick<OperatorPolicy, 'commands'>, asked: Capabilities): Capabilities {
+export function needsGrant(policy: FreePolicy, asked: Capabilities): Capabilities {
   return {
     ...asked,
     filesystem: asked.filesystem.filter((rule) => !isPrivatePath(rule)),
     commands: asked.commands.filter((name) => !policy.commands.includes(name)),
+    limits: asked.limits.filter(({ limit, amount }) => amount > policy.defaults[limit]),
   };
 }
 
 /** What is asked for beyond the default, in words, each path with what there is to say about it on this machine. */
-export function askedInWords(
-  policy: Pick<OperatorPolicy, 'commands'>,
-  asked: Capabilities,
-  environment: Environment,
-): string[] {
+export function askedInWords(policy: FreePolicy, asked: Capabilities, environment: Environment): string[] {
   const scratch = asked.filesystem.filter((rule) => isPrivatePath(rule) && rule.path !== '/tmp');
   const needed = needsGrant(policy, asked);
-  return inWords({ ...needed, filesystem: [...needed.filesystem, ...scratch] }, (rule) => {
+  const onPath = (rule: PathRule): string => {
     const checked = checkPath(rule, environment);
     if (!checked.ok) return ` (refused: ${checked.message})`;
     return checked.missing ? ' (which does not exist)' : '';
-  });
+  };
+  return inWords(
+    { ...needed, filesystem: [...needed.filesystem, ...scratch] },
+    { path: onPath, limit: limitRemark(policy) },
+  );
 }
 
 /** What a request comes to on this machine, as it is now. */

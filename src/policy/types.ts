@@ -17,6 +17,12 @@ export interface Limits {
 
 export type LimitName = keyof Limits;
 
+/** So much of what a limit holds back. */
+export interface LimitRule {
+  readonly limit: LimitName;
+  readonly amount: number;
+}
+
 /** A host that may be spoken to: `api.example.com`, `*.example.com`, `10.0.0.7:8080`. */
 export interface HostRule {
   /** In lower case and punycode, without a trailing dot and without the `*.`. */
@@ -45,6 +51,8 @@ export interface Capabilities {
   readonly commands: readonly string[];
   /** Container images. */
   readonly images: readonly string[];
+  /** How much a run may take. Up to the defaults, no grant is needed. */
+  readonly limits: readonly LimitRule[];
 }
 
 /** A file of a skill by its path from the skill's folder, and the digest of its bytes. */

@@ -147,6 +147,7 @@ export function readCapabilities(place: Place, home: Home): Asked {
     secrets: read.secrets ?? [],
     commands: [...(read.commands ?? []), ...(read.allowed_commands ?? [])],
     images: read.images ?? [],
+    limits: [],
   });
   return { capabilities, limits: limitsIn(read) };
 }

@@ -3,14 +3,16 @@ import { diagnostic } from '../kernel/diagnostics.ts';
 import { type DocumentResult, isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isThere, realPathOrSelf } from '../kernel/files.ts';
-import { below, expandPath } from '../kernel/paths.ts';
+import { below, expandPath, isInside } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { parseImage } from '../policy/names.ts';
+import type { Limits } from '../policy/types.ts';
 import { hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { type Declared, declaredIn, merged, nothingDeclared } from './declared.ts';
 import { Findings, type Place, pass, taken, within } from './findings.ts';
+import { withoutForeign } from './foreign-skill.ts';
 import { invalid, type Manifest, readDocument } from './manifest.ts';
 import { inner, note, onOff, type Readers, readTable, text, withoutEffect } from './readers.ts';
 
@@ -50,11 +52,15 @@ const defaultKeys: Readers = {
   log_level: withoutEffect('has no effect here', 'Use --log-level.'),
 };
 
-/** What the manifest of a project says of one skill; null where that is nothing. */
+/**
+ * What the manifest of a project says of one skill, which has set these limits itself; null where that is nothing. The
+ * skills below the folder of the manifest are the project's own; of others it says little.
+ */
 export async function readProjectManifest(
   file: string,
   skill: Pick<Skill, 'id' | 'name' | 'fullName'>,
   environment: Environment,
+  limits: Partial<Limits> = {},
 ): Promise<Manifest | null> {
   const read = await documentOf(file);
   if (read.kind === 'absent') return null;
@@ -69,11 +75,12 @@ export async function readProjectManifest(
   const entry = entryFor(within(top, 'skills'), skill, file, environment);
   if (entry === null) return null;
   readTable(top, topKeys);
-  const declared = merged(
-    declaredIn(within(top, 'defaults'), environment, defaultKeys),
-    declaredIn(entry, environment, entryKeys),
-  );
-  return { file, declared: merged(declared, sourceOf(within(entry, 'source'))), problems: findings.list };
+  const isOwn = isInside(realPathOrSelf(dirname(file)), skill.id);
+  const [defaults, said] = [within(top, 'defaults'), entry].map((place) =>
+    isOwn ? place : withoutForeign(place, limits),
+  ) as [Place, Place];
+  const declared = merged(declaredIn(defaults, environment, defaultKeys), declaredIn(said, environment, entryKeys));
+  return { file, declared: merged(declared, sourceOf(within(said, 'source'))), problems: findings.list };
 }
 
 /** `[skills.NAME]`, or `[[skills]]` with a name in each. */

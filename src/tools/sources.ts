@@ -236,7 +236,7 @@ function plainTool({ declared }: Surroundings, work: Work): SkillTool {
     work,
     stdin: 'stdin',
     output: 'text',
-    capabilities: union(declared.capabilities, neededBy(work)),
+    capabilities: union(declared.capabilities, neededBy(work, declared.limits)),
     limits: declared.limits,
     folder: declared.folder ?? 'skill',
     readOnly: false,

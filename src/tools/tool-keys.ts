@@ -1,6 +1,7 @@
 import { shown } from '../kernel/parsed.ts';
 import { cut } from '../kernel/text.ts';
 import { isEmpty, narrow, noCapabilities, textsOf, union } from '../policy/capabilities.ts';
+import { limitRules } from '../policy/limits.ts';
 import type { Capabilities, Limits } from '../policy/types.ts';
 import { readCapabilities } from './capability-keys.ts';
 import type { Declared } from './declared.ts';
@@ -149,16 +150,17 @@ function askedBy(
     ...limitsIn(read),
   };
   const asked = read.capabilities === undefined ? declared.capabilities : own.capabilities;
-  return { capabilities: union(asked, neededBy(work)), limits };
+  return { capabilities: union(asked, neededBy(work, limits)), limits };
 }
 
-/** What starting it takes. */
-export function neededBy(work: Work): Capabilities {
+/** What starting it takes, and how much it may use. */
+export function neededBy(work: Work, limits: Partial<Limits>): Capabilities {
   const program = programIn(work);
   return {
     ...noCapabilities,
     commands: program === null ? [] : [program],
     images: work.kind === 'container' ? [work.image] : [],
+    limits: limitRules(limits),
   };
 }
 

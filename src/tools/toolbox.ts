@@ -60,7 +60,7 @@ async function readToolbox(
 ): Promise<Read> {
   const folder = skill.id;
   const own = await readManifest(folder, environment);
-  const others = project === null ? null : await readProjectManifest(project, skill, environment);
+  const others = project === null ? null : await readProjectManifest(project, skill, environment, own?.declared.limits);
   const declared = merged(own?.declared ?? nothingDeclared, others?.declared ?? nothingDeclared);
   const { scripts, problems: scriptProblems, looked: scriptFiles } = scriptsOf(folder);
   const around: Surroundings = {
@@ -121,7 +121,7 @@ function assembled(
     file: found.file ?? manifests[found.source]?.file ?? null,
     version: declared.version,
     tools,
-    capabilities: union(declared.capabilities, ...tools.map(({ work }) => neededBy(work))),
+    capabilities: union(declared.capabilities, ...tools.map(({ work, limits }) => neededBy(work, limits))),
     limits: declared.limits,
     instances: withUsual(declared),
     env: declared.env,

@@ -235,7 +235,7 @@ describe('the number of tools in a list', () => {
     world.link('elsewhere', `${claude}/outside/scripts`);
     world.skill(`${claude}/module`);
     world.write(`${claude}/module/skill.wasm`, Buffer.from('0061736d01000000', 'hex'));
-    world.skill(`${claude}/lent`);
+    world.skill('project/.claude/skills/lent');
     world.write('project/.skill-engine.toml', '[skills.lent.tools.hello]\ncommand = ["echo", "hello"]\n');
     return world;
   }

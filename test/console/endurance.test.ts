@@ -8,8 +8,6 @@ import { engineOn } from './engine.ts';
 const manifest = `
 [tools.pour]
 command = ["sh", "scripts/pour.sh"]
-[tools.pour.limits]
-max_output = "32MB"
 `;
 
 it('goes on where a file takes the place of the folder that it keeps its state in', async () => {
@@ -33,6 +31,7 @@ it('keeps little for a client that does not read what a run writes', async () =>
   world.skill('project/.claude/skills/demo');
   world.write('project/.claude/skills/demo/skill.toml', manifest);
   world.write('project/.claude/skills/demo/scripts/pour.sh', "head -c 30000000 /dev/zero | tr '\\0' '\\1'\nsleep 30\n");
+  world.write('home/.config/repertoire/policy.toml', '[limits]\nmax_output = "32MB"\n');
   const served = await serveConsole(world);
   const memory = async (): Promise<number> => (await served.told<HealthOutput>('/api/health')).memoryBytes;
   const before = await memory();

@@ -66,6 +66,7 @@ export const waitingWord = `60.${process.pid}`;
 export function workbench(world: World): string {
   const folder = world.skill(`${claude}/bench`, { description: 'Tools to try things on.' });
   world.write(`${claude}/bench/skill.toml`, benchManifest);
+  world.write('home/.config/repertoire/policy.toml', '[limits]\ntimeout = "90s"\n');
   world.write(`${claude}/bench/scripts/greet.sh`, greetScript);
   world.write(`${claude}/bench/scripts/wait.sh`, `echo waiting\nsleep ${waitingWord}\necho over\n`);
   return folder;
@@ -74,7 +75,6 @@ export function workbench(world: World): string {
 const benchManifest = `
 [skill]
 runtime = "native"
-timeout = "90s"
 
 [tools.greet]
 description = "Greets somebody, as often as asked."

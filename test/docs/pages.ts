@@ -103,7 +103,7 @@ export const scenes: Readonly<Record<string, Page>> = {
       world.mode('home/.config/repertoire/secrets.toml', 0o600);
       world.write(
         'home/.claude/skills/release-notes/skill.toml',
-        '[capabilities]\nnetwork = ["api.github.com:443"]\nfilesystem = ["read:~/projects"]\nsecrets = ["GITHUB_TOKEN"]\n[tools.draft]\ncommand = ["true"]\n',
+        'memory = "512MB"\n[capabilities]\nnetwork = ["api.github.com:443"]\nfilesystem = ["read:~/projects"]\nsecrets = ["GITHUB_TOKEN"]\n[tools.draft]\ncommand = ["true"]\n',
       );
     },
   },

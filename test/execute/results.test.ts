@@ -259,6 +259,7 @@ proves(['S4-TIME-03'], 'a run that streams may take longer than the default time
     longer: { sh: 'for i in 1 2 3 4; do echo $i; sleep 0.5; done', toml: 'timeout = "20s"' },
   });
   world.write('home/.config/repertoire/policy.toml', '[limits]\ntimeout = "1s"\n');
+  await world.run(['grant', 'lab', '--yes']);
   const server = await connectStdio(world, ['serve', '--structured']);
   const [short, long] = await Promise.all([run(server, 'default'), run(server, 'longer')]);
   expect([short.told.exit_reason, short.told.limits?.['timeoutMs']]).toEqual(['timeout', 1000]);

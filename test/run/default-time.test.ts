@@ -17,6 +17,7 @@ timeout = "60s"
 `,
         { 'scripts/stream.sh': 'echo began; sleep 31; echo "still here"\n' },
       );
+      await shop.grant();
       const streaming = shop.start(['run', 'demo:streaming']);
       const [plain] = await Promise.all([shop.result(['demo:plain']), streaming.until('began')]);
       expect(plain).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 30 s' });

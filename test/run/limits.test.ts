@@ -236,6 +236,7 @@ timeout = "30m"
       {},
       'greedy',
     );
+    await shop.grant('greedy');
     const [plain, much, long] = await Promise.all([
       shop.dryRun(['plain']),
       shop.result(['greedy:much']),

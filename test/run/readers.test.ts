@@ -7,6 +7,7 @@ describe('whoever reads what a tool writes', () => {
   it('ends the run by reading no further, and the audit log says so', async () => {
     const shop = new Workshop();
     shop.skill('[tools.endless]\ncommand = ["yes"]\nlimits = { max_output = "60MB" }\n');
+    await shop.grant();
     const line = 'set -o pipefail; "$0" "$1" run demo:endless | head -n 2';
     const options = { cwd: shop.world.project, env: shop.world.environment(), encoding: 'utf8' } as const;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], options);

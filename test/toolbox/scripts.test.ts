@@ -32,6 +32,7 @@ describe('scripts', () => {
       secrets: [],
       commands: ['python3', 'sh'],
       images: [],
+      limits: [],
     });
   });
 

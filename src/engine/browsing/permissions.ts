@@ -6,7 +6,8 @@ import type { FolderDigest } from '../../policy/digest.ts';
 import { refuseImpossible } from '../../policy/effective.ts';
 import { readGrant } from '../../policy/grants.ts';
 import { type CapabilityItem, itemsOf, markedItems } from '../../policy/items.ts';
-import { type CheckedRequest, checkRequest, checkRuntime, needsGrant } from '../../policy/request.ts';
+import { defaultCeilings, defaultLimits, limitRemark } from '../../policy/limits.ts';
+import { type CheckedRequest, checkRequest, checkRuntime, type FreePolicy, needsGrant } from '../../policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { askedByAll } from '../../tools/asked.ts';
@@ -46,18 +47,22 @@ export interface Known {
 }
 
 /** What counts where the policy cannot be read: nothing is free then. */
-export const noPolicy: Pick<OperatorPolicy, 'commands'> = { commands: [] };
+export const noPolicy: FreePolicy = { commands: [], defaults: defaultLimits, ceilings: defaultCeilings };
 
 export function permissionsIn(environment: Environment, known: Known): InspectPermissions {
-  const asked = askedByAll(known.toolbox);
+  const policy = known.policy.ok ? known.policy.value : noPolicy;
+  const all = askedByAll(known.toolbox);
+  const needed = needsGrant(policy, all);
+  // A limit that every run has is nothing that is asked for.
+  const asked = { ...all, limits: needed.limits };
   const { grant } = readGrant(environment, known.skill.id);
   const standing = grant === null ? null : standingOf(grant, known.now);
-  const free = freeKeys(asked, known.policy);
+  const toGrant = new Set(itemsOf(needed).map(({ key }) => key));
   const held = standing?.valid ? (grant?.capabilities ?? noCapabilities) : noCapabilities;
   return {
-    items: markedItems(asked, held).map((item) => ({
+    items: markedItems(asked, held, { limit: limitRemark(policy) }).map((item) => ({
       ...item,
-      free: free.has(item.key),
+      free: !toGrant.has(item.key),
       tools: askingFor(item, known.toolbox),
     })),
     grant: standing,
@@ -72,12 +77,6 @@ function standingOf(grant: Grant, now: Outcome<FolderDigest>): InspectPermission
   const valid = now.value.digest === digest;
   const changes = valid ? [] : changesInWords(changesSince(grant, now.value.files));
   return { grantedAt, digest, valid, changes };
-}
-
-function freeKeys(asked: Capabilities, policy: Outcome<OperatorPolicy>): ReadonlySet<string> {
-  const needed = new Set(itemsOf(needsGrant(policy.ok ? policy.value : noPolicy, asked)).map(({ key }) => key));
-  const keys = itemsOf(asked).map(({ key }) => key);
-  return new Set(keys.filter((key) => !needed.has(key)));
 }
 
 function askingFor({ key }: CapabilityItem, { tools }: Toolbox): string[] {

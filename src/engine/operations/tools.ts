@@ -2,8 +2,7 @@ import { createBreath } from '../../kernel/breath.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { readPolicy } from '../../policy/operator.ts';
-import { askedInWords } from '../../policy/request.ts';
-import type { OperatorPolicy } from '../../policy/types.ts';
+import { askedInWords, type FreePolicy } from '../../policy/request.ts';
 import type { Json, Skill } from '../../skill/types.ts';
 import type { JsonSchema, Toolbox } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
@@ -73,12 +72,7 @@ async function allTools(engine: Engine): Promise<SkillTools[]> {
 }
 
 /** What there is to tell of a skill's tools. */
-export function toolsOf(
-  skill: Skill,
-  toolbox: Toolbox,
-  policy: Pick<OperatorPolicy, 'commands'>,
-  environment: Environment,
-): SkillTools {
+export function toolsOf(skill: Skill, toolbox: Toolbox, policy: FreePolicy, environment: Environment): SkillTools {
   const { runtime, source, version, tools: all, instances, problems } = toolbox;
   return {
     skill: skill.fullName,

@@ -4,6 +4,7 @@ import { refuseImpossible } from '../../policy/effective.ts';
 import { grantOf } from '../../policy/give.ts';
 import { readGrant, writeGrant } from '../../policy/grants.ts';
 import { type MarkedItem, markedItems } from '../../policy/items.ts';
+import { limitRemark } from '../../policy/limits.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { checkRequest, needsGrant } from '../../policy/request.ts';
 import type { Capabilities, Grant, Mount } from '../../policy/types.ts';
@@ -51,7 +52,11 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
   const capabilities = terms.narrowed === undefined || isEmpty(asked) ? asked : terms.narrowed(asked);
   const checked = checkRequest(policy, capabilities, environment);
   refuseImpossible(skill.fullName, checked);
-  const words = [...inWords(capabilities), ...linksInWords(checked.mounts), ...missingInWords(checked.missing)];
+  const words = [
+    ...inWords(capabilities, { limit: limitRemark(policy) }),
+    ...linksInWords(checked.mounts),
+    ...missingInWords(checked.missing),
+  ];
   return { skill: skill.fullName, folder: skill.id, digest, files, asked, capabilities, words };
 }
 
