@@ -28,17 +28,17 @@ export function lifeOf(owner: Owner): Life {
 
 /** When a process was started, in ticks since the machine was; null where there is no such process. */
 export function startOf(pid: number): string | null {
-  return fieldsOf(pid)?.[19] ?? null;
+  return statFieldsOf(pid)?.[19] ?? null;
 }
 
 /** Whether it has ended, be it that nobody has asked how yet. */
 export function hasEnded(pid: number, started: string): boolean {
-  const fields = fieldsOf(pid);
+  const fields = statFieldsOf(pid);
   return fields === null || fields[19] !== started || /^[ZXx]$/.test(fields[0] ?? '');
 }
 
-/** What follows the name of the program, which may hold blanks and brackets itself. */
-function fieldsOf(pid: number): readonly string[] | null {
+/** What the kernel tells of a process behind the name of its program, which may hold blanks and brackets itself. */
+export function statFieldsOf(pid: number): readonly string[] | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return line.slice(line.lastIndexOf(')') + 2).split(' ');

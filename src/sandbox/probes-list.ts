@@ -1,55 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Limits } from '../policy/types.ts';
-import type { Enforcement, Outcome } from './types.ts';
-
-export interface Surroundings {
-  /** Outside, for everyone to read. */
-  readonly file: string;
-  /** Of this machine, where something listens. */
-  readonly port: number;
-  readonly abstract: string;
-  /** Among the arguments of processes that must not be left. */
-  readonly mark: string;
-  readonly node: string;
-}
-
-export interface ProbeRun {
-  readonly outcome: Outcome;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly bytes: number;
-}
-
-interface Judgement {
-  readonly held: boolean;
-  readonly detail: string;
-}
-
-export interface Probe {
-  readonly id: string;
-  readonly name: string;
-  readonly expectation: string;
-  readonly what: Enforcement['what'];
-  readonly limits?: Partial<Limits>;
-  command(around: Surroundings): readonly string[];
-  judge(run: ProbeRun, around: Surroundings): Judgement;
-}
-
-const shell = (script: string, ...args: readonly string[]) => ['/bin/sh', '-c', script, 'probe', ...args];
-
-/** The program says `ALIVE` at its end, so that one that broke off half-way is not taken for one that was refused. */
-function refused({ stdout }: ProbeRun): Judgement {
-  const got = stdout.split('\n').filter((line) => line !== '' && line !== 'ALIVE');
-  if (got.length > 0) return { held: false, detail: `it got through: ${got.slice(0, 3).join(', ')}` };
-  return stdout.includes('ALIVE') ? { held: true, detail: 'refused' } : { held: false, detail: 'it failed' };
-}
-
-function endedBy(reason: Outcome['reason']): Probe['judge'] {
-  return ({ outcome }) => ({
-    held: outcome.reason === reason,
-    detail: outcome.message ?? `it ended with ${outcome.reason}`,
-  });
-}
+import { type Probe, refused, shell } from './probe.ts';
+import { limitProbes } from './probes-limits.ts';
 
 /** Opens, and writes nothing. */
 const opening = `
@@ -124,56 +75,7 @@ export const probes: readonly Probe[] = [
     command: ({ node, port, abstract }) => [node, '-e', connecting, String(port), abstract],
     judge: refused,
   },
-  {
-    id: 'processes',
-    name: 'sixty processes where 24 are allowed',
-    expectation: 'no more than 24 are started',
-    what: 'processes',
-    command: () => shell('i=0; while [ $i -lt 60 ]; do sleep 3 & i=$((i+1)); echo made; done'),
-    judge: ({ stdout }) => {
-      const made = stdout.split('made').length - 1;
-      return { held: made > 0 && made <= 24, detail: `${made} were started` };
-    },
-  },
-  {
-    id: 'memory',
-    name: '200 MB of memory where 64 MB are allowed',
-    expectation: 'it is stopped, or gets no more',
-    what: 'memory',
-    command: () => shell('[ "$(head -c "$1" /dev/zero | tail -c "$1" | wc -c)" -eq "$1" ] && echo took', '209715200'),
-    judge: ({ stdout, outcome }) => {
-      const held = !stdout.includes('took') && (outcome.reason === 'memory' || outcome.exitCode !== 0);
-      return { held, detail: outcome.message ?? (held ? 'it got no more' : 'it took all of it') };
-    },
-  },
-  {
-    id: 'scratch',
-    name: '4 MB in a scratch folder of 1 MB',
-    expectation: 'the folder is full',
-    what: 'scratch',
-    command: () => shell('head -c 4194304 /dev/zero > /tmp/fill 2>/dev/null && echo wrote all of it; echo ALIVE'),
-    judge: refused,
-  },
-  {
-    id: 'output',
-    name: 'output without end',
-    expectation: 'it is cut at the limit, to the byte',
-    what: 'output',
-    command: () => shell('exec tr "\\0" x < /dev/zero'),
-    judge: (run) => {
-      const held = run.outcome.reason === 'output_limit' && run.bytes === 65_536;
-      return { held, detail: `${run.bytes} bytes came through` };
-    },
-  },
-  {
-    id: 'deadline',
-    name: 'a program that ignores signals to stop',
-    expectation: 'it is killed at its deadline',
-    what: 'time',
-    limits: { timeoutMs: 700 },
-    command: () => shell('trap "" TERM INT HUP; while :; do sleep 1; done'),
-    judge: endedBy('timeout'),
-  },
+  ...limitProbes,
   {
     id: 'leftovers',
     name: 'processes that hide from their parents',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { realPathOrSelf } from '../kernel/files.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import type { Limits } from '../policy/types.ts';
-import { type Probe, type ProbeRun, probes, type Surroundings } from './probes-list.ts';
+import type { Probe, ProbeRun, Surroundings } from './probe.ts';
+import { probes } from './probes-list.ts';
 import { temporaryFolder } from './temporary.ts';
 import type { Outcome, SandboxRuntime, Stream } from './types.ts';
 
@@ -44,8 +45,9 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
     if (process.platform === 'linux') await listening(local, { path: `\0${abstract}` });
     const around: Surroundings = { file: join(folder, 'secret'), port, abstract, mark, node: process.execPath };
     const results: ProbeResult[] = [];
-    for (const probe of probes) {
-      onProgress?.({ what: 'Testing the sandbox', done: results.length, total: probes.length });
+    const possible = probes.filter(({ isPossible }) => isPossible?.() ?? true);
+    for (const probe of possible) {
+      onProgress?.({ what: 'Testing the sandbox', done: results.length, total: possible.length });
       results.push(await tried(runtime, probe, around));
     }
     return results;

@@ -1,15 +1,14 @@
-import { expect, it } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { createUnsafeRuntime } from '../../src/sandbox/native/unsafe.ts';
 import { probeSandbox } from '../../src/sandbox/probes.ts';
+import { identities, runtimeOf } from './identities.ts';
 
-it('holds against every probe, and says what holds it', async () => {
-  const runtime = createNativeRuntime(hostEnvironment());
-  const results = await probeSandbox(runtime);
-  await runtime.close();
+it.each(identities)('holds against every probe as %s, and says what holds it', async (identity) => {
+  const driver = await runtimeOf(identity);
+  onTestFinished(() => driver.close());
+  const results = await probeSandbox(driver.runtime);
   expect(results.filter(({ held }) => !held)).toEqual([]);
-  expect(results.length).toBeGreaterThan(10);
+  expect(results.length).toBeGreaterThan(13);
   for (const { mechanism } of results) expect(mechanism).not.toContain('nothing');
 });
 

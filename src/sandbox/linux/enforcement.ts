@@ -12,8 +12,14 @@ export function enforcementOf(machine: Machine, plan: Pick<LaunchPlan, 'socket'>
       by: plan.socket === undefined ? 'bubblewrap (no network)' : 'bubblewrap (no network but the egress proxy)',
     },
     { what: 'processes', by: group === null ? 'rlimit, in a namespace of its own' : `${group} and rlimit` },
-    { what: 'memory', by: group ?? 'watched, private memory of the whole tree; rlimit (RLIMIT_DATA) behind it' },
-    { what: 'cpu', by: group === null ? 'rlimit, per process' : `${group} (counted) and rlimit, per process` },
+    { what: 'memory', by: group ?? 'watched, of the whole tree; rlimit (RLIMIT_DATA) behind it' },
+    {
+      what: 'cpu',
+      by:
+        group === null
+          ? 'watched, of the whole tree; rlimit, per process, behind it'
+          : `${group} (counted) and rlimit, per process`,
+    },
     { what: 'time', by: 'timer, SIGKILL of the PID namespace' },
     { what: 'output', by: 'bytes counted, SIGKILL of the PID namespace' },
     { what: 'scratch', by: 'tmpfs of that size' },

@@ -17,8 +17,8 @@ import { turnedPath } from './mounted.ts';
 import type { LaunchPlan } from './plan.ts';
 import { watchScratch } from './scratch-watch.ts';
 import { type Started, startLauncher } from './start.ts';
-import { treeMemory, treeThreads } from './tree-memory.ts';
 import { isOfOtherRun, type RunUser, takeUser } from './users.ts';
+import { watchTree } from './watch-tree.ts';
 
 /** A process tree in its sandbox. */
 export interface Launched {
@@ -121,12 +121,13 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
   const setUp = isReady && problem === null;
   const first = setUp ? await inside : null;
   const scratch = first === null ? null : watchScratch(first.pid, terms.plan.limits);
-  const { processes } = terms.plan.limits;
-  /** Without a control group nobody counts what is refused, but only a run that has reached its limit is. */
-  const refusesProcesses = (): boolean =>
-    held.group?.refusedProcess() ?? (first !== null && treeThreads(first.pid) >= processes + ownProcesses(terms.plan));
+  const watched =
+    held.group === null && first !== null
+      ? watchTree(first.pid, terms.plan.limits, ownProcesses(terms.plan), scratch)
+      : null;
+  const meter = held.group ?? watched;
   const reached = (): SurvivedLimit[] => [
-    ...(refusesProcesses() ? ['processes' as const] : []),
+    ...(meter?.refusedProcess() ? ['processes' as const] : []),
     ...(scratch?.isFull() ? ['scratchBytes' as const] : []),
   ];
   const own = { sinceMs: Date.now(), isOther: (user: number) => isOfOtherRun(user, held.user) };
@@ -153,11 +154,9 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
     ...{ stdin, stdout, kill, ended },
     stderr: setUp ? stderr : Readable.from([]),
     enforcement: terms.enforcement,
-    cpuSeconds: () => held.group?.cpuSeconds() ?? null,
-    memoryBytes: () => (held.group === null ? treeMemory(first?.pid) : held.group.memoryBytes()),
-    ...(held.group === null && {
-      exceedsMemory: () => (treeMemory(first?.pid) ?? 0) > terms.plan.limits.memoryBytes,
-    }),
+    cpuSeconds: () => meter?.cpuSeconds() ?? null,
+    memoryBytes: () => meter?.memoryBytes() ?? null,
+    ...(watched !== null && { exceedsMemory: () => watched.exceedsMemory() }),
     scratchFiles: () => scratch?.files() ?? 0,
     reached,
     channel: started.channel,

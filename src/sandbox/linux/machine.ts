@@ -75,7 +75,8 @@ function findMachine(environment: Environment): Machine {
     string
   >;
   const shell = needed('sh');
-  const files = createFiles(environment);
+  const cgroups = findCgroupPlace();
+  const files = createFiles(environment, cgroups);
   return {
     ...programs,
     ...files,
@@ -83,7 +84,7 @@ function findMachine(environment: Environment): Machine {
     shell,
     shellIsDash: realPathOrSelf(shell).endsWith('/dash'),
     socat: findProgram('socat'),
-    cgroups: findCgroupPlace(),
+    cgroups,
     pipes: createPipes(privateFolder(files.runtimeFolder), programs.mkfifo),
     openFiles: Math.min(1024, openFileLimit()),
   };
@@ -92,12 +93,13 @@ function findMachine(environment: Environment): Machine {
 type Files = Pick<Machine, 'runtimeFolder' | 'view' | 'callFilter'>;
 
 /** What sandboxes read of ours. */
-function createFiles(environment: Environment): Files {
+function createFiles(environment: Environment, cgroups: CgroupPlace | null): Files {
   const parent = runtimeParent(environment);
   let runtimeFolder: string | null = null;
   try {
     runtimeFolder = createRuntimeFolder(parent);
-    return { runtimeFolder, view: createSystemView(runtimeFolder), callFilter: writeCallFilter(runtimeFolder) };
+    const callFilter = writeCallFilter(runtimeFolder, cgroups === null ? 'by its maps' : 'by a control group');
+    return { runtimeFolder, view: createSystemView(runtimeFolder), callFilter };
   } catch (error) {
     if (runtimeFolder !== null) removeRuntimeFolder(runtimeFolder);
     throw unwritableFolder(parent, parent === sessionDir(environment) ? 'XDG_RUNTIME_DIR' : 'TMPDIR', error);

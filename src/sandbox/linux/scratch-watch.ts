@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, statfsSync } from 'node:fs';
+import { closeSync, constants, openSync, type StatsFs, statfsSync } from 'node:fs';
 import type { Limits } from '../../policy/types.ts';
 import { hasCutFile } from '../cut-files.ts';
 
@@ -6,6 +6,8 @@ import { hasCutFile } from '../cut-files.ts';
 export interface ScratchWatch {
   /** How many files there are. Empty ones take none of the size, and memory all the same. */
   files(): number;
+  /** What the files take. */
+  bytes(): number;
   /** Whether there is no room left. */
   isFull(): boolean;
   /** Whether there is a file that was cut short at the limit. */
@@ -40,12 +42,11 @@ export function watchScratch(
       return otherwise;
     }
   };
+  const total = (of: (one: StatsFs) => number): number =>
+    ask(() => held.reduce((sum, one) => sum + of(statfsSync(pathOf(one))), 0), 0);
   return {
-    files: () =>
-      ask(() => {
-        const all = held.map((one) => statfsSync(pathOf(one)));
-        return all.reduce((sum, { files, ffree }) => sum + files - ffree, 0);
-      }, 0),
+    files: () => total(({ files, ffree }) => files - ffree),
+    bytes: () => total(({ blocks, bfree, bsize }) => (blocks - bfree) * bsize),
     isFull: () => ask(() => statfsSync(pathOf(folder)).bfree === 0, false),
     hasCutFile: () =>
       ask(() => {

@@ -36,10 +36,11 @@ const processors = {
     read: 0,
     openat: 257,
     fchmodat: 268,
+    memory: [319, 29],
   },
   'x64, in 32 bits': {
     ...{ architecture: 0x4000_0003, keyctl: 288, addKey: 286, ring: 425, socket: 359, read: 3 },
-    ...{ openat: 295, fchmodat: 306 },
+    ...{ openat: 295, fchmodat: 306, memory: [356, 395, 117] },
   },
   arm64: {
     architecture: 0xc000_00b7,
@@ -50,12 +51,13 @@ const processors = {
     read: 63,
     openat: 56,
     fchmodat: 53,
+    memory: [279, 194],
   },
 } as const;
 
 it.each(Object.entries(processors))('refuses on %s what leads around the namespaces', (name, calls) => {
   const { architecture, keyctl, addKey, ring, socket, read } = calls;
-  const filter = callFilterFor(name.split(',')[0] ?? '') as Buffer;
+  const filter = callFilterFor(name.split(',')[0] ?? '', 'by a control group') as Buffer;
   for (const number of [keyctl, addKey, ring]) expect(judge(filter, { architecture, number })).toBe(failing(1));
   expect(judge(filter, { architecture, number: read })).toBe(allowed);
   for (const argument of [1, 2, 10, 16]) {
@@ -68,7 +70,7 @@ it.each(Object.entries(processors))('refuses on %s what leads around the namespa
 
 it.each(Object.entries(processors))('lets no file become setuid or setgid on %s', (name, calls) => {
   const { architecture, openat, fchmodat } = calls;
-  const filter = callFilterFor(name.split(',')[0] ?? '') as Buffer;
+  const filter = callFilterFor(name.split(',')[0] ?? '', 'by a control group') as Buffer;
   const judged = (number: number, ...given: number[]) => judge(filter, { architecture, number, arguments: given });
   const [creating, unnamed] = [0o100 | 1, 0o20200000 | 1];
   for (const mode of [0o4755, 0o2755, 0o6000]) {
@@ -85,10 +87,21 @@ it.each(Object.entries(processors))('lets no file become setuid or setgid on %s'
 });
 
 it('knows no calls of other processors, and of no other form of its own', () => {
-  const filter = callFilterFor('x64') as Buffer;
+  const filter = callFilterFor('x64', 'by a control group') as Buffer;
   const foreign = 0x4000_0000;
   expect(judge(filter, { architecture: processors.x64.architecture, number: foreign + 250 })).toBe(failing(38));
   expect(judge(filter, { architecture: processors.arm64.architecture, number: 63 })).toBe(failing(38));
   expect(judge(filter, { architecture: 0x4000_0003, number: 102 })).toBe(failing(1));
-  expect(callFilterFor('mips')).toBeNull();
+  expect(callFilterFor('mips', 'by its maps')).toBeNull();
+});
+
+it.each(Object.entries(processors))('knows no memory on %s that only a control group counts', (name, calls) => {
+  const processor = name.split(',')[0] ?? '';
+  const { architecture, memory, read } = calls;
+  const [counted, watched] = [callFilterFor(processor, 'by a control group'), callFilterFor(processor, 'by its maps')];
+  for (const number of memory) {
+    expect(judge(counted as Buffer, { architecture, number })).toBe(allowed);
+    expect(judge(watched as Buffer, { architecture, number })).toBe(failing(38));
+  }
+  expect(judge(watched as Buffer, { architecture, number: read })).toBe(allowed);
 });

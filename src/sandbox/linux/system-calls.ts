@@ -15,6 +15,9 @@ export const refused = [
 /** Calls that take all they are told in a block of memory, which no filter can look into. Programs know older forms of them. */
 export const opaque = ['openat2'] as const;
 
+/** Memory that no process has mapped, which only a control group counts. Programs without it take a file instead. */
+const uncounted = ['memfd_create', 'shmget'] as const;
+
 /**
  * Calls that give a file its mode, and which of their arguments it is. Where there are flags as well, the mode counts only for a
  * file that is made. A file with the setuid or setgid bit would outlast the run, and be started by others as its owner.
@@ -37,7 +40,7 @@ export const privilegeBits = [0o4000, 0o2000];
 export const makingFlags = [0o100, 0o20000000];
 
 type ModeCall = keyof typeof modeCalls;
-type Call = (typeof refused)[number] | (typeof opaque)[number] | 'socket';
+type Call = (typeof refused | typeof opaque | typeof uncounted)[number] | 'socket';
 
 /** How a processor numbers its calls. */
 interface Architecture {
@@ -48,6 +51,8 @@ interface Architecture {
   readonly modes: Readonly<Partial<Record<ModeCall, number>>>;
   /** Calls that do the same by other ways, or in a form that no filter can look into. */
   readonly others: readonly number[];
+  /** Those that do the same as the uncounted ones. */
+  readonly uncounted: readonly number[];
   /** From here on the numbers are those of another form of the same processor. */
   readonly foreignFrom?: number;
 }
@@ -59,13 +64,14 @@ const x64: Architecture = {
   calls: {
     ...everywhere,
     ...{ add_key: 248, request_key: 249, keyctl: 250 },
-    ...{ bpf: 321, perf_event_open: 298, userfaultfd: 323, syslog: 103, socket: 41 },
+    ...{ bpf: 321, perf_event_open: 298, userfaultfd: 323, syslog: 103, socket: 41, memfd_create: 319, shmget: 29 },
   },
   modes: {
     ...{ chmod: 90, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
     ...{ creat: 85, open: 2, openat: 257, mknod: 133, mknodat: 259 },
   },
   others: [],
+  uncounted: [],
   foreignFrom: 0x4000_0000,
 };
 
@@ -74,13 +80,14 @@ const x86: Architecture = {
   calls: {
     ...everywhere,
     ...{ add_key: 286, request_key: 287, keyctl: 288 },
-    ...{ bpf: 357, perf_event_open: 336, userfaultfd: 374, syslog: 103, socket: 359 },
+    ...{ bpf: 357, perf_event_open: 336, userfaultfd: 374, syslog: 103, socket: 359, memfd_create: 356, shmget: 395 },
   },
   modes: {
     ...{ chmod: 15, fchmod: 94, fchmodat: 306, fchmodat2: 452 },
     ...{ creat: 8, open: 5, openat: 295, mknod: 14, mknodat: 297 },
   },
   others: [102], // all calls for sockets in one
+  uncounted: [117], // all calls for shared memory, semaphores and messages in one
 };
 
 const arm64: Architecture = {
@@ -88,10 +95,11 @@ const arm64: Architecture = {
   calls: {
     ...everywhere,
     ...{ add_key: 217, request_key: 218, keyctl: 219 },
-    ...{ bpf: 280, perf_event_open: 241, userfaultfd: 282, syslog: 116, socket: 198 },
+    ...{ bpf: 280, perf_event_open: 241, userfaultfd: 282, syslog: 116, socket: 198, memfd_create: 279, shmget: 194 },
   },
   modes: { fchmod: 52, fchmodat: 53, fchmodat2: 452, openat: 56, mknodat: 33 },
   others: [],
+  uncounted: [],
 };
 
 const architectures: Readonly<Record<string, readonly Architecture[]>> = { x64: [x64, x86], arm64: [arm64] };
@@ -123,14 +131,15 @@ const unlessAny = (bits: readonly number[], skip: number): Step => [
 const allow: Step = [0x06, 0, 0, 0x7fff_0000];
 const fail = (error: keyof typeof errors): Step => [0x06, 0, 0, 0x0005_0000 | errors[error]];
 
-function stepsFor({ calls, modes, others, foreignFrom }: Architecture): readonly Step[] {
+function stepsFor({ calls, modes, others, foreignFrom, ...more }: Architecture, counted: Counted): readonly Step[] {
   const numbers = [...refused.map((name) => calls[name]), ...others];
   const sockets = [loadArgument(0), ...families.flatMap((family) => [unless(family, 1), allow])];
+  const unknown = counted === 'by a control group' ? [] : [...uncounted.map((name) => calls[name]), ...more.uncounted];
   return [
     load('number'),
     ...(foreignFrom === undefined ? [] : [below(foreignFrom, 1), fail('noSuchCall')]),
     ...numbers.flatMap((number) => [unless(number, 1), fail('notPermitted')]),
-    ...opaque.flatMap((name) => [unless(calls[name], 1), fail('noSuchCall')]),
+    ...[...opaque.map((name) => calls[name]), ...unknown].flatMap((number) => [unless(number, 1), fail('noSuchCall')]),
     ...Object.entries(modes).flatMap(([name, number]) => modeSteps(name as ModeCall, number)),
     unless(calls.socket, sockets.length + 1),
     ...sockets,
@@ -146,14 +155,17 @@ function modeSteps(name: ModeCall, number: number): readonly Step[] {
   return [unless(number, makes.length + judged.length), ...makes, ...judged];
 }
 
+/** How the memory of a run is counted. */
+type Counted = 'by a control group' | 'by its maps';
+
 /** The filter as the kernel takes it; null on a processor whose numbers are not known here. */
-export function callFilterFor(processor: string): Buffer | null {
+export function callFilterFor(processor: string, counted: Counted): Buffer | null {
   const known = architectures[processor];
   if (known === undefined) return null;
   const steps = [
     load('architecture'),
     ...known.flatMap((one) => {
-      const own = stepsFor(one);
+      const own = stepsFor(one, counted);
       return [unless(one.audit, own.length), ...own];
     }),
     fail('noSuchCall'),
@@ -169,8 +181,8 @@ export function callFilterFor(processor: string): Buffer | null {
 }
 
 /** Writes the filter to where every launch finds it. */
-export function writeCallFilter(folder: string): string | null {
-  const filter = callFilterFor(process.arch);
+export function writeCallFilter(folder: string, counted: Counted): string | null {
+  const filter = callFilterFor(process.arch, counted);
   if (filter === null) return null;
   const path = join(folder, 'call-filter');
   writeFileSync(path, filter, { mode: 0o600 });

@@ -1,40 +1,88 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { processesOf, textOf } from './tree.ts';
 
 /** What is private in a process and in all that come from it; null where it is gone, or this system does not tell. */
 export function treeMemory(root: number | undefined): number | null {
-  const children = root === undefined ? null : childrenOf(root);
-  if (root === undefined || children === null) return null;
-  return children.reduce((sum, child) => sum + (treeMemory(child) ?? 0), privateBytes(root));
+  const processes = processesOf(root);
+  return processes === null ? null : sum(processes, (pid) => privateBytes(statusOf(pid)));
 }
 
-/** How many threads there are in a process and in all that come from it, which is what a limit on processes counts. */
-export function treeThreads(root: number): number {
-  return (childrenOf(root) ?? []).reduce((sum, child) => sum + treeThreads(child), threadsOf(root).length);
+/** A look that takes long is not taken again before this many times as long has passed. */
+const pace = 20;
+
+/**
+ * Tells whether a tree of processes holds more memory than it may, where no control group counts it: what is private,
+ * what they share, and their files in memory. What each could hold at most is quickly known, and mostly less than the
+ * limit; only where it is not are their maps read.
+ */
+export function memoryWatch(root: number, limitBytes: number, fileBytes: () => number): () => boolean {
+  let notBefore = 0;
+  return () => {
+    const began = performance.now();
+    if (began < notBefore) return false;
+    const processes = processesOf(root) ?? [];
+    const files = fileBytes();
+    if (files + sum(processes, (pid) => mostBytes(statusOf(pid))) <= limitBytes) return false;
+    const exceeds = files + heldBytes(processes) > limitBytes;
+    const now = performance.now();
+    notBefore = now + pace * (now - began);
+    return exceeds;
+  };
 }
 
-/** Any of its threads may have started them. Null where not one of the threads tells. */
-function childrenOf(pid: number): readonly number[] | null {
-  const lists = threadsOf(pid).flatMap((thread) => textOf(`/proc/${pid}/task/${thread}/children`) ?? []);
-  return lists.length === 0 ? null : lists.join(' ').split(' ').filter(Boolean).map(Number);
+type Status = (field: string) => number;
+
+/** Figures of a process by their names, in bytes; 0 for all that has ended. */
+function statusOf(pid: number): Status {
+  const text = textOf(`/proc/${pid}/status`) ?? '';
+  return (field) => kilobytesIn(text, field) * 1024;
 }
 
-function threadsOf(pid: number): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return []; // it has ended
-  }
+function kilobytesIn(text: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-function privateBytes(pid: number): number {
-  const [, kilobytes = 0] = /^RssAnon:\s*(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`) ?? '') ?? [];
-  return Number(kilobytes) * 1024;
+function privateBytes(status: Status): number {
+  return status('RssAnon') + status('VmSwap');
 }
 
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
+/** Whatever is mapped and is neither private data nor stack may be shared memory, be none of it in use by this process. */
+function mostSharedBytes(status: Status): number {
+  return Math.max(0, status('VmSize') - status('VmData') - status('VmStk') - status('VmExe'));
+}
+
+function mostBytes(status: Status): number {
+  return privateBytes(status) + mostSharedBytes(status);
+}
+
+/**
+ * What processes hold together: what two of them have in common counts once. Shared memory counts as large as it is
+ * mapped, since what is in it stays when a process lets go of its pages. Of a process that hides its maps all counts
+ * that could be shared.
+ */
+function heldBytes(processes: readonly number[]): number {
+  const shared = new Map<string, number>();
+  const own = sum(processes, (pid) => {
+    const maps = textOf(`/proc/${pid}/maps`);
+    const status = statusOf(pid);
+    if (maps === null) return mostBytes(status);
+    for (const { key, bytes } of sharedIn(maps)) shared.set(key, Math.max(bytes, shared.get(key) ?? 0));
+    const rollup = textOf(`/proc/${pid}/smaps_rollup`);
+    if (rollup === null || !rollup.includes('Pss_Anon:')) return privateBytes(status);
+    return 1024 * (kilobytesIn(rollup, 'Pss_Anon') + kilobytesIn(rollup, 'SwapPss'));
+  });
+  return own + sum([...shared.values()], (bytes) => bytes);
+}
+
+/** Memory without a file that others could see: what lies in files is counted with the scratch folder. */
+const sharedMapping =
+  /^([\da-f]+)-([\da-f]+) ...s ([\da-f]+) (\S+ \d+) +\/(?:dev\/zero \(deleted\)|memfd:|SYSV|secretmem)/gm;
+
+function sharedIn(maps: string): readonly { readonly key: string; readonly bytes: number }[] {
+  return [...maps.matchAll(sharedMapping)].map(([, from = '', to = '', offset = '', key = '']) => {
+    return { key, bytes: Number.parseInt(offset, 16) + Number.parseInt(to, 16) - Number.parseInt(from, 16) };
+  });
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
 }

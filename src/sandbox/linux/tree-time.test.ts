@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { ticksBetween } from './tree-time.ts';
+
+type Rows = Readonly<Record<number, readonly [own: number, waitedFor: number, started?: string]>>;
+
+function seen(rows: Rows) {
+  return new Map(
+    Object.entries(rows).map(([pid, [own, waitedFor, started = '1']]) => [Number(pid), { started, own, waitedFor }]),
+  );
+}
+
+describe('processor time between two looks', () => {
+  it.each<readonly [string, Rows, Rows, number]>([
+    ['counts all of what is seen first', {}, { 1: [3, 2] }, 5],
+    ['counts what each has used since', { 1: [3, 0], 2: [10, 0] }, { 1: [4, 0], 2: [15, 0] }, 6],
+    ['counts those that came and went between', { 1: [3, 0] }, { 1: [3, 40] }, 40],
+    ['counts once what a process hands on as it ends', { 1: [3, 0], 2: [10, 0] }, { 1: [3, 12] }, 2],
+    ['counts once what goes through two hands', { 1: [0, 0], 2: [1, 0], 3: [50, 0] }, { 1: [0, 53] }, 2],
+    ['keeps what was seen of one that nobody waits for', { 1: [3, 0], 2: [10, 0] }, { 1: [4, 0] }, 1],
+    ['takes no process for another of the same number', { 1: [0, 0], 2: [10, 0] }, { 1: [0, 10], 2: [4, 0, '9'] }, 4],
+  ])('%s', (_, before, now, ticks) => {
+    expect(ticksBetween(seen(before), seen(now))).toBe(ticks);
+  });
+});
