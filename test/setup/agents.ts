@@ -123,6 +123,14 @@ export interface Report {
       levels: string[];
       impossible: string | null;
     } | null;
+    trust: {
+      folder: string;
+      file: string | null;
+      action: string;
+      done: boolean;
+      problem: string | null;
+      diff: string | null;
+    } | null;
   }[];
   checks:
     | {

@@ -10,8 +10,12 @@ const approvedTools: Readonly<Record<'read' | 'all', string>> = {
 };
 
 /** What the agent will ask, and what was approved of it. */
-export function approvalLines({ approval, action, problem }: Report, layout: Layout): string[] {
-  if (approval === null) return [];
+export function approvalLines({ approval, action, problem }: Report, layout: Layout, wanted?: string): string[] {
+  if (approval === null) {
+    return wanted === undefined || problem !== null
+      ? []
+      : ['  --approve changes nothing here: no setting for it is known.'];
+  }
   const { asks, approved, file, snippet, command, levels, impossible, done } = approval;
   const where = file === null ? 'its settings' : show(file, layout);
   const failed = [
@@ -30,10 +34,30 @@ export function approvalLines({ approval, action, problem }: Report, layout: Lay
   return [...failed, `  approved in ${where}: ${approvedTools[approved]}`, ...backup];
 }
 
-/** The change to the file with the rules, where that is another one. */
-export function approvalDiff({ name, approval }: Report, layout: Layout): string[] {
-  if (approval === null || approval.file === null || (approval.diff === null && approval.problem === null)) return [];
-  const problem = approval.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(approval.problem))}`];
-  const head = `# ${name}: ${approval.action === 'remove' ? 'remove approvals from' : 'approve in'} ${show(approval.file, layout)}`;
-  return [head, ...diffOf(approval.diff, layout), ...problem];
+/** What was done about trust in the project's folder. */
+export function trustLines({ trust }: Report, layout: Layout): string[] {
+  if (trust === null) return [];
+  const { file, action, done, problem } = trust;
+  const folder = oneLine(trust.folder);
+  if (file === null) return [`  --trust changes nothing here: it is not known to wait for trust in a folder.`];
+  const where = show(file, layout);
+  const failed =
+    problem === null ? [] : [`  ${layout.terminal.style('red', `${folder}: ${oneLine(problem)} (${where})`)}`];
+  const backup = trust.backup === null ? [] : [`  backup: ${show(trust.backup, layout)}`];
+  if (action === 'remove')
+    return [...(done ? [`  trust that setup had given removed from ${where}`] : []), ...failed, ...backup];
+  return problem === null || done ? [`  trusted in ${where}: ${folder}`, ...failed, ...backup] : failed;
+}
+
+/** The changes to the files with rules and with trusted folders, where those are others. */
+export function answerDiffs({ name, approval, trust }: Report, layout: Layout): string[] {
+  const parts = [
+    [approval, approval?.action === 'remove' ? 'remove approvals from' : 'approve in'],
+    [trust, trust?.action === 'remove' ? 'remove trust from' : 'trust this folder in'],
+  ] as const;
+  return parts.flatMap(([part, what]) => {
+    if (part === null || part.file === null || (part.diff === null && part.problem === null)) return [];
+    const problem = part.problem === null ? [] : [`  ${layout.terminal.style('red', oneLine(part.problem))}`];
+    return [`# ${name}: ${what} ${show(part.file, layout)}`, ...diffOf(part.diff, layout), ...problem];
+  });
 }

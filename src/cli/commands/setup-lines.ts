@@ -2,7 +2,7 @@ import type { SetupOutput } from '../../engine/operations/setup.ts';
 import { usualName } from '../../engine/setup/request.ts';
 import { oneLine, shellWord } from '../../kernel/text.ts';
 import type { Style } from '../terminal.ts';
-import { approvalDiff, approvalLines } from './setup-approval.ts';
+import { answerDiffs, approvalLines, trustLines } from './setup-approval.ts';
 import { diffOf, type Layout, pasted, show } from './setup-text.ts';
 
 type Report = SetupOutput['agents'][number];
@@ -11,6 +11,7 @@ type Report = SetupOutput['agents'][number];
 export interface Said {
   readonly remove: boolean;
   readonly http?: string | undefined;
+  readonly approve?: string | undefined;
 }
 
 const states: Readonly<Record<Report['state'], readonly [Style, string]>> = {
@@ -70,7 +71,7 @@ export function diffLines({ agents }: SetupOutput, layout: Layout): string[] {
     `# ${agent.name}: ${agent.action === 'none' ? unchanged(agent) : agent.action} ${fileIn(agent, layout)}`,
     ...diffOf(agent.diff, layout),
     ...problemIn(agent, layout),
-    ...approvalDiff(agent, layout),
+    ...answerDiffs(agent, layout),
   ]);
   return rows.length === 0 ? ['# Nothing to do.'] : rows;
 }
@@ -83,31 +84,32 @@ const verbs: Readonly<Record<Report['action'], string>> = {
 };
 
 /** What was done for each agent, and what is left to do. */
-export function doneLines({ agents, server }: SetupOutput, layout: Layout): string[] {
+export function doneLines({ agents, server }: SetupOutput, layout: Layout, said: Said): string[] {
   if (agents.length === 0) return ['Nothing to do: no agent was found.'];
   const changed = agents.filter(({ done }) => done).map(({ id }) => id);
   const isAdded = agents.some(({ done, action }) => done && action !== 'remove');
   return [
-    ...agents.flatMap((agent) => doneFor(agent, layout)),
+    ...agents.flatMap((agent) => doneFor(agent, layout, said)),
     ...(isAdded
       ? ['', `Check that it works: ${['repertoire setup --check', ...changed, ...named(server)].join(' ')}`]
       : []),
   ];
 }
 
-function doneFor(agent: Report, layout: Layout): string[] {
+function doneFor(agent: Report, layout: Layout, { approve }: Said): string[] {
   const { terminal } = layout;
   const name = terminal.style('bold', agent.name);
+  const answers = [...approvalLines(agent, layout, approve), ...trustLines(agent, layout)];
   if (!agent.done) {
     const what = agent.file === null ? 'left alone' : `${unchanged(agent)} ${fileIn(agent, layout)}`;
-    return [`${name}: ${what}`, ...problemIn(agent, layout), ...approvalLines(agent, layout)];
+    return [`${name}: ${what}`, ...problemIn(agent, layout), ...answers];
   }
   const dim = (text: string): string => `  ${terminal.style('dim', text)}`;
   return [
     `${name}: ${terminal.style('green', verbs[agent.action])} ${fileIn(agent, layout)}`,
     ...(agent.backup === null ? [] : [dim(`backup: ${show(agent.backup, layout)}`)]),
     ...agent.notes.map((note) => `  ${note}`),
-    ...approvalLines(agent, layout),
+    ...answers,
     ...(agent.command === null ? [] : [dim(`its own command for this: ${oneLine(agent.command)}`)]),
   ];
 }

@@ -15,6 +15,7 @@ export const setup = defineCommand({
     { run: 'repertoire setup', what: 'which agents are here, and what would be done' },
     { run: 'repertoire setup claude-code codex', what: 'these two' },
     { run: 'repertoire setup --all --dry-run', what: 'every change, as a diff' },
+    { run: 'repertoire setup codex --project --trust', what: 'in this project, and trust its folder' },
     { run: 'repertoire setup --check', what: 'connect as each agent would' },
     { run: 'repertoire setup cursor --http http://127.0.0.1:3000/mcp', what: 'to a running server' },
     { run: 'repertoire setup --all --remove', what: 'remove it everywhere' },
@@ -28,7 +29,7 @@ export const setup = defineCommand({
       check: () => checkLines(output.checks ?? [], context),
       show: () => shownLines(output, context, input),
       'dry-run': () => diffLines(output, context),
-      write: () => doneLines(output, context),
+      write: () => doneLines(output, context, input),
     }[output.mode]();
     terminal.write(`${lines.join('\n')}\n`);
   },

@@ -43,6 +43,11 @@ export const setup = defineOperation({
       value: 'WHAT',
       description: 'Have agents call our tools without asking: read loads and searches, all runs tools of skills too.',
     },
+    trust: {
+      kind: 'switch',
+      description:
+        "Have agents trust this project's folder, where they wait for that. It counts for more than our server.",
+    },
     http: { kind: 'text', value: 'URL', description: 'Connect to a running server instead of starting one.' },
     name: { kind: 'text', value: 'NAME', default: usualName, description: 'The name of the entry.' },
     check: { kind: 'switch', description: 'Connect as each agent would, using its own file, and show the result.' },
@@ -51,12 +56,13 @@ export const setup = defineOperation({
     const scope = checkScope(input);
     const server = checkedName(input.name);
     const named = [...new Set(input.agents.flatMap((word) => requireAgents(word, engine.environment)))];
-    if (input.check && (input.remove || input.dryRun || input.http !== undefined || input.approve !== undefined)) {
-      const message = '--check uses what the files say: leave out --remove, --dry-run, --http and --approve';
+    const gives = input.approve !== undefined || input.trust;
+    if (input.check && (input.remove || input.dryRun || input.http !== undefined || gives)) {
+      const message = '--check uses what the files say: leave out --remove, --dry-run, --http, --approve and --trust';
       throw new SkillError('usage', message);
     }
-    if (input.remove && input.approve !== undefined) {
-      throw new SkillError('usage', '--remove removes approvals as well: leave out --approve');
+    if (input.remove && gives) {
+      throw new SkillError('usage', '--remove takes back approvals and trust as well: leave out --approve and --trust');
     }
     if (input.check) {
       const { checkAgents } = await import('../setup/checking.ts');

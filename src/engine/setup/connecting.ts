@@ -21,6 +21,7 @@ export interface Wanted {
   readonly remove: boolean;
   readonly http?: string | undefined;
   readonly approve?: Approved | undefined;
+  readonly trust: boolean;
 }
 
 interface Connected {
@@ -36,6 +37,7 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   const request: Request = {
     ...{ name: server, scope, kind: remove ? 'remove' : 'add', excludesFor: seenByAll },
     approve: wanted.approve ?? null,
+    trust: wanted.trust,
     remote: remoteFor(wanted.http, environment),
     options: writtenOptions(configuration, environment),
     isHere: (agent) => named.includes(agent) || isDetected(agent),
@@ -50,8 +52,10 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   const reports = mode === 'write' ? inTurn(environment, carriedOut) : carriedOut();
   const agents = reports
     .filter(({ isNamed, report }) => isNamed || !isBeside(report, request))
-    .map(({ report }) => ({ ...hidden(report), approval: report.approval === null ? null : hidden(report.approval) }));
-  const isDone = agents.every((one) => one.problem === null && (one.approval?.problem ?? null) === null);
+    .map(({ report }) => ({ ...hidden(report), approval: hidden(report.approval), trust: hidden(report.trust) }));
+  const isDone = agents.every((one) =>
+    [one, one.approval, one.trust].every((part) => (part?.problem ?? null) === null),
+  );
   return { mode, agents, ok: mode === 'show' || (isDone && (remove || agents.length > 0)) };
 }
 
@@ -69,14 +73,14 @@ function modeOf({ named, all, dryRun }: Wanted): Mode {
 }
 
 /** Who was not asked for by name need not hear what does not concern it. */
-function isBeside({ state, approval }: AgentReport, { kind }: Request): boolean {
-  const isAbsent = state === 'absent' && (approval?.action ?? 'none') === 'none';
+function isBeside({ state, approval, trust }: AgentReport, { kind }: Request): boolean {
+  const isAbsent = state === 'absent' && [approval, trust].every((part) => (part?.action ?? 'none') === 'none');
   return state === 'unsupported' || (kind === 'remove' && isAbsent);
 }
 
 /** Other servers may have their keys in the same file. Our own lines name variables, and never hold one's value. */
-function hidden<T extends { readonly diff: string | null }>(report: T): T {
-  return report.diff === null ? report : { ...report, diff: withoutSecrets(report.diff) };
+function hidden<T extends { readonly diff: string | null } | null>(report: T): T {
+  return report === null || report.diff === null ? report : { ...report, diff: withoutSecrets(report.diff) };
 }
 
 function withoutSecrets(diff: string): string {

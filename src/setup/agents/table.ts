@@ -3,6 +3,7 @@ import { otherAgents } from './others.ts';
 import { claudeCommand, codeCommand, codexCommand, geminiStyle } from './own-commands.ts';
 import { config, data, home, lenient, moved, only, usual } from './rows.ts';
 import { shapes } from './shapes.ts';
+import { trusts } from './trusts.ts';
 import type { SetupAgent } from './types.ts';
 
 const restart = (name: string): string => `Quit and restart ${name}.`;
@@ -26,6 +27,7 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'claude-code', protocol: '2026-07-28' },
     ownCommand: claudeCommand,
     approval: approvals.claude,
+    trust: trusts.claude,
     notes: ['Open sessions see it after /mcp, or when they are restarted.'],
   },
   {
@@ -55,6 +57,7 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'codex-mcp-client', protocol: '2025-06-18' },
     ownCommand: codexCommand,
     approval: approvals.codex,
+    trust: trusts.codex,
   },
   {
     ...usual,
@@ -115,6 +118,7 @@ export const setupAgents: readonly SetupAgent[] = [
     client: { name: 'gemini-cli-mcp-client', protocol: '2025-11-25' },
     ownCommand: geminiStyle('gemini'),
     approval: approvals.gemini,
+    trust: trusts.gemini,
   },
   {
     ...usual,

@@ -1,4 +1,4 @@
-import type { Format, JsonMap, Path } from '../edit/types.ts';
+import type { Format, Json, JsonMap, Path } from '../edit/types.ts';
 
 /** Below a base folder: home, the XDG configuration folder, where applications keep their data, or one that a variable moves. */
 export type Base = 'home' | 'config' | 'data' | { readonly variable: string; readonly fallback: string };
@@ -95,6 +95,20 @@ export interface Approval {
   };
 }
 
+/** How an agent is told that a folder is trusted, where it waits for that. */
+export interface Trust {
+  /** Whose entries it does not use before. */
+  readonly scopes: readonly Scope[];
+  readonly file: Place;
+  readonly format: Format;
+  at(folder: string): Path;
+  readonly value: string | boolean;
+  /** What stands there before anybody has answered. */
+  readonly unanswered?: boolean;
+  /** Whether the folder is trusted by what is said of others. */
+  isInherited?(settings: Json | undefined, folder: string): boolean;
+}
+
 /** One agent: its files, how they look, and how it connects. */
 export interface SetupAgent {
   readonly id: string;
@@ -129,6 +143,8 @@ export interface SetupAgent {
   readonly ownCommand?: OwnCommand;
   /** Missing where it is not known to ask, or not known how to tell it. */
   readonly approval?: Approval;
+  /** Missing where it is not known to wait for trust in a folder. */
+  readonly trust?: Trust;
   /** What a person must do or know afterwards. */
   readonly notes: readonly string[];
 }

@@ -7,6 +7,7 @@ import { type ApprovalReport, approve } from './approval.ts';
 import { entryFor, notesFor, ownLine, type Request } from './entry.ts';
 import { type Mode, perform } from './perform.ts';
 import { type Action, type Plan, planFor, type State, toPaste } from './plan.ts';
+import { type TrustReport, trustFolder } from './trust.ts';
 
 /** What was done for one agent, or would be. */
 export interface AgentReport {
@@ -32,6 +33,8 @@ export interface AgentReport {
   readonly notes: readonly string[];
   /** What the agent asks before it calls our tools; null where nothing of that kind is known. */
   readonly approval: ApprovalReport | null;
+  /** What was done about trust in the project's folder; null where nothing was asked or to be taken back. */
+  readonly trust: TrustReport | null;
 }
 
 /** Does it for one agent. A file that cannot be changed is a report and not an error: the others are still to be done. */
@@ -41,6 +44,7 @@ export function carryOut(agent: SetupAgent, request: Request, mode: Mode, enviro
   const isPossible = plan.state !== 'unsupported';
   const entry = failure === null ? null : entryFor(agent, request, environment);
   const approval = isPossible ? approve(agent, request, mode, environment) : null;
+  const trust = isPossible ? trustFolder(agent, request, mode, environment) : null;
   const { name: server, scope, kind } = request;
   const pending = kind === 'add' ? pendingFor({ agent, scope, server, environment }) : null;
   const notes = [...plan.twins.map(twinNote), ...notesFor(agent, request), ...(pending === null ? [] : [pending])];
@@ -54,6 +58,7 @@ export function carryOut(agent: SetupAgent, request: Request, mode: Mode, enviro
     command: isPossible ? ownLine(agent, request, environment) : null,
     notes: isPossible ? [...notes, ...(plan.scope === 'project' && backup !== null ? [keptInProject] : [])] : [],
     approval,
+    trust,
   };
 }
 

@@ -22,6 +22,8 @@ export interface Request {
   readonly program: Program;
   /** What the agents may call without asking; null where nothing is to be changed about that. */
   readonly approve: Approved | null;
+  /** Whether the project's folder is to be trusted. */
+  readonly trust: boolean;
 }
 
 /** How an agent is to start the server. */
