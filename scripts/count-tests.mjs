@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 
 // The closing line of a whole test run: how many tests ran, and how they ended.
 const report = JSON.parse(readFileSync(new URL('../.vitest-report.json', import.meta.url), 'utf8'));
-const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, numTodoTests: todo } = report;
-console.log(`${passed} passed, ${failed} failed, ${skipped + todo} skipped`);
-if (failed > 0 || skipped + todo > 0 || passed === 0) process.exitCode = 1;
+const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests } = report;
+const skipped = numPendingTests + numTodoTests;
+// Some tests act as other users, or start a container engine. Whoever is not root cannot, and is told.
+const maySkip = process.getuid?.() !== 0;
+const note = skipped > 0 ? ' (to run these too takes root, on Linux)' : '';
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped${note}`);
+if (failed > 0 || passed === 0 || (skipped > 0 && !maySkip)) process.exitCode = 1;

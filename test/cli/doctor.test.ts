@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../names/machine.ts';
+import { isRoot } from '../support/root.ts';
 import { createWorld, type ListedDiagnostic, type World } from '../support/world.ts';
 
 interface Doctor {
@@ -94,7 +95,7 @@ describe('doctor', () => {
     world.skill('home/.claude/skills/pdf');
     world.write('home/.claude/skills/pdf/closed.txt', 'x');
     world.mode('home/.claude/skills/pdf/closed.txt', 0);
-    const ordinary = process.getuid?.() === 0 ? { uid: 65534 } : {};
+    const ordinary = isRoot ? { uid: 65534 } : {};
     const { diagnostics } = (await world.run(['doctor', '--json'], ordinary)).json<Doctor>();
     expect(diagnostics).toMatchObject([
       { code: 'extension-excluded', severity: 'info', message: expect.stringContaining('"closed.txt" cannot be read') },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ServedConsole, serveConsole } from '../support/console.ts';
+import { isRoot } from '../support/root.ts';
 import { createWorld } from '../support/world.ts';
 import { eventually } from './visit.ts';
 
@@ -35,7 +36,7 @@ describe.runIf(process.platform !== 'win32')('the link on the command line of th
     expect([await signIn(served, served.token), await signIn(served, served.token)]).toEqual([200, 200]);
   });
 
-  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)('is of no use to another user', async () => {
+  it.runIf(process.platform === 'linux' && isRoot)('is of no use to another user', async () => {
     const { served, token } = await opened();
     const script = `fetch('${served.url}/api/session', { method: 'POST', headers: { 'Content-Type': 'application/json' },
       body: '{"token":"${token}"}' }).then(({ status }) => process.stdout.write(String(status)))`;
@@ -46,16 +47,13 @@ describe.runIf(process.platform !== 'win32')('the link on the command line of th
 });
 
 // A browser sends it to every port of the machine, so that a server of somebody else there may get it.
-it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'the cookie is of no use to another user',
-  async () => {
-    const served = await serveConsole(createWorld());
-    const cookie = await served.signIn();
-    const statusAs = (uid: number): string => {
-      const script = `fetch('${served.url}/api/browse', { headers: { Cookie: '${cookie}' } })
+it.runIf(process.platform === 'linux' && isRoot)('the cookie is of no use to another user', async () => {
+  const served = await serveConsole(createWorld());
+  const cookie = await served.signIn();
+  const statusAs = (uid: number): string => {
+    const script = `fetch('${served.url}/api/browse', { headers: { Cookie: '${cookie}' } })
       .then(({ status }) => process.stdout.write(String(status)))`;
-      return spawnSync(process.execPath, ['-e', script], { uid, cwd: '/', encoding: 'utf8' }).stdout;
-    };
-    expect([statusAs(0), statusAs(65_534), statusAs(0)]).toEqual(['200', '401', '200']);
-  },
-);
+    return spawnSync(process.execPath, ['-e', script], { uid, cwd: '/', encoding: 'utf8' }).stdout;
+  };
+  expect([statusAs(0), statusAs(65_534), statusAs(0)]).toEqual(['200', '401', '200']);
+});

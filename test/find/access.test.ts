@@ -9,12 +9,13 @@ import { RootCache } from '../../src/discovery/root-cache.ts';
 import { type WalkContext, walkRoot } from '../../src/discovery/walk.ts';
 import type { Diagnostic } from '../../src/kernel/diagnostics.ts';
 import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 
 const root = 'home/.agents/skills';
 
 /** Root may read everything, so the program runs as nobody where the tests run as root. */
-const ordinary: RunOptions = process.getuid?.() === 0 ? { uid: 65534 } : {};
+const ordinary: RunOptions = isRoot ? { uid: 65534 } : {};
 
 /** A world in which an ordinary user can do all that is not forbidden below. */
 function openWorld(): World {

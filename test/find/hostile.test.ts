@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isRoot } from '../support/root.ts';
 import { createWorld } from '../support/world.ts';
 
 const redden = '\u001b[31m';
@@ -139,7 +140,8 @@ describe('a machine that lacks something', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('a home', async () => {
+  // Somebody whom the system does not know, so that it cannot tell either.
+  it.runIf(isRoot)('a home', async () => {
     const world = createWorld();
     world.skill('project/skills/one');
     world.mode('.', 0o755);

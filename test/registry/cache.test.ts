@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isRoot } from '../support/root.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const cacheFiles = (world: World): string[] => {
@@ -76,6 +77,11 @@ describe('the scan cache', () => {
     const [file = ''] = cacheFiles(world);
     chmodSync(file, 0o666);
     expect((await world.list()).diagnostics.map((one) => one.code)).toContain('cache-discarded');
+  });
+
+  it.runIf(isRoot)('that another has written is not trusted', async () => {
+    const world = await warmWorld();
+    const [file = ''] = cacheFiles(world);
     chownSync(file, 65534, 65534);
     expect((await world.list()).diagnostics.map((one) => one.message).join()).toContain('belongs to another user');
   });

@@ -5,10 +5,11 @@ import { onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../src/audit/types.ts';
 import type { DryRun, ExecutionResult } from '../../src/engine/running/types.ts';
 import { temporaryPlace } from '../support/place.ts';
+import { isRoot } from '../support/root.ts';
 import { createWorld, program, type Run, type World } from '../support/world.ts';
 
 /** Who runs the tools: whoever runs the tests, and a user without privileges where that is root. */
-export const users = process.getuid?.() === 0 ? (['yourself', 'nobody'] as const) : (['yourself'] as const);
+export const users = isRoot ? (['yourself', 'nobody'] as const) : (['yourself'] as const);
 export type User = (typeof users)[number];
 
 const nobody = 54_321;

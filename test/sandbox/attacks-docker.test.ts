@@ -9,11 +9,12 @@ import type { HostRule } from '../../src/policy/types.ts';
 import { limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { type ContainerEngine, image, startContainerEngine } from '../support/containers.ts';
 import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
 import { openFolder, type Subject, sandboxContract } from './contract.ts';
 import { type Driver, runtimeOf } from './identities.ts';
 import { shellWords } from './shell-programs.ts';
 
-describe('further attacks on containers', () => {
+describe.runIf(isRoot)('further attacks on containers', () => {
   const place = useContainers();
 
   proves(['C4-LIMIT-07'], 'cannot fill the scratch folder with many small files', async () => {
@@ -70,22 +71,26 @@ async function bundled(): Promise<string> {
   return dir;
 }
 
-sandboxContract('docker, for somebody who is not root', async (): Promise<Subject> => {
-  const { driver, close } = await unprivilegedCaller();
-  return {
-    runtime: driver.runtime,
-    // Root's processes cannot be looked into: that a program met with its limit is told by the program alone.
-    lacks: ['sight of processes'],
-    program: (behaviour) => ({
-      kind: 'container',
-      image,
-      args: behaviour.does === 'environment' ? ['/bin/env'] : shellWords(behaviour),
-    }),
-    close,
-  };
-});
+sandboxContract(
+  'docker, for somebody who is not root',
+  async (): Promise<Subject> => {
+    const { driver, close } = await unprivilegedCaller();
+    return {
+      runtime: driver.runtime,
+      // Root's processes cannot be looked into: that a program met with its limit is told by the program alone.
+      lacks: ['sight of processes'],
+      program: (behaviour) => ({
+        kind: 'container',
+        image,
+        args: behaviour.does === 'environment' ? ['/bin/env'] : shellWords(behaviour),
+      }),
+      close,
+    };
+  },
+  isRoot,
+);
 
-describe('docker, for somebody who is not root', () => {
+describe.runIf(isRoot)('docker, for somebody who is not root', () => {
   it('reaches the network that was granted, and leaves nothing', async () => {
     const { engine, driver, close } = await unprivilegedCaller();
     onTestFinished(close);

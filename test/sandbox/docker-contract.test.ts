@@ -1,19 +1,24 @@
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { image, startContainerEngine } from '../support/containers.ts';
+import { isRoot } from '../support/root.ts';
 import { sandboxContract } from './contract.ts';
 import { shellWords } from './shell-programs.ts';
 
-sandboxContract('docker', async () => {
-  const engine = await startContainerEngine();
-  return {
-    runtime: createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: engine.host } })),
-    program: (behaviour) => ({
-      kind: 'container',
-      image,
-      // Engines add variables, and so would a shell.
-      args: behaviour.does === 'environment' ? ['/bin/env'] : shellWords(behaviour),
-    }),
-    close: () => engine.stop(),
-  };
-});
+sandboxContract(
+  'docker',
+  async () => {
+    const engine = await startContainerEngine();
+    return {
+      runtime: createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: engine.host } })),
+      program: (behaviour) => ({
+        kind: 'container',
+        image,
+        // Engines add variables, and so would a shell.
+        args: behaviour.does === 'environment' ? ['/bin/env'] : shellWords(behaviour),
+      }),
+      close: () => engine.stop(),
+    };
+  },
+  isRoot,
+);

@@ -13,8 +13,9 @@ import { ownLabel } from '../../src/sandbox/docker/owner.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
+import { isRoot } from '../support/root.ts';
 
-describe('what a container leaves', () => {
+describe.runIf(isRoot)('what a container leaves', () => {
   const place = useContainers();
 
   it.each([

@@ -2,10 +2,11 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('the limits of a container', () => {
+describe.runIf(isRoot)('the limits of a container', () => {
   const place = useContainers();
 
   proves(['C4-RUNTIME-04', 'S4-SANDBOX-02'], 'memory: a bomb is killed, and called one', async () => {

@@ -6,6 +6,7 @@ import type { HostRule } from '../../src/policy/types.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { folderPrefix } from '../../src/sandbox/linux/system-view.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
+import { isRoot } from '../support/root.ts';
 
 /** A server of this machine, at an address that is refused to everyone it was not granted to. */
 async function serve(text: string): Promise<HostRule & { readonly url: string }> {
@@ -21,7 +22,7 @@ async function serve(text: string): Promise<HostRule & { readonly url: string }>
 
 const fetchIt = (url: string) => `wget -q -O - ${url} 2>&1`;
 
-describe('the network of a container', () => {
+describe.runIf(isRoot)('the network of a container', () => {
   const place = useContainers();
 
   it('reaches what was granted, and nothing else', async () => {

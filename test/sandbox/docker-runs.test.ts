@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
 import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
 
-describe('a tool in a container', () => {
+describe.runIf(isRoot)('a tool in a container', () => {
   const place = useContainers();
 
   proves(

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
 
-describe('the walls of a container', () => {
+describe.runIf(isRoot)('the walls of a container', () => {
   const place = useContainers();
 
   proves(['C4-RUNTIME-05'], 'show the skill and nothing else of this machine', async () => {

@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { Outcome, Readiness, SandboxRuntime, Stream, Usage, Watcher } from '../../src/sandbox/types.ts';
+import { isRoot } from '../support/root.ts';
 
 /** Whoever runs the tests; and a user without privileges, where the tests are root's. */
-export const identities = process.getuid?.() === 0 ? (['yourself', 'nobody'] as const) : (['yourself'] as const);
+export const identities = isRoot ? (['yourself', 'nobody'] as const) : (['yourself'] as const);
 export type Identity = (typeof identities)[number];
 
 const nobody = 54_321;

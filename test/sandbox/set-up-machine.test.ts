@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { isRoot } from '../support/root.ts';
 
 const script = fileURLToPath(new URL('../../scripts/set-up-machine.mjs', import.meta.url));
 
@@ -39,7 +40,7 @@ it('says nothing and installs nothing where everything is there', () => {
   expect(machine.calls()).toEqual([]);
 });
 
-it.runIf(process.getuid?.() === 0)('installs what is missing, and nothing else', () => {
+it.runIf(isRoot)('installs what is missing, and nothing else', () => {
   const machine = machineWithout('bwrap', 'case "$*" in *install*) touch "$(dirname "$0")/bwrap";; esac');
   const { path } = machine;
   symlinkSync('/usr/bin/dirname', join(path, 'dirname'));

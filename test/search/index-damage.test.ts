@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symli
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
+import { isRoot } from '../support/root.ts';
 import type { World } from '../support/world.ts';
 import { expectRight, indexOf } from './index-files.ts';
 import { find, hitsFor, library, librarySize, namesFor } from './library.ts';
@@ -100,7 +101,7 @@ describe('a cache that cannot be written', () => {
 
   it('because it is read only, is told of', async () => {
     const world = library();
-    const ordinary = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const ordinary = isRoot ? { uid: 65_534 } : {};
     world.mode('.', 0o755);
     world.folder('cache/repertoire/index');
     world.mode('cache/repertoire/index', 0o555);
