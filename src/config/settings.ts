@@ -26,6 +26,7 @@ export interface Settings {
   readonly errors: 'result' | 'protocol';
   readonly detachAfter: number;
   readonly wasmEngine: 'node' | 'wasmtime';
+  readonly containerRuntime: string | undefined;
   readonly unsafeNoSandbox: boolean;
   readonly grantsOverHttp: boolean;
   readonly auditStrict: boolean;
@@ -348,6 +349,18 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'WHICH',
       choices: ['node', 'wasmtime'],
       description: 'What runs WebAssembly inside the sandbox; wasmtime must be installed.',
+    },
+  },
+  containerRuntime: {
+    option: 'container-runtime',
+    variable: 'REPERTOIRE_CONTAINER_RUNTIME',
+    fallback: undefined,
+    runOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'text',
+      value: 'NAME',
+      description: 'The runtime that the container engine is to use, such as runsc (gVisor); it must know it.',
     },
   },
   auditStrict: {

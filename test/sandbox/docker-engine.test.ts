@@ -76,6 +76,34 @@ describe('an engine', () => {
     expect(engine.requests.at(-1)).toMatch(/^DELETE \/containers\/repertoire-tool-test-/);
   });
 
+  it('is given our filter of system calls, and the runtime that was named, where it has it', async () => {
+    const named = { ...ableEngine, Runtimes: { runc: {}, runsc: {} } };
+    const engine = await startFakeEngine((_method, path) => {
+      if (path === '/_ping') return { body: 'OK' };
+      if (path.startsWith('/info')) return { body: named };
+      if (path.startsWith('/images/')) return { body: { Id: 'sha256:1', Config: {} } };
+      return { status: 500, body: { message: 'no' } };
+    });
+    const environment = hostEnvironment({ env: { DOCKER_HOST: engine.host } });
+    await runIn(createDockerRuntime(environment, { runtime: 'runsc' }), specOf(['/bin/true']));
+    const { HostConfig } = JSON.parse(engine.bodies.join(''));
+    expect(HostConfig).toMatchObject({ Runtime: 'runsc', SecurityOpt: ['no-new-privileges', expect.any(String)] });
+    const { defaultAction, syscalls } = JSON.parse(HostConfig.SecurityOpt[1].replace(/^seccomp=/, ''));
+    expect(defaultAction).toBe('SCMP_ACT_ALLOW');
+    expect(syscalls[0]).toMatchObject({
+      action: 'SCMP_ACT_ERRNO',
+      names: expect.arrayContaining(['keyctl', 'unshare']),
+    });
+  });
+
+  it('is refused where it does not have the runtime that was named', async () => {
+    for (const [Runtimes, has] of [[{ runc: {}, crun: {} }, 'runc, crun'] as const, [null, 'none'] as const]) {
+      const { host } = await engineThatSays({ ...ableEngine, Runtimes });
+      const runtime = createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: host } }), { runtime: 'runsc' });
+      await expectRefusal(runtime, `has no runtime \`runsc\` to offer (it offers ${has})`, 'Install runsc');
+    }
+  });
+
   it('is asked for nothing by way of an address that others could read', async () => {
     const paths: string[] = [];
     const { host } = await startFakeEngine((_method, path) => {

@@ -1,4 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
+import type { SandboxRuntime } from '../../src/sandbox/types.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
 import { proves } from '../support/proves.ts';
@@ -17,6 +20,19 @@ describe.runIf(isRoot)('a tool in a container', () => {
       expect(place.count()).toBe(0);
     },
   );
+
+  it('runs by the runtime that was named, or not at all', async () => {
+    const environment = hostEnvironment({ env: { DOCKER_HOST: place.engine.host } });
+    const [known, other] = ['runc', 'runsc'].map((runtime) => createDockerRuntime(environment, { runtime })) as [
+      SandboxRuntime,
+      SandboxRuntime,
+    ];
+    const run = await runIn(known, specOf(['/bin/echo', 'hello']));
+    expect([run.message, run.stdout]).toEqual([null, 'hello\n']);
+    const refused = await runIn(other, specOf(['/bin/echo', 'hello']));
+    expect(refused.message).toMatch(/has no runtime `runsc` to offer \(it offers runc\).*containers\.conf/);
+    await Promise.all([known.close(), other.close()]);
+  });
 
   it('says what enforces what', async () => {
     const readiness = await place.runtime.readiness();

@@ -1,13 +1,74 @@
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Mount } from '../../src/policy/types.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
+/** Numbers of system calls, by processor. */
+const calls: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  x64: { keyctl: 250, add_key: 248, socket: 41, unshare: 272, clone: 56, mount: 165, bpf: 321, fchmodat: 268 },
+  arm64: { keyctl: 219, add_key: 217, socket: 198, unshare: 97, clone: 220, mount: 40, bpf: 280, fchmodat: 53 },
+};
+
 describe.runIf(isRoot)('the walls of a container', () => {
   const place = useContainers();
+
+  it.runIf(process.arch in calls)('leave no calls that lead around them', async () => {
+    const { keyctl, add_key, socket, unshare, clone, mount, bpf, fchmodat } = calls[process.arch] ?? {};
+    const tries = {
+      keyctl: `${keyctl}, 0, -3, 1`,
+      add_key: `${add_key}, "user", "planted", "x", 1, -3`,
+      vsock: `${socket}, 40, 1, 0`,
+      'vsock, in other words': `${socket}, 0x100000028, 1, 0`,
+      packet: `${socket}, 17, 3, 0`,
+      alg: `${socket}, 38, 5, 0`,
+      'user namespace by unshare': `${unshare}, 0x10000000`,
+      'user namespace by clone': `${clone}, 0x10000011, 0, 0, 0, 0`,
+      clone3: '435, 0, 0',
+      mount: `${mount}, "none", "/tmp", "tmpfs", 0, 0`,
+      'mount, the new way': '430, "tmpfs", 0',
+      bpf: `${bpf}, 0, 0, 0`,
+      io_uring: '425, 1, "x"',
+      openat2: '437, -100, "/", 0, 24',
+      setuid: `${fchmodat}, -100, "/tmp/mine", 04755`,
+      setgid: `${fchmodat}, -100, "/tmp/mine", 02755`,
+      'IPv4 socket': `${socket}, 2, 1, 0`,
+      'unix socket': `${socket}, 1, 1, 0`,
+      'plain mode': `${fchmodat}, -100, "/tmp/mine", 0755`,
+    };
+    const each = Object.entries(tries).map(([name, call]) => {
+      // Text that a call is handed has to be a variable's.
+      const texts = [...call.matchAll(/"([^"]*)"/g)].map(([, text], index) => `my $t${index} = "${text}";`);
+      let index = 0;
+      const words = call.replace(/"[^"]*"/g, () => `$t${index++}`);
+      return `{ ${texts.join(' ')} my $r = syscall(${words}); my $e = $! + 0; exit if $r == 0 && "${name}" =~ /clone/;
+        print "${name}: ", ($r < 0 ? "error $e" : "done"), "\\n"; }`;
+    });
+    const system = ['/usr', '/lib', '/lib64'].flatMap((target): Mount[] =>
+      existsSync(target) ? [{ source: realpathSync(target), target, access: 'read' }] : [],
+    );
+    const script = `$| = 1; open(my $f, ">", "/tmp/mine"); ${each.join('\n')}`;
+    const run = await runIn(place.runtime, specOf(['/usr/bin/perl', '-e', script], { mounts: system }));
+    expect(run.stderr).toBe('');
+    const answers = Object.fromEntries(
+      run.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(': ')),
+    );
+    const [notPermitted, noSuchCall, noSuchFamily] = ['error 1', 'error 38', 'error 97'];
+    const special: Readonly<Record<string, string>> = {
+      ...{ vsock: noSuchFamily, 'vsock, in other words': noSuchFamily, packet: noSuchFamily, alg: noSuchFamily },
+      ...{ clone3: noSuchCall, openat2: noSuchCall },
+      ...{ 'IPv4 socket': 'done', 'unix socket': 'done', 'plain mode': 'done' },
+    };
+    expect(answers).toEqual(
+      Object.fromEntries(Object.keys(tries).map((name) => [name, special[name] ?? notPermitted])),
+    );
+  });
 
   proves(['C4-RUNTIME-05'], 'show the skill and nothing else of this machine', async () => {
     const skillFolder = folderWith({ 'SKILL.md': 'the skill\n' });

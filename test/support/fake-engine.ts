@@ -22,6 +22,8 @@ export interface FakeEngine {
   readonly host: string;
   /** Method and path of every request, in order. */
   readonly requests: string[];
+  /** What was sent along with those that sent something. */
+  readonly bodies: string[];
   /** How many connections are open. */
   connections(): Promise<number>;
 }
@@ -34,12 +36,14 @@ export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-fake-'));
   const socket = join(folder, 'engine.sock');
   const requests: string[] = [];
+  const bodies: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     const method = request.method ?? '';
     requests.push(`${method} ${path.replace(/\?.*$/, '')}`);
-    request.resume();
     const said = answer(method, path);
+    request.setEncoding('utf8');
+    request.on('data', (text: string) => bodies.push(text));
     if (said === undefined) return;
     response.writeHead(said.status ?? 200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(said.body));
@@ -52,7 +56,7 @@ export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
   });
   const connections = () =>
     new Promise<number>((settle, fail) => server.getConnections((error, open) => (error ? fail(error) : settle(open))));
-  return { socket, host: `unix://${socket}`, requests, connections };
+  return { socket, host: `unix://${socket}`, requests, bodies, connections };
 }
 
 /** Says of itself what it is told to, and knows nothing else. */

@@ -17,6 +17,7 @@ export interface Runtimes {
 
 export interface RuntimeOptions {
   readonly wasmEngine: 'node' | 'wasmtime';
+  readonly containerRuntime?: string | undefined;
   /** Whether there will be more than one run. */
   readonly pool: 'warm' | 'none';
 }
@@ -27,7 +28,8 @@ const makers: { readonly [N in RuntimeName]: Maker } = {
   native: async (environment) => (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment),
   wasm: async (environment, { wasmEngine, pool }) =>
     (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine: wasmEngine, pool }),
-  docker: async (environment) => (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment),
+  docker: async (environment, { containerRuntime: runtime }) =>
+    (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment, { runtime }),
 };
 
 /** Containers are swept when the first one is run: until then nobody has asked us to talk to an engine. */

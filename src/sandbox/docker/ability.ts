@@ -13,6 +13,9 @@ export interface EngineInfo {
   readonly SecurityOptions?: readonly string[] | null;
   /** Only Podman has one. */
   readonly BuildahVersion?: string;
+  /** By their names. */
+  readonly Runtimes?: Readonly<Record<string, unknown>> | null;
+  readonly DefaultRuntime?: string;
 }
 
 interface Lack {
@@ -58,11 +61,25 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-/** Whether the engine can keep every limit. */
-export function judge(info: EngineInfo): Readiness {
+/** Whether the engine can keep every limit, and has the runtime that was named. */
+export function judge(info: EngineInfo, runtime?: string): Readiness {
   const lack = lacks.find((one) => one.lacks(info));
   if (lack !== undefined) return { ready: false, reason: lack.reason, remedy: lack.remedy };
-  return { ready: true, enforcement: enforcementBy(info, 'no network') };
+  const problem = runtime === undefined ? null : problemWithRuntime(info, runtime);
+  return problem ?? { ready: true, enforcement: enforcementBy(info, 'no network') };
+}
+
+/** Podman lists runtimes that are not installed, and leaves out whichever is asked for: it uses the one it is configured with. */
+function problemWithRuntime(info: EngineInfo, runtime: string): Readiness | null {
+  const usable = isPodman(info) ? [info.DefaultRuntime ?? ''] : Object.keys(info.Runtimes ?? {});
+  if (usable.includes(runtime)) return null;
+  return {
+    ready: false,
+    reason: `the container engine has no runtime \`${runtime}\` to offer (it offers ${usable.join(', ') || 'none'})`,
+    remedy: isPodman(info)
+      ? `Set \`runtime = "${runtime}"\` below [engine] in containers.conf, and restart Podman's service; or change container_runtime.`
+      : `Install ${runtime} and add it to the runtimes in the engine's configuration; or change container_runtime.`,
+  };
 }
 
 export function isPodman(info: EngineInfo): boolean {

@@ -8,7 +8,7 @@ import type { EngineInfo } from './ability.ts';
 import { attach } from './attach.ts';
 import { closedFolders, hardened } from './container.ts';
 import { create } from './create.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Walls } from './engine.ts';
 import { demultiplexer } from './frames.ts';
 import { mounted } from './mounts.ts';
 import { containerName } from './names.ts';
@@ -25,16 +25,24 @@ const mebibyte = 1024 * 1024;
 /** A bridge needs little: a process for each connection. */
 const limits = { memoryBytes: 64 * mebibyte, processes: bridgeConnections + 8, fileBytes: mebibyte };
 
+export interface Bridge {
+  readonly imageId: string;
+  /** Holds the proxy's socket. */
+  readonly folder: string;
+  readonly walls: Walls;
+}
+
 /**
  * Starts the container that holds the network of a tool. There is nothing in that network but a program that takes
  * connections and hands them to the proxy; the tool's own container joins it later, and never sees the socket. The
  * program is this machine's, because images cannot be counted on to have one.
  */
-export async function startBridge(engine: Engine, spec: RunSpec, imageId: string, folder: string): Promise<string> {
+export async function startBridge(engine: Engine, spec: RunSpec, { imageId, folder, walls }: Bridge): Promise<string> {
   const program = findProgram('socat');
   if (program === null) throw new Error('network access needs socat, which is not installed: apt-get install socat');
   const name = containerName(spec.id, 'bridge');
-  const container = await create(engine, { ...bridgeFor(spec, engine.info, program, folder), name, Image: imageId });
+  const options = bridgeFor(hardened(limited(spec), engine.info, 'bridge', walls), engine.info, program, folder);
+  const container = await create(engine, { ...options, name, Image: imageId });
   const socket = await attach(engine, container.id, ['stderr']);
   const listening = new Promise<void>((settle, fail) => {
     let said = '';
@@ -54,9 +62,17 @@ export async function startBridge(engine: Engine, spec: RunSpec, imageId: string
   return container.id;
 }
 
-function bridgeFor(spec: RunSpec, info: EngineInfo, program: string, folder: string): ContainerCreateOptions {
+function limited(spec: RunSpec): RunSpec {
+  return { ...spec, limits: { ...spec.limits, ...limits } };
+}
+
+function bridgeFor(
+  common: ContainerCreateOptions,
+  info: EngineInfo,
+  program: string,
+  folder: string,
+): ContainerCreateOptions {
   const listen = `TCP-LISTEN:${proxyPort},bind=127.0.0.1,reuseaddr,fork,max-children=${bridgeConnections}`;
-  const common = hardened({ ...spec, limits: { ...spec.limits, ...limits } }, info, 'bridge');
   const binds = [...systemFolders.flatMap(shown), { source: folder, target: socketFolder, access: 'read' } as const];
   return {
     ...common,

@@ -2,6 +2,7 @@ import type { ContainerCreateOptions, ImageInspectInfo } from 'dockerode';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
 import type { Plan } from './create.ts';
+import type { Walls } from './engine.ts';
 import { mounted } from './mounts.ts';
 import { containerName, labels, type Part } from './names.ts';
 import { ownLabel } from './owner.ts';
@@ -31,11 +32,12 @@ export interface Parts {
   readonly env: RunSpec['env'];
   /** `none`, or that of another container. */
   readonly network: string;
+  readonly walls: Walls;
 }
 
 /** The container of one run: nothing in it but the image, the skill, what was granted, and a sized scratch folder. */
-export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env, network }: Parts): Plan {
-  const common = hardened(spec, info, 'tool');
+export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env, network, walls }: Parts): Plan {
+  const common = hardened(spec, info, 'tool', walls);
   const mounts = mountsOf(spec);
   const taken = [scratchTarget, ...mounts.map((mount) => mount.target)];
   // Volumes of the image would be folders of the host without a limit.
@@ -81,7 +83,7 @@ export function mountsOf(spec: RunSpec): RunSpec['mounts'] {
 }
 
 /** What holds for every container that we start. */
-export function hardened(spec: RunSpec, info: EngineInfo, part: Part): ContainerCreateOptions {
+export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Walls): ContainerCreateOptions {
   const { memoryBytes, processes, fileBytes, cpuSeconds } = spec.limits;
   return {
     User: user,
@@ -98,7 +100,8 @@ export function hardened(spec: RunSpec, info: EngineInfo, part: Part): Container
       ReadonlyRootfs: true,
       Privileged: false,
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges'],
+      SecurityOpt: ['no-new-privileges', walls.callOption],
+      ...(walls.runtime !== undefined && !isPodman(info) && { Runtime: walls.runtime }),
       Memory: memoryBytes,
       MemorySwap: memoryBytes,
       PidsLimit: processes,

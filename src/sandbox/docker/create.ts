@@ -5,7 +5,9 @@ import type { Engine } from './engine.ts';
 export type Plan = ContainerCreateOptions & { readonly name: string };
 
 /** Limits that some engines leave out with no more than a warning. */
-const checked: readonly (keyof HostConfig)[] = ['Memory', 'MemorySwap', 'PidsLimit', 'ReadonlyRootfs', 'NetworkMode'];
+const checked: readonly (keyof HostConfig)[] = [
+  ...(['Memory', 'MemorySwap', 'PidsLimit', 'ReadonlyRootfs', 'NetworkMode', 'Runtime'] as const),
+];
 
 const trusted = new WeakSet<Engine>();
 
@@ -17,7 +19,7 @@ export async function create(engine: Engine, plan: Plan): Promise<Container> {
   const container = await engine.docker.createContainer(request);
   if (!trusted.has(engine)) {
     const { HostConfig: kept } = await container.inspect();
-    const dropped = checked.filter((key) => plan.HostConfig?.[key] !== kept[key]);
+    const dropped = checked.filter((key) => plan.HostConfig?.[key] !== undefined && plan.HostConfig[key] !== kept[key]);
     if (dropped.length > 0) throw new Error(`the engine ignores ${dropped.join(', ')}; update or replace it`);
     trusted.add(engine);
   }

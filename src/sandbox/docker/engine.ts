@@ -12,6 +12,14 @@ export interface Engine {
   readonly agent: Agent;
 }
 
+/** What every container of ours is made with, besides its limits. */
+export interface Walls {
+  /** The security option with our filter of system calls. */
+  readonly callOption: string;
+  /** What the engine runs containers with; absent for its default. */
+  readonly runtime?: string | undefined;
+}
+
 /** How long an engine may take for an answer that it has ready. */
 const answerMs = 10_000;
 

@@ -5,21 +5,25 @@ import { proxyPort } from '../linux/arguments.ts';
 import { supervise } from '../supervise.ts';
 import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
 import { enforcementBy, isPodman } from './ability.ts';
+import { callOption } from './call-profile.ts';
 import { containerFor, mountsOf } from './container.ts';
 import type { Plan } from './create.ts';
 import { type Egress, egressFor } from './egress.ts';
-import { type Engine, statusOf } from './engine.ts';
+import { type Engine, statusOf, type Walls } from './engine.ts';
 import { live } from './life.ts';
 import { watchLimits } from './limit-watch.ts';
 import { meterFor } from './meter.ts';
 import { problemWithMounts } from './mounts.ts';
 import { isImageName } from './names.ts';
+import { createRunFolder } from './run-folder.ts';
 
 type ContainerJob = Extract<Task, { kind: 'container' }>;
 
 /** What containers are run with. */
 export interface Workplace {
   readonly engine: Engine;
+  /** What the engine is to run containers with; absent for its default. */
+  readonly runtime?: string | undefined;
   /** Where folders for sockets go. */
   readonly socketParent: string;
   /** Called with the name of a container that the engine did not remove. */
@@ -31,7 +35,8 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   const began = performance.now();
   const { engine, onLeft } = place;
   const { task, limits, stdin } = spec;
-  const egress = spec.network.length === 0 ? null : egressFor(spec, place.socketParent);
+  const folder = createRunFolder(place.socketParent);
+  const egress = spec.network.length === 0 ? null : egressFor(spec, folder);
   const enforcement = enforcementBy(engine.info, egress === null ? 'no network' : 'no network but the egress proxy');
   const problem = problemWith(spec);
   if (problem !== null || task.kind !== 'container') {
@@ -40,13 +45,19 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   const meter = meterFor(engine.info, limits.cpuSeconds);
   const watch = watchLimits(engine.info, spec);
   const life = live(engine, {
-    prepare: () => plan(engine, spec, task, egress),
+    prepare: () => {
+      const walls = { callOption: callOption(engine.info, folder), runtime: place.runtime };
+      return plan(engine, spec, task, egress, walls);
+    },
     onCreate: ({ id }) => watch.created(id),
     onStart: meter.start,
     onQuiet: watch.reached,
     onEnd: watch.atEnd,
     onLeft,
-    clear: async () => egress?.close(engine, onLeft),
+    clear: async () => {
+      await egress?.close(engine, onLeft);
+      folder.remove();
+    },
     input: stdin === null ? 'none' : 'pipe',
   });
   const ending = await supervise(
@@ -57,12 +68,18 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   return { ...ending, message: life.note() ?? ending.message, enforcement, denials };
 }
 
-async function plan(engine: Engine, spec: RunSpec, task: ContainerJob, egress: Egress | null): Promise<Plan> {
+async function plan(
+  engine: Engine,
+  spec: RunSpec,
+  task: ContainerJob,
+  egress: Egress | null,
+  walls: Walls,
+): Promise<Plan> {
   const { args } = task;
   const image = await imageOf(engine, task.image);
-  const network = (await egress?.open(engine, image.Id)) ?? 'none';
+  const network = (await egress?.open(engine, image.Id, walls)) ?? 'none';
   const env = egress === null ? spec.env : { ...spec.env, ...proxyVariables(proxyPort) };
-  return containerFor(spec, engine.info, { image, args, env, network });
+  return containerFor(spec, engine.info, { image, args, env, network, walls });
 }
 
 /** It is never fetched unasked: what runs is what the operator has looked at. */

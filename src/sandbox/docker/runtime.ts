@@ -21,6 +21,8 @@ import { sweepContainers } from './sweep.ts';
 export interface DockerOptions {
   /** The socket of the engine, where it is not to be looked for. */
   readonly socket?: string;
+  /** What the engine is to run containers with, such as `runsc`; its default if absent. */
+  readonly runtime?: string | undefined;
 }
 
 type Found =
@@ -52,7 +54,8 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     running += 1;
     const swept = sweepOnce(engine);
     try {
-      return await runContainer({ engine, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
+      const { runtime } = options;
+      return await runContainer({ engine, runtime, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
     } finally {
       running -= 1;
       void swept.then(() => running === 0 && letGo(engine));
@@ -94,7 +97,7 @@ async function findEngine(environment: Environment, options: DockerOptions): Pro
   }
   try {
     const engine = await connect(place.socket);
-    const readiness = judge(engine.info);
+    const readiness = judge(engine.info, options.runtime);
     return readiness.ready ? { engine, readiness } : { engine: null, readiness };
   } catch (error) {
     const reason = `the container engine at \`${place.socket}\` cannot be used: ${engineMessage(error)}`;
