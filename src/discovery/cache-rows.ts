@@ -7,7 +7,7 @@ import type { CacheEntry, KnownFolder, RootEntries } from './cache.ts';
 
 const format = 'repertoire-scan';
 /** Raised whenever reading a SKILL.md would give another result than before. */
-const version = 1;
+const version = 2;
 
 /** One folder as it is written: short, because a large catalogue has tens of thousands. */
 type Row = [path: string, listing: ListingRow | 0, entry: EntryRow | 0];

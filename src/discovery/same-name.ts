@@ -53,3 +53,8 @@ function freeName({ dir, pluginName }: Skill, root: string, isFree: (name: strin
     if (isFree(name)) return name;
   }
 }
+
+/** Whether a name consists of signs that look like no other: then only another name can look like it. */
+export function isPlainName(name: string): boolean {
+  return /^[a-z2-9:._-]*$/.test(name) && !/rn|vv/.test(name);
+}

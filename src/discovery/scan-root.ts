@@ -132,5 +132,6 @@ function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: 
     rank,
     named: root.named,
     pluginName,
+    looksLike: null,
   };
 }

@@ -8,7 +8,7 @@ import type { RootEntries } from './cache.ts';
 import { mayHavePlugins } from './plugin-places.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
 import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
-import { tellApart } from './same-name.ts';
+import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
 /** What one look at the disk found. */
@@ -154,8 +154,15 @@ export async function scanRoots(
     for (const dir of plugins) add(await context.adopt?.(dir), { roots, hidden, diagnostics });
   }
   const { aliases, counts, folders, lookAgainAt } = scanner ?? nothing;
-  const skills = scanner === undefined ? [] : tellApart(scanner.skills, roots, diagnostics);
+  const found = scanner?.skills ?? [];
+  const skills = tellApart(await withLookAlikes(found, diagnostics), roots, diagnostics);
   return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
+}
+
+/** Most names can be read in one way only: the table of the others is loaded where there is such a name. */
+async function withLookAlikes(skills: readonly Skill[], diagnostics: Diagnostic[]): Promise<readonly Skill[]> {
+  if (skills.every(({ fullName }) => isPlainName(fullName))) return skills;
+  return (await import('./look-alikes.ts')).markLookAlikes(skills, diagnostics);
 }
 
 function add(found: PluginFindings | undefined, to: PluginFindings): void {

@@ -1,6 +1,8 @@
 import { basename, relative } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
+import { showHidden } from '../kernel/hidden.ts';
 import { isInside } from '../kernel/paths.ts';
+import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** A skill as catalogues of one checkout know it. */
@@ -17,10 +19,15 @@ export interface SkillSummary {
 export function summaryOf(skill: Skill, environment: Environment): SkillSummary {
   return {
     installName: basename(skill.dir),
-    meta: { name: skill.name, description: skill.description },
+    meta: { name: shownName(skill), description: showHidden(skill.description).text },
     skillPath: seenFrom(skill.dir, environment),
     skillFile: seenFrom(skill.file, environment),
   };
+}
+
+/** The name that its author gave it, unless that can be taken for another skill's. */
+function shownName(skill: Skill): string {
+  return skill.looksLike === null ? skill.name : calledName(skill);
 }
 
 /** A path as seen from the working directory where it lies below it. */

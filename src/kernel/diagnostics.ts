@@ -35,6 +35,7 @@ const severities = {
   'field-duplicate': 'warning',
   'name-unsafe': 'warning',
   'name-taken': 'warning',
+  'looks-like': 'warning',
   shadowed: 'info',
   ambiguous: 'warning',
   'filter-no-match': 'warning',

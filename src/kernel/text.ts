@@ -1,3 +1,5 @@
+import { replaceHidden } from './hidden.ts';
+
 const ascii = /^[\x00-\x7f]*$/;
 
 export function isAscii(text: string): boolean {
@@ -18,16 +20,15 @@ export function fold(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-// Controls, bidirectional overrides, zero-width and tag characters: invisible to a reader, not to a terminal or a model.
-const invisible =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+// Controls, and separators of lines that only some programs obey.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
 /** Nearly all text is of these; for it the expressions above, which take long to be made, are not needed. */
 const plain = /^[\x20-\x7e]*$/;
 
 /** Text of strangers made safe to print: nothing in it can move a cursor, change a colour or hide. */
 export function printable(text: string): string {
-  return plain.test(text) ? text : text.replace(invisible, '\ufffd');
+  return plain.test(text) ? text : replaceHidden(text.replace(controls, '\ufffd'), () => '\ufffd');
 }
 
 /** The same, on one line. */

@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/diagnostics.ts';
-import { normalize, oneLine } from '../kernel/text.ts';
-import { labelOf } from './name.ts';
+import { oneLine } from '../kernel/text.ts';
+import { isPathLike, labelOf, plainName } from './name.ts';
 import type { Notes } from './notes.ts';
 import type { Frontmatter, Json, ParsedSkill } from './types.ts';
 import type { YamlEntry } from './yaml.ts';
@@ -22,8 +22,10 @@ export function skillOf(entries: readonly YamlEntry[], context: Context): Parsed
   const description = textField('description', fields, context);
   if (written === '' || description === '') return null;
   const name = labelOf(written, context.folder);
-  if (name !== normalize(oneLine(written))) {
-    const message = `name contains a path separator or ".."; it is published as "${name}"`;
+  const plain = plainName(written);
+  if (name !== plain) {
+    const what = isPathLike(plain) ? 'contains a path separator or ".."' : 'begins like an option or a filter';
+    const message = `name ${what}; it is published as "${name}"`;
     const at = context.place(fields.get('name')?.at ?? { line: 1, column: 1 });
     context.notes.add('name-unsafe', message, 'Use lower-case letters, digits and hyphens.', at);
   }

@@ -1,15 +1,24 @@
+import { codePointOf, replaceHidden } from '../kernel/hidden.ts';
 import { normalize, oneLine } from '../kernel/text.ts';
 import type { Skill } from './types.ts';
 
-/** The published form of a written name: on one line, in NFC, and never anything that could be a path. */
+/** A written name on one line, in NFC, with what it hides made visible. */
+export function plainName(written: string): string {
+  return normalize(oneLine(replaceHidden(written, (character) => `[${codePointOf(character)}]`)));
+}
+
+/** The published form of a written name: never anything that could be a path, an option or a filter. */
 export function labelOf(written: string, folder: string): string {
-  const plain = normalize(oneLine(written));
-  if (plain === '') return normalize(oneLine(folder));
-  if (!isPathLike(plain)) return plain;
+  const plain = plainName(written);
+  if (plain === '') return plainName(folder);
+  if (!isPathLike(plain) && !/^[-@]/.test(plain)) return plain;
+  return safeName(plain) || safeName(plainName(folder)) || 'skill';
+}
+
+function safeName(plain: string): string {
   const parts = plain.split(/[/\\\0]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
-  const withoutDots = (text: string): string => text.replace(/\.{2,}/g, '.');
-  const joined = withoutDots(parts.join('-'));
-  return joined === '' || joined === '.' ? withoutDots(normalize(oneLine(folder))) : joined;
+  const joined = parts.join('-').replace(/\.{2,}/g, '.');
+  return joined === '.' ? '' : joined.replace(/^[-@\s]+/, '');
 }
 
 /** Whether a requested name could name a path. Such a request is refused, never looked up. */

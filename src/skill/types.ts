@@ -27,7 +27,7 @@ export interface Skill extends ParsedSkill {
   readonly id: string;
   /**
    * What it is asked for by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder where
-   * an earlier skill of the same root has its name.
+   * an earlier skill of the same root has its name, and with misleading characters by number where it looks like another.
    */
   readonly fullName: string;
   readonly provider: string;
@@ -46,4 +46,6 @@ export interface Skill extends ParsedSkill {
   readonly pluginName: string | null;
   /** Whether it came from a folder the user named, which outranks every other provider. */
   readonly named: boolean;
+  /** The full name of the skill that this one's name could be taken for, or null. */
+  readonly looksLike: string | null;
 }

@@ -40,6 +40,7 @@ function skillIn(rank: number, name: string): Skill {
     digest: `sha256:${rank}${name}`,
     rank,
     named: false,
+    looksLike: null,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** What may be said of a skill besides that it is there. */
-export const skillStates = ['plain', 'repaired', 'shadowed', 'ambiguous'] as const;
+export const skillStates = ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike'] as const;
 export type SkillState = (typeof skillStates)[number];
 
 /** How a skill stands, and what is to be said about that. */
@@ -20,6 +20,7 @@ const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
   'frontmatter-not-first': 'repaired',
   shadowed: 'shadowed',
   ambiguous: 'ambiguous',
+  'looks-like': 'look-alike',
 };
 
 const plain: Standing = { states: ['plain'], diagnostics: [] };

@@ -1,5 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/text.ts';
+import { oneLine, shellWord } from '../../kernel/text.ts';
 import { type CapabilityItem, type MarkedItem, withOnly } from '../../policy/items.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
@@ -46,11 +46,19 @@ export const grant = defineOperation({
       value: 'DIGEST',
       description: 'Only if the files of the skill still have this digest.',
     },
+    confirmName: {
+      kind: 'text',
+      value: 'NAME',
+      description:
+        "The skill's name as lists show it, where it looks like another skill's: confirms which one is meant.",
+    },
     yes: { kind: 'switch', short: 'y', description: 'Do not ask.' },
   },
-  async run(engine, { skill: name, only, expected, yes }): Promise<GrantOutput> {
+  async run(engine, { skill: name, only, expected, confirmName, yes }): Promise<GrantOutput> {
     const narrowed: Narrowing = (asked) => withOnly(asked, only, engine.environment);
     const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) });
+    const isConfirmed = request.looksLike === null || confirmName === request.skill;
+    if (yes && !isConfirmed && !asksForNothing(request)) throw unconfirmed(request);
     const granted = !asksForNothing(request) && (yes || (await isAllowed(engine, name, request)));
     if (granted) await keepGrant(engine, request);
     const { skill, folder, digest, words: may } = request;
@@ -61,13 +69,24 @@ export const grant = defineOperation({
 async function isAllowed({ confirm }: Engine, name: string, request: GrantRequest): Promise<boolean> {
   if (confirm !== undefined) return confirm(questionOf(request));
   throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
-    hint: `Use --yes to grant it without being asked: repertoire grant ${name} --yes`,
+    hint: `Use --yes to grant it without being asked: repertoire grant ${shellWord(name)} --yes`,
+  });
+}
+
+/** Nobody has been shown the two names side by side. */
+function unconfirmed({ skill, looksLike }: GrantRequest): SkillError {
+  const word = shellWord(skill);
+  return new SkillError('denied', `the name of skill '${skill}' looks like that of '${looksLike}'`, {
+    hint: `If you do mean '${skill}', confirm its name: repertoire grant ${word} --yes --confirm-name ${word}`,
   });
 }
 
 /** What a person is shown, wherever they are asked. */
-export function questionOf({ skill, folder, words }: GrantRequest): string {
+export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
   return [
+    ...(looksLike === null
+      ? []
+      : [`Take care: '${oneLine(skill)}' looks like '${oneLine(looksLike)}', and is another skill.`]),
     `The skill '${oneLine(skill)}' in ${oneLine(folder)} asks to:`,
     ...words.map((line) => `  - ${oneLine(line)}`),
     'This is valid until any of its files changes. Allow it?',

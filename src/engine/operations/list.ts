@@ -24,6 +24,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
     file: skill.file,
     digest: skill.digest,
     shadowed: snapshot.shadowedBy(skill) !== undefined,
+    looksLike: skill.looksLike,
     repaired: skill.repaired,
     frontmatter: skill.frontmatter,
   };

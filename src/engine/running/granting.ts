@@ -28,6 +28,8 @@ export interface GrantRequest {
   readonly capabilities: Capabilities;
   /** Each line goes on from "it may". */
   readonly words: readonly string[];
+  /** The skill that its name could be taken for, or null. */
+  readonly looksLike: string | null;
 }
 
 /** Which part of what a skill asks for is to be allowed. */
@@ -57,7 +59,8 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
     ...linksInWords(checked.mounts),
     ...missingInWords(checked.missing),
   ];
-  return { skill: skill.fullName, folder: skill.id, digest, files, asked, capabilities, words };
+  const { fullName, id: folder, looksLike } = skill;
+  return { skill: fullName, folder, digest, files, asked, capabilities, words, looksLike };
 }
 
 /** Whoever decided has seen another skill. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { GrantRecord } from '../../engine/operations/grants.ts';
 import type { InspectOutput } from '../../engine/operations/inspect.ts';
 import { act } from '../api.ts';
+import { foreignCut } from '../parts/foreign.ts';
 import { mayAct } from '../session.ts';
 import type { Action } from './action.ts';
 import { askedIn, grantWords, isHeld, tickedAtFirst } from './choice.ts';
@@ -27,10 +28,14 @@ export function Review({ skill, inspected, record, action, again }: ReviewProps)
   // With another grant, whoever gave it, the choice begins anew.
   useEffect(() => setTicked(tickedAtFirst(asked, permissions, record)), [grantedAt]);
   const isUnchanged = isHeld(asked, ticked, permissions);
+  const { fullName, looksLike } = inspected.skill;
+  const [isMeant, setMeant] = useState(looksLike === null);
+  const isPossible = ticked.size > 0 && digest !== null && !isUnchanged && isMeant;
   const grant = async (): Promise<void> => {
-    if (ticked.size === 0 || digest === null || isUnchanged) return;
+    if (!isPossible) return;
     // Nothing but what was shown is granted: the server compares the digest.
-    await action.run(() => act('grant', { skill, only: [...ticked], expected: digest }));
+    const confirmed = looksLike === null ? {} : { confirmName: fullName };
+    await action.run(() => act('grant', { skill, only: [...ticked], expected: digest, ...confirmed }));
     again();
   };
   return (
@@ -49,10 +54,19 @@ export function Review({ skill, inspected, record, action, again }: ReviewProps)
               }
             />
           ))}
+          {looksLike !== null && (
+            <label class="grants-item">
+              <input type="checkbox" checked={isMeant} onChange={(event) => setMeant(event.currentTarget.checked)} />
+              <span>
+                I mean <bdi>{foreignCut(fullName, 100)}</bdi>. Its name looks like that of another skill,{' '}
+                <bdi>{foreignCut(looksLike, 100)}</bdi>.
+              </span>
+            </label>
+          )}
           {mayAct() && (
             <Buttons
               words={isUnchanged ? 'Granted' : grantWords(ticked.size, asked.length)}
-              isPossible={ticked.size > 0 && digest !== null && !isUnchanged}
+              isPossible={isPossible}
               action={action}
               grant={grant}
               tickAll={() => setTicked(new Set(asked.map(({ key }) => key)))}

@@ -10,7 +10,12 @@ const longestDescription = 4000;
 export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }) {
   const { name, skill, diagnostics, others } = inspected;
   const codes = new Set(diagnostics.map(({ code }) => code));
-  const states = [skill.repaired && 'repaired', skill.shadowed && 'shadowed', codes.has('ambiguous') && 'ambiguous'];
+  const states = [
+    skill.repaired && 'repaired',
+    skill.shadowed && 'shadowed',
+    codes.has('ambiguous') && 'ambiguous',
+    skill.looksLike !== null && 'look-alike',
+  ];
   return (
     <header class="skill-header">
       <p class="quiet">

@@ -30,7 +30,12 @@ export function PlaceBadges({ provider, location, plugin }: Placed) {
   );
 }
 
-const tones: Readonly<Record<string, string>> = { repaired: 'warn', ambiguous: 'warn', shadowed: 'warn' };
+const tones: Readonly<Record<string, string>> = {
+  repaired: 'warn',
+  ambiguous: 'warn',
+  shadowed: 'warn',
+  'look-alike': 'warn',
+};
 
 export function StateBadges({ states }: { readonly states: readonly string[] }) {
   return (

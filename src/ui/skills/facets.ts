@@ -25,7 +25,7 @@ const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>
 const order: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
   location: ['project', 'global', 'plugin'],
   runtime: ['native', 'wasm', 'docker', 'none'],
-  state: ['plain', 'repaired', 'shadowed', 'ambiguous', skippedState],
+  state: ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike', skippedState],
 };
 
 /** What can be chosen from, with counts. What is chosen stays there, even if no skill has it. */

@@ -19,7 +19,7 @@ export const browse = object<BrowseOutput>({
       plugin: pluginKey,
       runtime,
       tools: count('The number of its tools.'),
-      states: list(choice(['plain', 'repaired', 'shadowed', 'ambiguous'])),
+      states: list(choice(['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike'])),
       notes: list(
         object<BrowseRow['notes'][number]>({ message: text(), remedy: text() }),
         'Why its state is not plain.',
@@ -53,6 +53,7 @@ const skill = object<SkillRecord>({
   file: text('Its SKILL.md.'),
   digest: text('Of SKILL.md.'),
   shadowed: flag('Whether another one of its name is loaded.'),
+  looksLike: nullable(text(), 'The skill that its name could be taken for.'),
   repaired: flag('Whether its front matter had to be repaired.'),
   frontmatter: open('As its author wrote it.'),
 });

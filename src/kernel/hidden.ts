@@ -1,0 +1,62 @@
+/** Scripts in which a joiner or a non-joiner between letters changes how a word is written. */
+const joining = [
+  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
+  ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+]
+  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+  .join('');
+
+/** Uses of characters without a shape that people rely on; everywhere else such a character is hidden. */
+const wanted = [
+  String.raw`^\ufeff`, // a byte order mark
+  String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`, // an emoji in colour or in black
+  String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`, // a keycap
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`, // a family
+  String.raw`(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`, // the flags of England, Scotland and Wales
+  String.raw`(?<=[${joining}])[\u200c\u200d]`,
+  String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180f]`,
+].join('|');
+
+const shapeless = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+let pattern: RegExp | undefined;
+
+/**
+ * Replaces characters that a person does not see and a model reads: tags, bidirectional controls, zero-width and other
+ * ignorable characters. Those that an emoji or a script needs stay.
+ */
+export function replaceHidden(text: string, form: (character: string, offset: number) => string): string {
+  if (!shapeless.test(text)) return text;
+  pattern ??= new RegExp(`(?:${wanted})|(${shapeless.source})`, 'gu');
+  return text.replace(pattern, (match: string, hidden: string | undefined, offset: number) =>
+    hidden === undefined ? match : form(hidden, offset),
+  );
+}
+
+/** `U+200B`. */
+export function codePointOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A text in which everything can be seen, and what was hidden in it. */
+export interface Shown {
+  /** With `<U+200B>` in place of each hidden character. */
+  readonly text: string;
+  readonly count: number;
+  /** The hidden characters, each once, by number. */
+  readonly kinds: readonly string[];
+  /** Where the first one is, in UTF-16 units; −1 where there is none. */
+  readonly first: number;
+}
+
+export function showHidden(text: string): Shown {
+  const kinds = new Set<string>();
+  let [count, first] = [0, -1];
+  const shown = replaceHidden(text, (character, offset) => {
+    if (count === 0) first = offset;
+    count++;
+    const name = codePointOf(character);
+    kinds.add(name);
+    return `<${name}>`;
+  });
+  return { text: shown, count, kinds: [...kinds], first };
+}
