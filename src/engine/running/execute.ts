@@ -13,6 +13,8 @@ import { type Runner, runnerOf } from './runner.ts';
 import { secretsToHide } from './secrets.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult, Usage } from './types.ts';
+import { stateOfGrants } from './watch-grants.ts';
+import { type Allowed, watchPermissions } from './watch-permissions.ts';
 
 /** The one reason for which callers cancel. */
 const cancelled = new SkillError('usage', 'it was cancelled');
@@ -28,6 +30,8 @@ interface Call {
   readonly request: ExecuteRequest;
   readonly id: string;
   readonly signal: AbortSignal;
+  /** Ends it for a reason that is told. */
+  readonly end: (why: unknown) => void;
   readonly output: Collected;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
@@ -62,6 +66,7 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     request,
     id: randomUUID(),
     signal: cancelling.signal,
+    end: (why) => cancelling.abort(why),
     output,
     started: Date.now(),
     collect(stream, bytes) {
@@ -122,10 +127,14 @@ async function perform(call: Call): Promise<ExecutionResult> {
   const { engine, runner, request, id, signal } = call;
   let { target } = call;
   let digest = '';
+  let allowed: Allowed | undefined;
   let leave: (() => void) | undefined;
+  let unwatch: (() => void) | undefined;
   const check = async (): Promise<Prepared> => {
+    const since = stateOfGrants(engine.environment, target.skill.id);
     const now = await digestOf(engine, target);
     digest = now.digest;
+    allowed = { digest: now, since };
     engine.onProgress?.({ what: 'Getting ready' });
     return prepare(engine, runner.runtimes, target, request, now, id);
   };
@@ -139,10 +148,12 @@ async function perform(call: Call): Promise<ExecutionResult> {
       target = await targetOf(engine, request);
       prepared = await check();
     }
+    if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
     return await run({ ...call, target }, { id, target, digest }, prepared);
   } catch (error) {
     return refuse({ ...call, target }, { id, target, digest }, error);
   } finally {
+    unwatch?.();
     leave?.();
   }
 }

@@ -1,20 +1,26 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { statOf } from '../../kernel/files.ts';
-import { grantsFolder } from '../../policy/grants.ts';
+import { grantFile, grantsFolder } from '../../policy/grants.ts';
 
 /** Looking this often is cheaper than being told, and works on every file system. */
 const lookMs = 500;
 
+/** How grants stand: another text after each grant and revocation, and after an edit of the file of this skill. */
+export function stateOfGrants(environment: Environment, skill?: string): string {
+  const paths = [grantsFolder(environment), ...(skill === undefined ? [] : [grantFile(environment, skill)])];
+  return paths.map((path) => changeOf(path)).join(' ');
+}
+
+function changeOf(path: string): string {
+  const stats = statOf(path);
+  return stats.ok ? `${stats.value.ino}-${stats.value.ctimeMs}` : 'none';
+}
+
 /** Calls back when anybody grants or revokes something: at a terminal, through an agent, or here. Returns how to stop. */
-export function watchGrants(environment: Environment, changed: () => void): () => void {
-  const folder = grantsFolder(environment);
-  const lookOf = (): number => {
-    const stats = statOf(folder);
-    return stats.ok ? stats.value.mtimeMs : 0;
-  };
-  let last = lookOf();
+export function watchGrants(environment: Environment, changed: () => void, skill?: string, since?: string): () => void {
+  let last = since ?? stateOfGrants(environment, skill);
   const timer = setInterval(() => {
-    const now = lookOf();
+    const now = stateOfGrants(environment, skill);
     if (now !== last) changed();
     last = now;
   }, lookMs).unref();
