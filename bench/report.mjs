@@ -9,7 +9,7 @@
  * @property {string} [unmeasured] why it could not be measured here
  * @property {Summary} [floor] what it is compared to, measured in the same run
  * @property {string} [floorName]
- * @property {'ratio' | 'subject'} [judged] what the limit is for; nothing where there is only something to tell
+ * @property {'ratio' | 'ratio of medians' | 'subject'} [judged] what the limit is for; nothing where there is only something to tell
  * @property {number} [limit]
  *
  * @typedef {Row & { figure: string, ratio: Summary | null, value: number | null, passed: boolean | null }} Verdict
@@ -30,11 +30,18 @@ export function judge(figure, row) {
     return { figure, ...row, ratio: null, value: null, passed: null };
   }
   const ratio = floor ? { min: subject.min / floor.min, median: subject.median / floor.median } : null;
-  const value = judged === undefined ? null : judged === 'ratio' ? (ratio?.min ?? Number.NaN) : subject.min;
+  const value = judged === undefined ? null : (judgedValues[judged](subject, ratio) ?? Number.NaN);
   // Not "value > limit": a figure that could not be measured is no number, and must not pass.
   const passed = value === null || limit === undefined || value <= limit;
   return { figure, ...row, ratio, value, passed };
 }
+
+/** @type {Record<NonNullable<Row['judged']>, (subject: Summary, ratio: Summary | null) => number | undefined>} */
+const judgedValues = {
+  ratio: (_subject, ratio) => ratio?.min,
+  'ratio of medians': (_subject, ratio) => ratio?.median,
+  subject: ({ min }) => min,
+};
 
 /** One number, where there is nothing to take the best of. @param {number} value @returns {Summary} */
 export function single(value) {
@@ -70,7 +77,7 @@ function cellsOf(verdict) {
 /** @param {Verdict} verdict */
 function limitText({ limit, judged, unit }) {
   if (limit === undefined) return '';
-  return judged === 'ratio' ? `ratio ≤ ${limit}` : `≤ ${limit} ${unit}`;
+  return judged === 'subject' ? `≤ ${limit} ${unit}` : `${judged} ≤ ${limit}`;
 }
 
 /** Within a tenth of its limit a figure deserves a look before it breaks. @param {Verdict} verdict */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bundledProbe } from '../bundled.mjs';
 import { eachLine, startServer } from '../clients/server.mjs';
 import { startStdio } from '../clients/stdio.mjs';
 import { probeFile, summary, takeTurns } from '../measure.mjs';
@@ -18,41 +19,72 @@ const warmUp = 30;
 const promise = { unit: 'ms', judged: /** @type {const} */ ('subject'), limit: 3 };
 
 /**
- * What a call over the protocol adds to a run: a client waits for the same tool that another process runs by the
- * library. And what it adds to its own time in the sandbox, which is all that is done for a call but that.
+ * What a client waits for a script that does nothing, from its request to the answer, audit log and all; the floor is the
+ * same sandbox around the same script, made by hand. And where that goes: what a call over the protocol takes longer than
+ * the same run by the library in another process, and than its own time in the sandbox.
  *
  * @type {import('./figure.mjs').Figure}
  */
 export async function execute(sandbox, quick) {
-  const { catalogue } = await writeNoop(sandbox);
+  const { open, catalogue } = await writeNoop(sandbox);
   const server = startStdio(sandbox, catalogue, { command: 'serve', argv: ['--structured'] });
   await server.open();
   await server.ask('tools/list');
   await server.logged(/ready: /);
-  const { obstacle } = await callOver(server);
-  const told = obstacle === undefined ? await compare(sandbox, catalogue, server, quick ? 30 : 150) : undefined;
-  await server.stop();
-  const name = 'what a call over stdio takes longer than the same run by the library';
-  return told === undefined ? [{ ...promise, name, unmeasured: obstacle }] : rowsOf(name, told);
-}
-
-/** @param {Client} server @param {number} times */
-async function compare(sandbox, catalogue, server, times) {
-  const library = startLibrary(sandbox, catalogue);
-  const sides = /** @type {const} */ ([() => paused(() => callOver(server)), () => paused(() => library.run())]);
+  const { obstacle } = await callOver(server, noop.tool);
+  if (obstacle !== undefined) {
+    await server.stop();
+    return [{ ...whole, unmeasured: obstacle }];
+  }
+  const byHand = startProbe(sandbox, catalogue, [await bundledProbe(sandbox, 'by-hand'), open, ...noop.script]);
+  const library = startProbe(sandbox, catalogue, [probeFile('execute'), noop.skill, noop.tool]);
+  const times = quick ? 30 : 150;
   await sleep(settleMs);
-  await takeTurns(warmUp, ...sides);
-  const [calls, runs] = await takeTurns(times, ...sides);
-  await library.stop();
-  return { calls, runs };
+  const wholes = await compare(
+    times,
+    () => callOver(server, noop.scriptTool),
+    () => byHand.run(),
+  );
+  const parts = await compare(
+    times,
+    () => callOver(server, noop.tool),
+    () => library.run(),
+  );
+  await Promise.all([server.stop(), byHand.stop(), library.stop()]);
+  return [wholeRow(wholes), ...rowsOf(parts)];
 }
 
-function rowsOf(name, { calls, runs }) {
+const whole = {
+  unit: 'ms',
+  name: 'a call of a script that does nothing over stdio, from request to answer',
+  floorName: 'bubblewrap by hand',
+  judged: /** @type {const} */ ('ratio of medians'),
+  limit: 1.6,
+};
+
+/** @param {Awaited<ReturnType<typeof compare>>} told */
+function wholeRow([calls, floors]) {
+  return { ...whole, subject: summary(calls.map(({ ms }) => ms)), floor: summary(floors.map(({ ms }) => ms)) };
+}
+
+/**
+ * @template T
+ * @param {number} times
+ * @param {() => Promise<T>} subject
+ * @param {() => Promise<T>} floor
+ */
+async function compare(times, subject, floor) {
+  const sides = /** @type {const} */ ([() => paused(subject), () => paused(floor)]);
+  await takeTurns(warmUp, ...sides);
+  return takeTurns(times, ...sides);
+}
+
+function rowsOf([calls, runs]) {
   const [call, run] = [calls, runs].map((samples) => summary(samples.map(({ ms }) => ms)).median);
   return [
     {
       ...promise,
-      name,
+      name: 'what a call over stdio takes longer than the same run by the library',
       note: `call ${call.toFixed(1)} ms, run ${run.toFixed(1)} ms`,
       // Of medians: the best of one side has nothing to do with the best of the other.
       subject: single(call - run),
@@ -73,9 +105,9 @@ async function paused(work) {
   return work();
 }
 
-/** @param {Client} server */
-async function callOver(server) {
-  const params = { skill_name: noop.skill, tool_name: noop.tool, parameters: {} };
+/** @param {Client} server @param {string} tool */
+async function callOver(server, tool) {
+  const params = { skill_name: noop.skill, tool_name: tool, parameters: {} };
   const { ms, message } = await server.ask('tools/call', { name: 'skill-engine/execute', arguments: params });
   const { exit_reason: reason, exit_code: code, duration_ms: runMs } = message.result?.structuredContent ?? {};
   if (reason === 'engine_error') return { obstacle: message.result.structuredContent.message };
@@ -84,9 +116,9 @@ async function callOver(server) {
   return { ms, runMs, pingMs };
 }
 
-/** Another process with the library in it. */
-function startLibrary(sandbox, catalogue) {
-  const { child, ended: endOf } = startServer(sandbox, catalogue, [probeFile('execute'), noop.skill, noop.tool]);
+/** Another process, which does something each time it is sent a line. */
+function startProbe(sandbox, catalogue, argv) {
+  const { child, ended: endOf } = startServer(sandbox, catalogue, argv);
   /** @type {((sample: { ms: number, runMs: number }) => void)[]} */
   const waiting = [];
   eachLine(child.stdout, (line) => waiting.shift()?.(JSON.parse(line)));

@@ -20,19 +20,19 @@ const ours = '--json-status-fd';
 
 /**
  * The sandbox that our launcher makes for a plan, by the very same arguments and the same kind of user, around a
- * program that does nothing; without our shell in it, our pipes to it, and a control group.
+ * program that does nothing unless another is named; without our shell in it, our pipes to it, and a control group.
  *
  * @param {Machine} machine
  * @param {LaunchPlan} plan
- * @param {{ limits: 'prlimit' | 'none' }} options
+ * @param {{ limits: 'prlimit' | 'none', argv?: readonly string[] }} options
  * @returns {Command}
  */
-export function commandByHand(machine, plan, { limits }) {
+export function commandByHand(machine, plan, { limits, argv = ['/bin/true'] }) {
   const user = machine.isRoot ? (takeUser()?.id ?? Number.NaN) : null;
   const { program, args, user: startedAs } = commandFor(machine, plan, user);
   const end = args.indexOf(ours);
   if (end === -1) throw new Error(`the launcher has no ${ours} any more; look where its own part begins now`);
-  const sandbox = [program, ...args.slice(0, end), '--', '/bin/true'];
+  const sandbox = [program, ...args.slice(0, end), '--', ...argv];
   const [first = '', ...rest] =
     limits === 'none' ? sandbox : [machine.prlimit, ...limitsOutside(machine, plan), ...sandbox];
   const { callFilter } = machine;

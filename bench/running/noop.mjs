@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A skill of one tool, which does nothing. */
-export const noop = { skill: 'idler', tool: 'rest' };
+/** A skill of two tools that do nothing: a program of the machine, and a script of the skill. */
+export const noop = { skill: 'idler', tool: 'rest', scriptTool: 'nap', script: ['/bin/sh', '/skill/scripts/nap.sh'] };
 
 /** The smallest program there is: a memory, and a `_start` that returns at once. */
 const moduleBytes = Buffer.from(
@@ -13,7 +13,8 @@ const moduleBytes = Buffer.from(
 
 const files = {
   'SKILL.md': `---\nname: ${noop.skill}\ndescription: Has a tool that does nothing. Use when time is to be measured.\n---\n\nCall it.\n`,
-  'skill.toml': `[tools.${noop.tool}]\ndescription = "Does nothing."\ncommand = ["true"]\n`,
+  'skill.toml': `[tools.${noop.tool}]\ndescription = "Does nothing."\ncommand = ["true"]\n\n[tools.${noop.scriptTool}]\ndescription = "Does nothing, in a script."\nscript = "scripts/nap.sh"\n`,
+  'scripts/nap.sh': '#!/bin/sh\n:\n',
   'rest.wasm': moduleBytes,
 };
 
@@ -31,7 +32,7 @@ export async function writeNoop(sandbox) {
   const open = join(home, '.claude', 'skills', noop.skill);
   const closed = join(base, 'closed', noop.skill);
   for (const folder of [open, closed]) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'scripts'), { recursive: true });
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   }
   mkdirSync(work, { recursive: true });
