@@ -16,7 +16,7 @@ export function toolboxFor(environment: Environment, skill: ToolSkill): Promise<
       const { componentTools } = await import('../sandbox/wasm/tools.ts');
       const read = readRegularFile(file, mostBytes);
       if (!read.ok) throw new SkillError('unreadable', `${file} cannot be read (${read.reason})`);
-      const source = { file, skillFolder: skill.id, digest: sha256(read.value.bytes) };
+      const source = { file, skillFolder: skill.copy ?? skill.id, digest: sha256(read.value.bytes) };
       return (await componentTools(environment, {}, source)) as ComponentTools;
     },
   });

@@ -13,6 +13,13 @@ import type { Breath } from '../kernel/breath.ts';
 import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
 
+/** What a digest of a file that can be executed ends with. */
+export const executableMark = ' executable';
+/** What stands for a link, before where it leads. */
+export const linkMark = 'link:';
+/** What stands for a FIFO, a socket or a device. */
+export const specialMark = 'special';
+
 interface Known {
   readonly signature: Signature;
   readonly digest: string;
@@ -35,8 +42,8 @@ export interface EntryDigest {
  */
 export async function digestEntry(path: string, byteLimit: number, breath: Breath): Promise<EntryDigest> {
   const stats = lstatSync(path);
-  if (stats.isSymbolicLink()) return { digest: `link:${readlinkSync(path)}`, bytes: 0 };
-  if (!stats.isFile()) return { digest: 'special', bytes: 0 };
+  if (stats.isSymbolicLink()) return { digest: linkMark + readlinkSync(path), bytes: 0 };
+  if (!stats.isFile()) return { digest: specialMark, bytes: 0 };
   const before = known.get(path);
   if (before !== undefined && hasSignature(stats, before.signature)) {
     keepRecent(known, path, before, mostKnown);
@@ -62,11 +69,19 @@ function isInMemory(path: string): boolean {
 }
 
 function withMode(digest: string, { mode }: Stats): string {
-  return (mode & 0o111) === 0 ? digest : `${digest} executable`;
+  return (mode & 0o111) === 0 ? digest : digest + executableMark;
 }
 
-/** In pieces, so that one large file holds nobody up; never through a link, and never waiting for a FIFO. */
-async function hashFile(path: string, byteLimit: number, breath: Breath): Promise<{ digest: string; stats: Stats }> {
+/**
+ * The digest of a file's bytes, which are read once, and handed on as they are read to whoever wants them too. In pieces,
+ * so that one large file holds nobody up; never through a link, and never waiting for a FIFO.
+ */
+export async function hashFile(
+  path: string,
+  byteLimit: number,
+  breath: Breath,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<{ digest: string; stats: Stats }> {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags);
   try {
@@ -78,6 +93,7 @@ async function hashFile(path: string, byteLimit: number, breath: Breath): Promis
     for (let got = -1; got !== 0 && read <= byteLimit; read += got) {
       got = readSync(descriptor, chunk);
       hash.update(chunk.subarray(0, got));
+      onBytes?.(chunk.subarray(0, got));
       if (breath.isDue) await breath.take();
     }
     if (read !== stats.size) throw new Error('it was changed in the meantime');

@@ -15,7 +15,7 @@ export interface FolderDigest {
 }
 
 /** More than this is nobody's idea of a skill, and would be read before every run. */
-const mostOf = { entries: 10_000, bytes: 256 * 1024 ** 2 };
+export const mostOf = { entries: 10_000, bytes: 256 * 1024 ** 2 };
 
 /**
  * Digests all that a run of a skill could see in the real folder of it, hidden or not: what is left out here could be

@@ -10,7 +10,11 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** What there is to say where files cannot be written to a folder that a variable may move. */
-export function unwritableFolder(folder: string, variable: 'TMPDIR' | 'XDG_RUNTIME_DIR', error: unknown): SkillError {
+export function unwritableFolder(
+  folder: string,
+  variable: 'TMPDIR' | 'XDG_RUNTIME_DIR' | 'XDG_CACHE_HOME',
+  error: unknown,
+): SkillError {
   const reason = reasonOf(error);
   return new SkillError('unavailable', `files for a run cannot be written to ${folder} (${reason})`, {
     hint: `${remedies[reason] ?? 'Make it writable for you'}, or set ${variable} to another folder.`,

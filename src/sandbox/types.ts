@@ -42,7 +42,7 @@ export interface RunSpec {
   /** The whole environment of the run. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: Uint8Array | null;
-  /** The real folder of the skill. It is seen read-only at `skillTarget`. */
+  /** The real folder of the skill, or of a copy of it. It is seen read-only at `skillTarget`. */
   readonly skillFolder: string;
   readonly folder: 'skill' | 'scratch';
   readonly mounts: readonly Mount[];
@@ -114,6 +114,8 @@ export type Readiness =
 /** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
 export interface SandboxRuntime {
   readonly name: RuntimeName;
+  /** Whether runs are given the skill's own folder, and not a private copy of what was checked. */
+  readonly runsInPlace?: true;
   /** Where a run sees the folder of its skill. */
   seesSkillAt(folder: string): string;
   /** Whether this machine can; looked up once. */

@@ -16,7 +16,10 @@ import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
 import { wasmIn } from './wasm-file.ts';
 
 /** Whose tools are asked for. */
-export type ToolSkill = Pick<Skill, 'id' | 'name' | 'fullName' | 'file'>;
+export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'> {
+  /** A copy of its files, where that is to be read in place of its own folder. */
+  readonly copy?: string;
+}
 
 /** A tool as a component describes it. */
 export interface ComponentTool {

@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isThere, readRegularFile, realPathOf } from '../kernel/files.ts';
@@ -36,7 +36,7 @@ const known = new Map<string, { readonly look: Look; readonly toolbox: Toolbox }
  */
 export async function toolboxOf(skill: ToolSkill, environment: Environment, help: ToolboxHelp = {}): Promise<Toolbox> {
   const project = projectManifestFile(environment);
-  const key = JSON.stringify([skill.id, skill.name, project, help.componentTools !== undefined]);
+  const key = JSON.stringify([skill.id, skill.copy, skill.name, project, help.componentTools !== undefined]);
   const before = known.get(key);
   if (before !== undefined && looksTheSame(before.look)) return before.toolbox;
   const began = Date.now();
@@ -53,12 +53,13 @@ interface Read {
 }
 
 async function readToolbox(
-  skill: ToolSkill,
+  asked: ToolSkill,
   environment: Environment,
   project: string | null,
   help: ToolboxHelp,
 ): Promise<Read> {
-  const folder = skill.id;
+  const folder = asked.copy ?? asked.id;
+  const skill = asked.copy === undefined ? asked : { ...asked, file: folder + sep + basename(asked.file) };
   const own = await readManifest(folder, environment);
   const others = project === null ? null : await readProjectManifest(project, skill, environment, own?.declared.limits);
   const declared = merged(own?.declared ?? nothingDeclared, others?.declared ?? nothingDeclared);
@@ -67,7 +68,7 @@ async function readToolbox(
     folder,
     home: environment.home,
     declared,
-    headings: new Map(headingsOf(skill).map((tool) => [tool.name, tool])),
+    headings: new Map(headingsOf(skill.file, folder).map((tool) => [tool.name, tool])),
     scripts: byName(scripts),
   };
   const found = await foundTools(skill, around, help.componentTools);
@@ -143,9 +144,9 @@ function runtimeFor({ tools }: Found, declared: Declared): RuntimeName {
   return runtimeOfWork(first.work);
 }
 
-function headingsOf({ id, file }: ToolSkill): readonly HeadingTool[] {
+function headingsOf(file: string, folder: string): readonly HeadingTool[] {
   const real = realPathOf(file);
-  const read = real.ok && isInside(id, real.value) ? readRegularFile(real.value, mostText) : null;
+  const read = real.ok && isInside(folder, real.value) ? readRegularFile(real.value, mostText) : null;
   return read?.ok ? headingTools(read.value.bytes.toString('utf8')) : [];
 }
 

@@ -3125,6 +3125,11 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 4, Capabilities',
     text: 'A folder that is granted and does not exist stops no run, and the result says that it was not there.',
   },
+  {
+    id: 'C4-CAP-13',
+    source: 'Contract 4, Capabilities',
+    text: 'What runs is what was checked: changes of the files of a skill after the check, or during the run, have no effect on it.',
+  },
 
   // Contract 4, Limits
   { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.' },

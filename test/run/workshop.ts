@@ -46,6 +46,11 @@ export class Workshop {
     this.#own(this.world.home, this.world.path('cache'));
   }
 
+  /** Who runs the tools, where that is not whoever runs the tests. */
+  get uid(): { readonly uid?: number } {
+    return this.#identity.uid === undefined ? {} : { uid: this.#identity.uid };
+  }
+
   /** A skill `demo` with this manifest and these files. Returns its folder. */
   skill(manifest: string, files: Readonly<Record<string, string>> = {}, name = 'demo'): string {
     const folder = `project/skills/${name}`;

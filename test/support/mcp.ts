@@ -201,6 +201,7 @@ function start(world: World, [command = '', ...args]: readonly string[], options
     cwd: world.path(options.cwd ?? 'project'),
     env: world.environment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   onTestFinished(() => {
     child.kill('SIGKILL');

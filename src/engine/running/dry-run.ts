@@ -11,7 +11,8 @@ export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<D
   const target = await targetOf(engine, request);
   const { runtimes } = await runnerOf(engine);
   const now = await digestOf(engine, target);
-  const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, target, request, now, 'dry-run');
+  const preparation = { target, request, now, id: 'dry-run', willRun: false };
+  const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation);
   const readiness = await runtime.readiness();
   return {
     skill: target.skill.fullName,

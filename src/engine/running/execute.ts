@@ -136,7 +136,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
     digest = now.digest;
     allowed = { digest: now, since };
     engine.onProgress?.({ what: 'Getting ready' });
-    return prepare(engine, runner.runtimes, target, request, now, id);
+    return prepare(engine, runner.runtimes, { target, request, now, id, willRun: true });
   };
   try {
     let prepared = await check();

@@ -9,13 +9,14 @@ import { readPolicy } from '../../policy/operator.ts';
 import { withOutside } from '../../policy/outside.ts';
 import { checkRuntime } from '../../policy/request.ts';
 import type { Capabilities, Permissions } from '../../policy/types.ts';
+import { copyOfSkill } from '../../sandbox/skill-copy.ts';
 import type { RunSpec, SandboxRuntime } from '../../sandbox/types.ts';
 import { checkParameters } from '../../tools/parameters.ts';
 import type { Engine } from '../engine.ts';
 import { environmentFor } from './environment.ts';
 import type { Runtimes } from './runtimes.ts';
 import { secretsFor } from './secrets.ts';
-import { runtimeOf, type Target } from './target.ts';
+import { runtimeOf, type Target, targetInCopy } from './target.ts';
 import { taskFor } from './task.ts';
 import type { ExecuteRequest } from './types.ts';
 
@@ -33,11 +34,17 @@ export function askedBy({ tool, instance }: Target): Capabilities {
 }
 
 /** The digest of a skill as it stands now, which every record of an execution carries. */
+export interface SkillDigest extends FolderDigest {
+  /** Of the files in its own folder alone. */
+  readonly own: FolderDigest;
+}
+
 export async function digestOf(
   { onProgress }: Engine,
   { skill, toolbox }: Pick<Target, 'skill' | 'toolbox'>,
-): Promise<FolderDigest> {
-  return withOutside(await digestFiles(skill.id, undefined, onProgress), toolbox.outside);
+): Promise<SkillDigest> {
+  const own = await digestFiles(skill.id, undefined, onProgress);
+  return { ...withOutside(own, toolbox.outside), own };
 }
 
 /** What a call may do, as things are granted; or an error that says what is missing. */
@@ -60,15 +67,20 @@ export async function permissionsOf({ environment }: Engine, target: Target, now
   });
 }
 
+/** What is to be done, and for whom it is worked out. */
+export interface Preparation {
+  readonly target: Target;
+  readonly request: ExecuteRequest;
+  /** The skill as it was found. */
+  readonly now: SkillDigest;
+  readonly id: string;
+  /** Whether it is going to be run, and from a copy of what was checked. */
+  readonly willRun: boolean;
+}
+
 /** Checks a call from end to end: shaping, parameters, policy, grant, secrets, program, sandbox. Whatever fails says what to do. */
-export async function prepare(
-  engine: Engine,
-  runtimes: Runtimes,
-  target: Target,
-  request: ExecuteRequest,
-  now: FolderDigest,
-  id: string,
-): Promise<Prepared> {
+export async function prepare(engine: Engine, runtimes: Runtimes, preparation: Preparation): Promise<Prepared> {
+  const { target, request, now, id, willRun } = preparation;
   const { environment } = engine;
   const { skill, toolbox, tool, instance } = target;
   checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
@@ -76,31 +88,50 @@ export async function prepare(
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
   const runtime = await (goesUnsafe(request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
-  const seenAt = runtime.seesSkillAt(skill.id);
-  const task = taskFor({ tool, values, folder: skill.id, seenAt, files: now.files });
+  const specFrom = (folder: string): RunSpec => {
+    const seenAt = runtime.seesSkillAt(folder);
+    return {
+      id,
+      task: taskFor({ tool, values, folder, seenAt, files: now.files }),
+      env: environmentFor({
+        host: environment,
+        set: [toolbox.env, instance?.env ?? {}],
+        granted: permissions.env,
+        secrets,
+        skill: skill.fullName,
+        seenAt,
+        tool: tool.name,
+        id,
+      }),
+      stdin: stdinOf(tool.stdin, values),
+      skillFolder: folder,
+      folder: tool.folder,
+      mounts: permissions.mounts,
+      network: permissions.network,
+      limits: permissions.limits,
+    };
+  };
+  const inPlace = specFrom(skill.id); // what is wrong with it is said of the folder that people know
   const readiness = await runtime.readiness();
   if (!readiness.ready) throw new SkillError('unavailable', readiness.reason, { hint: readiness.remedy });
-  const spec: RunSpec = {
-    id,
-    task,
-    env: environmentFor({
-      host: environment,
-      set: [toolbox.env, instance?.env ?? {}],
-      granted: permissions.env,
-      secrets,
-      skill: skill.fullName,
-      seenAt,
-      tool: tool.name,
-      id,
-    }),
-    stdin: stdinOf(tool.stdin, values),
-    skillFolder: skill.id,
-    folder: tool.folder,
-    mounts: permissions.mounts,
-    network: permissions.network,
-    limits: permissions.limits,
-  };
+  const isCopied = willRun && runtime.runsInPlace !== true;
+  const spec = isCopied ? specFrom(await checkedCopy(engine, preparation)) : inPlace;
   return { runtime, permissions, spec, secrets };
+}
+
+/** A copy of what was digested. What is run must be what its own files say, or they were others when they were read. */
+async function checkedCopy(engine: Engine, { target, request, now }: Preparation): Promise<string> {
+  const { skill } = target;
+  const copy = await copyOfSkill(engine.environment, skill.id, now.own, engine.onProgress);
+  const copied = await targetInCopy(engine, target, copy, request);
+  if (JSON.stringify(deciding(copied)) === JSON.stringify(deciding(target))) return copy;
+  throw new SkillError('denied', `the files of skill '${skill.fullName}' were changed while the run was starting`, {
+    hint: 'Run it again once nobody changes the skill.',
+  });
+}
+
+function deciding({ tool, instance, toolbox: { env, limits, outside } }: Target) {
+  return { tool, instance, env, limits, outside };
 }
 
 function stdinOf(parameter: string | null, values: Readonly<Record<string, unknown>>): Uint8Array | null {

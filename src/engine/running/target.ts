@@ -39,6 +39,20 @@ export async function targetOf(
   { skill: name, tool: wanted, instance, by }: Pick<ExecuteRequest, 'skill' | 'tool' | 'instance' | 'by'>,
 ): Promise<Target> {
   const { skill, toolbox } = await toolboxNamed(engine, name, by === 'mcp' ? 'models' : 'people');
+  return targetIn(skill, toolbox, wanted, instance);
+}
+
+/** What a call means by the files of a copy of its skill, and not by those that may have taken their place since. */
+export async function targetInCopy(
+  { environment }: Engine,
+  { skill }: Target,
+  copy: string,
+  { tool, instance }: Pick<ExecuteRequest, 'tool' | 'instance'>,
+): Promise<Target> {
+  return targetIn(skill, await toolboxFor(environment, { ...skill, copy }), tool, instance);
+}
+
+function targetIn(skill: Skill, toolbox: Toolbox, wanted: string, instance: string | null): Target {
   const tool = toolbox.tools.find((one) => one.name === wanted) ?? looselyNamed(toolbox, wanted);
   if (tool === undefined) throw noSuchTool(skill, toolbox, wanted);
   return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, instance) };

@@ -22,6 +22,8 @@ const enforcement: readonly Enforcement[] = [
 export function createUnsafeRuntime(): SandboxRuntime {
   return {
     name: 'native',
+    // It may well keep something beside itself.
+    runsInPlace: true,
     seesSkillAt: (folder) => folder,
     readiness: () => Promise.resolve({ ready: true, enforcement }),
     run: async (spec, watcher) => {
