@@ -18,6 +18,8 @@ describe('output of strangers', () => {
     [[`${esc}]8;;http://evil.example${esc}\\link${esc}]8;;\u0007`], 'link'],
     [[`${esc}]0;ti`, `tle\u0007x`], 'x'],
     [['10 %\r', '\n20 %\r30 %'], '10 %\n20 %\n30 %'],
+    [['one\r\r', '\ntwo'], 'one\ntwo'],
+    [[`one\r${esc}`, 'm\ntwo'], 'one\ntwo'],
     [['bell\u0007, back\b, nul\u0000'], 'bell, back, nul'],
     [['evil \u202e txt'], 'evil \ufffd txt'],
     [[`${esc}(B${esc}=${esc}7plain`], 'plain'],
