@@ -32,7 +32,10 @@ export interface Probe {
   readonly limits?: Partial<Limits>;
   /** Whether it can be tried here at all; where it is not said, everywhere. */
   readonly isPossible?: () => boolean;
+  /** The program and its arguments; the arguments alone where it is a module. */
   command(around: Surroundings): readonly string[];
+  /** A module in place of a program. */
+  module?(): Uint8Array;
   judge(run: ProbeRun, around: Surroundings): Judgement;
 }
 

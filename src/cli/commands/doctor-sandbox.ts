@@ -6,14 +6,17 @@ import type { Terminal } from '../terminal.ts';
 export function sandboxLines(reports: readonly SandboxReport[], terminal: Terminal): string[] {
   const lines = reports.flatMap((report) => [...reportLines(report, terminal), '']);
   const all = reports.flatMap(({ probes }) => probes);
-  const failed = all.filter(({ held }) => !held).length;
-  const verdict =
-    all.length === 0
-      ? terminal.style('yellow', 'Nothing could be tried: commands cannot be run here.')
-      : failed === 0
-        ? terminal.style('green', `All ${all.length} escape attempts were blocked.`)
-        : terminal.style('red', `${failed} of ${all.length} escape attempts got through.`);
-  return [...lines, verdict];
+  const commands = reports.some(({ runtime, probes }) => runtime === 'native' && probes.length > 0);
+  return [...lines, verdictOf(all.length, all.filter(({ held }) => !held).length, commands, terminal)];
+}
+
+function verdictOf(tried: number, failed: number, commands: boolean, terminal: Terminal): string {
+  if (tried === 0) return terminal.style('yellow', 'Nothing could be tried: commands cannot be run here.');
+  if (failed > 0) return terminal.style('red', `${failed} of ${tried} escape attempts got through.`);
+  const blocked = `All ${tried} escape attempts were blocked`;
+  return commands
+    ? terminal.style('green', `${blocked}.`)
+    : terminal.style('yellow', `${blocked}; commands cannot be run here.`);
 }
 
 function reportLines(

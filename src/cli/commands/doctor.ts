@@ -59,8 +59,9 @@ export const doctor = defineCommand({
 
 function hasFailed(errors: number, sandboxes: DoctorOutput['sandboxes']): boolean {
   if (sandboxes === null) return errors > 0;
-  const probes = sandboxes.flatMap((one) => one.probes);
-  return probes.length === 0 || probes.some(({ held }) => !held); // what could not be tried is not known to hold
+  const [commands] = sandboxes.filter(({ runtime }) => runtime === 'native');
+  // What could not be tried is not known to hold.
+  return commands?.probes.length === 0 || sandboxes.some(({ probes }) => probes.some(({ held }) => !held));
 }
 
 function rootLines({ roots }: DoctorOutput, environment: Environment, terminal: Terminal, all: boolean): string[] {

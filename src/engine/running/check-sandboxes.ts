@@ -16,7 +16,7 @@ export interface SandboxReport {
   readonly probes: readonly ProbeResult[];
 }
 
-/** Tries every way to run things. The attacks are made on commands, in whose sandbox WebAssembly runs as well. */
+/** Tries every way to run things, commands and WebAssembly with attacks. */
 export async function checkSandboxes(engine: Engine): Promise<SandboxReport[]> {
   const { runtimes } = await runnerOf(engine);
   const { probeSandbox } = await import('../../sandbox/probes.ts');
@@ -25,7 +25,7 @@ export async function checkSandboxes(engine: Engine): Promise<SandboxReport[]> {
     engine.onProgress?.({ what: `Looking for ${name}` });
     const runtime = await runtimes.get(name);
     const readiness = await runtime.readiness();
-    const probes = readiness.ready && name === 'native' ? await probeSandbox(runtime, engine.onProgress) : [];
+    const probes = readiness.ready && name !== 'docker' ? await probeSandbox(runtime, engine.onProgress) : [];
     reports.push({
       runtime: name,
       ready: readiness.ready,

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const script = fileURLToPath(new URL('../../../scripts/assemble-kernel.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../scripts/assemble.mjs', import.meta.url));
 
-it('the bytes that are run are the source that can be read', () => {
+it.each(['src/search/vectors/kernel.ts', 'src/sandbox/wasm/probe.ts'])('%s is the source that can be read', (path) => {
   const folder = mkdtempSync(join(tmpdir(), 'kernel-'));
   try {
-    const again = join(folder, 'kernel.ts');
-    execFileSync(process.execPath, [script, again]);
-    expect(readFileSync(new URL('kernel.ts', import.meta.url), 'utf8')).toBe(readFileSync(again, 'utf8'));
+    execFileSync(process.execPath, [script, folder]);
+    const made = readFileSync(join(folder, basename(path)), 'utf8');
+    expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(made);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,3 +1,3 @@
-/** kernel.wat, assembled: 267 bytes. Written by scripts/assemble-kernel.mjs; change the source instead. */
+/** kernel.wat, assembled: 267 bytes. Written by scripts/assemble.mjs; change the source instead. */
 export const kernel =
   'AGFzbQEAAAABCAFgBH9/f38AAhABBGhvc3QGbWVtb3J5AgABAwIBAAcIAQRzY2FuAAAK1gEB0wECA38CeyAAIANBAXRqIQYCQCACRQ0AA0AgACEF/QwAAAAAAAAAAAAAAAAAAAAAIQf9DAAAAAAAAAAAAAAAAAAAAAAhCANAIAcgBP0BAwAgBf0ABAD9ugH9rgEhByAIIAT9AQMIIAX9AAQQ/boB/a4BIQggBEEQaiEEIAVBIGohBSAFIAZHDQALIAcgCP2uASEHIAcgByAH/Q0ICQoLDA0ODwABAgMEBQYH/a4BIQcgASAH/RsAIAf9GwFqNgIAIAFBBGohASACQQFrIQIgAg0ACwsL';
