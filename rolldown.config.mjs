@@ -79,6 +79,8 @@ const alone = (name, file, format) => ({
     dir: 'dist/cli',
     format,
     entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
+    // A function that is not strict hands out the global object to whoever gets hold of a stack frame.
+    banner: format === 'cjs' ? '"use strict";' : '',
     minify,
     codeSplitting: false,
   },

@@ -26,6 +26,7 @@ export interface Settings {
   readonly errors: 'result' | 'protocol';
   readonly detachAfter: number;
   readonly wasmEngine: 'node' | 'wasmtime';
+  readonly wasmIsolation: 'sandbox' | 'memory';
   readonly containerRuntime: string | undefined;
   readonly unsafeNoSandbox: boolean;
   readonly grantsOverHttp: boolean;
@@ -349,6 +350,20 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       value: 'WHICH',
       choices: ['node', 'wasmtime'],
       description: 'What runs WebAssembly inside the sandbox; wasmtime must be installed.',
+    },
+  },
+  wasmIsolation: {
+    option: 'wasm-isolation',
+    variable: 'REPERTOIRE_WASM_ISOLATION',
+    fallback: 'sandbox',
+    runOnly: true,
+    userOnly: true,
+    field: {
+      kind: 'choice',
+      value: 'HOW',
+      choices: ['sandbox', 'memory'],
+      description:
+        "Where WebAssembly modules run: in the system's sandbox, or in a plain process with files in memory only, which is weaker.",
     },
   },
   containerRuntime: {

@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loaderOf } from '../../src/sandbox/wasm/elf.ts';
 import { startPlain } from '../../src/sandbox/wasm/memory.ts';
 import { programFor } from '../../src/sandbox/wasm/places.ts';
 import { proves } from '../support/proves.ts';
 import { assemble } from './guests/assemble.ts';
-import { createStage, type Stage } from './guests/stage.ts';
+import { createStage, type Stage, usualLimits } from './guests/stage.ts';
 import { stageAs } from './guests/stage-as.ts';
 import {
   descriptors,
@@ -23,6 +28,7 @@ import { identities } from './identities.ts';
 
 const { skill, scratch, firstMount } = descriptors;
 const planted = 'planted-in-our-environment';
+const loader = loaderOf(process.execPath) ?? '';
 
 /** Ways up and out from a folder, to a file by its whole path. */
 const waysTo = (path: string): readonly string[] => [
@@ -259,7 +265,18 @@ for (const [kind, make] of Object.entries(stages).filter(([name]) => name !== 'i
     it('finds nothing of the machine even where it can climb', async () => {
       // With links of its own the guest does get out of its folders, as far as the engine is concerned: to a place where
       // there is nothing.
-      const names = ['etc/passwd', 'usr/bin/env', 'bin/sh', 'home', 'root/.bashrc', 'proc/self/environ', 'sys/kernel'];
+      const machine = [
+        'etc/passwd',
+        'usr/bin/env',
+        'bin/sh',
+        'home',
+        'root/.bashrc',
+        'proc/self/environ',
+        'sys/kernel',
+      ];
+      // Neither of the engine, which had to be there to be started.
+      const programs = ['node', 'wasm-runner.cjs', 'module.wasm', 'lib'].map((name) => `engine/${name}`);
+      const names = [...machine, ...programs, 'engine', loader.slice(1), dirname(loader).slice(1)];
       const steps = names.flatMap((name, index) => [
         symlink('q', '.', scratch, `q${index}`),
         symlink('e', `q${index}/../q${index}/../${name}`, scratch, `e${index}`),
@@ -268,10 +285,92 @@ for (const [kind, make] of Object.entries(stages).filter(([name]) => name !== 'i
       ]);
       const { stdout } = await stage.run(await guestOf(steps));
       expect(stdout).toContain('q=00');
-      expect(stdout).not.toMatch(/found-\d=00|below-\d=00/);
+      expect(stdout).not.toMatch(/(found|below)-\d+=00/);
+    });
+
+    it('reads nothing of the engine through links that were planted in the skill', async () => {
+      symlinkSync('/engine', join(stage.skill, 'engine-link'));
+      symlinkSync('/engine/node', join(stage.skill, 'node-link'));
+      symlinkSync('../engine', join(stage.skill, 'engine-beside'));
+      symlinkSync(dirname(loader), join(stage.skill, 'loader-link'));
+      const paths = [
+        'engine-link/node',
+        'engine-link/lib',
+        'node-link',
+        'engine-beside/node',
+        'engine-beside/module.wasm',
+      ];
+      const steps = [...paths, `loader-link/${basename(loader)}`].map((path, index) => read(`r${index}`, skill, path));
+      const { stdout } = await stage.run(await guestOf([...steps, read('own', skill, 'data.txt')]));
+      expect(stdout).toContain('own:data of the skill');
+      expect(stdout.match(/=00\n/g)).toHaveLength(1);
     });
   });
 }
+
+/** What a program of ours can do where it is started as in memory mode: each line says what came of an attempt. */
+async function attemptsOf(script: string, folder: string): Promise<string> {
+  const file = join(folder, 'program.cjs');
+  writeFileSync(
+    file,
+    `const attempt = (name, action) => {
+      try { console.log(name + '=' + action()); } catch (error) { console.log(name + ' refused: ' + (error.code ?? error.message)); }
+    };
+    ${script}`,
+  );
+  const child = startPlain({ program: file, plan: {}, binds: [], limits: usualLimits });
+  let text = '';
+  child.running.stdout.on('data', (bytes: Buffer) => {
+    text += bytes.toString('utf8');
+  });
+  child.running.stderr.resume();
+  await child.running.ended;
+  return text;
+}
+
+describe('the process in memory mode', () => {
+  let stage: Stage;
+  beforeAll(() => {
+    stage = createStage();
+  });
+  afterAll(() => stage.end());
+
+  it('could not use files, processes, threads, native code or the environment, even if a guest took it over', async () => {
+    const secret = JSON.stringify(join(stage.root, 'secret.txt'));
+    const text = await attemptsOf(
+      `attempt('read', () => require('node:fs').readFileSync(${secret}, 'utf8'));
+      attempt('list', () => require('node:fs').readdirSync('/'));
+      attempt('write', () => require('node:fs').writeFileSync(${secret}, 'overwritten by a guest'));
+      attempt('spawn', () => require('node:child_process').execFileSync('/bin/true'));
+      attempt('thread', () => new (require('node:worker_threads').Worker)('0', { eval: true }));
+      attempt('code', () => Function('return 1')());
+      attempt('native', () => process.dlopen({ exports: {} }, '/lib/x.node'));
+      attempt('inspect', () => require('node:inspector').open(0));
+      attempt('env', () => JSON.stringify(process.env));`,
+      stage.root,
+    );
+    expect(text.match(/refused/g)).toHaveLength(8);
+    expect(text).toContain('env={}');
+  });
+
+  it('has nothing within reach of a guest that acts on the machine', async () => {
+    const build = await rolldown({
+      input: fileURLToPath(new URL('../../src/sandbox/wasm/realm.ts', import.meta.url)),
+      platform: 'node',
+    });
+    const { code } = (await build.generate({ format: 'cjs' })).output[0];
+    const text = await attemptsOf(
+      `const print = console.log;
+      const names = ['process', 'global', 'globalThis', 'require', 'fetch', 'WebSocket', 'Function', 'eval', 'console', 'setTimeout',
+        'MessageChannel', 'BroadcastChannel', 'navigator', 'Proxy', 'Reflect'];
+      const realm = globalThis;
+      ((exports) => { ${code}; exports.closeRealm(); })({});
+      print(names.filter((name) => name in realm).join() + '|' + typeof realm.Uint8Array);`,
+      stage.root,
+    );
+    expect(text).toBe('|function\n');
+  });
+});
 
 describe('the interface without a sandbox around it', () => {
   let stage: Stage;
@@ -285,15 +384,15 @@ describe('the interface without a sandbox around it', () => {
     const spec = stage.specFor(await guestOf(climbing(skill, '/secret.txt')));
     if (spec.task.kind !== 'module') throw new Error('not a module');
     const { file: module, digest } = spec.task;
-    const plan = { module, digest, preopens: { '/open': folder } };
-    const child = startPlain({ program: programFor('module'), plan, binds: [], limits: spec.limits });
-    let stdout = '';
-    child.running.stdout.on('data', (bytes: Buffer) => {
-      stdout += bytes.toString('utf8');
+    const child = spawn(process.execPath, ['--no-warnings', programFor('module')], {
+      stdio: ['ignore', 'pipe', 'ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
-    child.talk.order({ args: ['guest'], env: {} });
-    await child.running.ended;
-    await child.talk.closed;
+    const [told, channel] = (child.stdio as readonly unknown[]).slice(5) as [Duplex, Duplex];
+    for (const stream of [told, channel]) stream.on('error', () => undefined);
+    told.write(`${JSON.stringify({ module, digest, preopens: { '/open': folder }, closes: [] })}\n`);
+    channel.write(`${JSON.stringify({ args: ['guest'], env: {} })}\n`);
+    let stdout = '';
+    for await (const bytes of child.stdout ?? []) stdout += String(bytes);
     expect(stdout).toContain(':the secret of the host');
   });
 });

@@ -9,7 +9,7 @@ import { descriptors, guestOf, makeFolder, write } from './guests/steps.ts';
 
 const megabyte = 1024 * 1024;
 
-for (const isolation of ['auto', 'memory'] as const) {
+for (const isolation of ['sandbox', 'memory'] as const) {
   describe(`a module (${isolation})`, () => {
     let stage: Stage;
     beforeAll(() => {
@@ -55,6 +55,11 @@ for (const isolation of ['auto', 'memory'] as const) {
         expect(result, name).toMatchObject({ reason: 'timeout', exitCode: null });
         expect(result.durationMs).toBeLessThan(10_000);
       }
+    });
+
+    it('is ended where it has used its processor time', async () => {
+      const result = await stage.run(await program('endless'), { limits: { cpuSeconds: 1 } });
+      expect(result).toMatchObject({ reason: 'timeout', limit: 'cpuSeconds' });
     });
 
     proves(['C4-LIMIT-13'], 'is ended when it is cancelled', async () => {
@@ -210,7 +215,7 @@ describe('without a sandbox', () => {
     const mounts = [{ source: stage.folder('granted'), target: '/data', access: 'read' }] as const;
     const result = await stage.run(await program('nothing'), { mounts });
     expect(result).toMatchObject({ reason: 'denied', exitCode: null, stdout: '' });
-    expect(result.message).toContain('apt-get install bubblewrap');
+    expect(result.message).toContain('--wasm-isolation sandbox');
     await stage.end();
   });
 

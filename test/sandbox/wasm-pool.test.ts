@@ -191,7 +191,7 @@ describe('a process that ends', () => {
     await driver.close();
   });
 
-  it.each(['auto', 'memory'])('takes a run along where it is killed (%s)', async (isolation) => {
+  it.each(['sandbox', 'memory'])('takes a run along where it is killed (%s)', async (isolation) => {
     stage = createStage();
     const spec = stage.specFor(await program('endless'));
     let folder = '';
@@ -202,7 +202,7 @@ describe('a process that ends', () => {
     const env = { WASM_ISOLATION: isolation };
     const driver = await runtimeOf('yourself', { env, ...ours, prepare });
     void driver.runtime.run(spec, { onOutput: () => undefined, signal: new AbortController().signal });
-    const mark = isolation === 'auto' ? stage.root : join(folder, 'dist');
+    const mark = isolation === 'sandbox' ? stage.root : join(folder, 'dist');
     await until(() => childrenOf(mark).length > 0);
     driver.child.kill('SIGKILL');
     await driver.close();

@@ -29,7 +29,7 @@ export function runnerOf(engine: Engine): Promise<Runner> {
 
 async function createRunner(engine: Engine): Promise<Runner> {
   const { environment, lasts } = engine;
-  const { wasmEngine, containerRuntime, auditStrict } = engine.configuration.values;
+  const { wasmEngine, wasmIsolation, containerRuntime, auditStrict } = engine.configuration.values;
   let admission: Admission | undefined;
   const runner: Runner = {
     async admission() {
@@ -37,7 +37,12 @@ async function createRunner(engine: Engine): Promise<Runner> {
       admission ??= createAdmission({ ...policy, maxConcurrent: Math.min(policy.maxConcurrent, mostAtOnce) });
       return admission;
     },
-    runtimes: createRuntimes(environment, { wasmEngine, containerRuntime, pool: lasts ? 'warm' : 'none' }),
+    runtimes: createRuntimes(environment, {
+      wasmEngine,
+      wasmIsolation,
+      containerRuntime,
+      pool: lasts ? 'warm' : 'none',
+    }),
     audit: openAudit(environment, { strict: auditStrict }),
     underWay: new Set(),
   };

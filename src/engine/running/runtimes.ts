@@ -17,6 +17,7 @@ export interface Runtimes {
 
 export interface RuntimeOptions {
   readonly wasmEngine: 'node' | 'wasmtime';
+  readonly wasmIsolation: 'sandbox' | 'memory';
   readonly containerRuntime?: string | undefined;
   /** Whether there will be more than one run. */
   readonly pool: 'warm' | 'none';
@@ -26,8 +27,8 @@ type Maker = (environment: Environment, options: RuntimeOptions) => Promise<Sand
 
 const makers: { readonly [N in RuntimeName]: Maker } = {
   native: async (environment) => (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment),
-  wasm: async (environment, { wasmEngine, pool }) =>
-    (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine: wasmEngine, pool }),
+  wasm: async (environment, { wasmEngine: engine, wasmIsolation: isolation, pool }) =>
+    (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine, isolation, pool }),
   docker: async (environment, { containerRuntime: runtime }) =>
     (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment, { runtime }),
 };

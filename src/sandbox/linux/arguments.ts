@@ -86,6 +86,7 @@ function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]
     ...['--dev', '/dev', '--size', String(sharedMemoryBytes), '--perms', '0700', '--tmpfs', '/dev/shm'],
     ...['--remount-ro', '/dev'],
     ...['--size', String(plan.limits.scratchBytes), '--perms', '0700', '--tmpfs', '/tmp'],
+    ...(plan.folders ?? []).flatMap((folder) => ['--size', '4096', '--perms', '0700', '--tmpfs', folder]),
     ...others.flat(),
     // The root folder lies in memory that nothing bounds: nobody writes there.
     ...['--remount-ro', '/'],

@@ -12,7 +12,9 @@ export interface LaunchPlan {
   readonly cwd: string;
   /** Folders and files of the host, besides the system's. Later ones cover earlier ones. */
   readonly binds: readonly Mount[];
-  /** Those of them that were looked at before, by their real paths: nothing is started where they are no longer so. */
+  /** Folders of its own that some of the binds lie in; the program can close them to itself. */
+  readonly folders?: readonly string[];
+  /** Those of the binds that were looked at before, by their real paths: nothing is started where they are no longer so. */
   readonly exact?: readonly Mount[];
   /** Whether there is a `/proc`. */
   readonly proc: boolean;

@@ -37,9 +37,9 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what prevents it.';
 
 /** Sets a sandbox up and runs nothing in it: the only way to know. */
-export async function tryOut(environment: Environment): Promise<Readiness> {
+export async function tryOut(environment: Environment, { proc } = { proc: true }): Promise<Readiness> {
   try {
-    return await tried(machineFor(environment));
+    return await tried(machineFor(environment), proc);
   } catch (error) {
     const remedy = error instanceof SkillError ? error.hint : undefined;
     const reason = reasonOf(error);
@@ -47,7 +47,7 @@ export async function tryOut(environment: Environment): Promise<Readiness> {
   }
 }
 
-async function tried(machine: Machine): Promise<Readiness> {
+async function tried(machine: Machine, proc: boolean): Promise<Readiness> {
   const began = performance.now();
   const launched = await launch(machine, {
     id: 'try-out',
@@ -55,7 +55,7 @@ async function tried(machine: Machine): Promise<Readiness> {
     env: {},
     cwd: '/tmp',
     binds: [],
-    proc: true,
+    proc,
     limits,
     stdin: 'none',
   });

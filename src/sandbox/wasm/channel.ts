@@ -10,7 +10,8 @@ export interface Talk {
   readonly ready: Promise<boolean>;
   /** The last thing it said, beyond being ready. */
   last(): Exclude<Report, { kind: 'ready' }> | null;
-  order(order: Order | Call): void;
+  /** With the bytes that follow it, where the child expects some. */
+  order(order: Order | Call, attached?: readonly Uint8Array[]): void;
   /** Settles when there is nothing more to come. */
   readonly closed: Promise<void>;
 }
@@ -41,8 +42,10 @@ export function talkOver(channel: Duplex): Talk {
     channel.destroy();
   });
   // One that cannot be run says why and ends: an order written then would break the channel before that is read.
-  const order = (given: Order | Call): void =>
-    void ready.then((isReady) => isReady && channel.write(`${JSON.stringify(given)}\n`));
+  const order: Talk['order'] = (given, attached = []) =>
+    void ready.then((isReady) => {
+      if (isReady) for (const piece of [`${JSON.stringify(given)}\n`, ...attached]) channel.write(piece);
+    });
   return { ready, closed, last: () => last, order };
 }
 

@@ -6,7 +6,7 @@ import type { Readiness } from '../types.ts';
 import type { Child } from './child.ts';
 import type { ComponentContext } from './component.ts';
 import { startPlain } from './memory.ts';
-import { findPlace, type Place } from './places.ts';
+import { findPlace, type Isolation, type Place } from './places.ts';
 import { createPool, type Pool } from './pool.ts';
 import { type Setup, startSandboxed } from './sandboxed.ts';
 
@@ -15,8 +15,8 @@ export interface WasmOptions {
   readonly engine?: 'node' | 'wasmtime';
   /** Where wasmtime is, if not among the system's programs. */
   readonly wasmtime?: string;
-  /** `memory` to do without the sandbox of the system, as where there is none. */
-  readonly isolation?: 'auto' | 'memory';
+  /** `memory` to do without the sandbox of the system; `sandbox` unless told otherwise. */
+  readonly isolation?: Isolation;
   /** Whether children are started ahead of their runs; not worth it in a process that makes one run. */
   readonly pool?: 'warm' | 'none';
 }
@@ -25,11 +25,10 @@ export interface WasmOptions {
 export interface Context {
   readonly options: WasmOptions;
   readonly pool: Pool;
+  /** Throws where there is none. */
   place(): Place;
-  /** Whether there is a sandbox that works. */
+  /** Whether the sandbox of the system works, found out by setting one up. */
   tryOut(): Promise<Readiness>;
-  /** From now on without the sandbox of the system: it is installed, and does not work. */
-  doWithout(why: string): void;
   /** The signal is for giving up while it is started. */
   start(setup: Setup, signal?: AbortSignal): Promise<Child>;
   component(): ComponentContext;
@@ -40,7 +39,7 @@ let count = 0;
 export function createContext(environment: Environment, options: WasmOptions): Context {
   let place: Place | null = null;
   const known = () => {
-    place ??= findPlace(environment, options.isolation ?? 'auto');
+    place ??= findPlace(environment, options.isolation ?? 'sandbox');
     return place;
   };
   const start = async (setup: Setup, signal?: AbortSignal) => {
@@ -53,10 +52,7 @@ export function createContext(environment: Environment, options: WasmOptions): C
     options,
     pool: createPool(start),
     place: known,
-    tryOut: () => tryOut(environment),
-    doWithout: (why) => {
-      place = { kind: 'memory', why };
-    },
+    tryOut: () => tryOut(environment, { proc: false }),
     start,
     component: () => ({
       cache: join(xdgDir(environment, 'CACHE'), 'repertoire', 'components'),

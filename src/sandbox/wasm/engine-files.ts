@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isThere } from '../../kernel/files.ts';
 import type { Mount } from '../../policy/types.ts';
 import { loaderOf } from './elf.ts';
@@ -29,6 +29,12 @@ export function engineFiles(): readonly Mount[] {
     ...(isThere(partsOfNode) ? [seen(partsOfNode, partsOfNode)] : []),
   ];
   return known;
+}
+
+/** The folders that those lie in, which hold nothing else. Each can be closed when the engine has started. */
+export function engineFolders(): readonly string[] {
+  const folders = new Set([...engineFiles().map(({ target }) => dirname(target)), folder]);
+  return [...folders].filter((one) => ![...folders].some((other) => one.startsWith(`${other}/`)));
 }
 
 function seen(source: string, target: string): Mount {

@@ -10,6 +10,8 @@ import { verdictOf } from './verdict.ts';
 /** One run, whatever it is that runs. */
 export interface Execution {
   readonly order: Order | Call;
+  /** What follows the order. */
+  readonly attached?: readonly Uint8Array[];
   readonly stdin: Uint8Array | null;
   readonly limits: Limits;
   readonly watcher: Watcher;
@@ -22,7 +24,7 @@ const lastWordsMs = 1000;
 
 /** Gives a child its order and sees it to its end. In words why, where it was never there: the sandbox could not be set up. */
 export async function execute(child: Child, execution: Execution): Promise<Outcome | string> {
-  child.talk.order(execution.order);
+  child.talk.order(execution.order, execution.attached);
   const ending = await supervise(child.running, execution);
   if (ending.reason === 'engine_error' && !(await child.running.ended).setUp) return ending.message ?? '';
   await Promise.race([child.talk.closed, pause(lastWordsMs, undefined, { ref: false })]);

@@ -21,6 +21,26 @@ export function takeOrder<T>(): T | null {
   return line === null ? null : (JSON.parse(line) as T);
 }
 
+/** A line, and the bytes that follow it: as many as it says. */
+export function lineAndBytes<T>(descriptor: number, lengthOf: (said: T) => number): { said: T; bytes: Buffer } | null {
+  const pieces: Buffer[] = [];
+  const more = (): boolean => {
+    const piece = Buffer.allocUnsafe(1_048_576);
+    const got = readSync(descriptor, piece);
+    if (got > 0) pieces.push(piece.subarray(0, got));
+    return got > 0;
+  };
+  do if (!more()) return null;
+  while (!pieces.at(-1)?.includes(10));
+  const head = Buffer.concat(pieces.splice(0));
+  const end = head.indexOf(10);
+  const said = JSON.parse(head.toString('utf8', 0, end)) as T;
+  pieces.push(head.subarray(end + 1));
+  let left = lengthOf(said) - (head.length - end - 1);
+  while (left > 0 && more()) left -= pieces.at(-1)?.length ?? 0;
+  return left > 0 ? null : { said, bytes: Buffer.concat(pieces) };
+}
+
 /** A line that nothing follows. */
 function lineFrom(descriptor: number): string | null {
   const pieces: Buffer[] = [];
@@ -35,15 +55,18 @@ function lineFrom(descriptor: number): string | null {
 
 /** The bytes of a file, if they are the very ones that were meant. */
 export function readExactly(file: string, digest: string): Buffer {
-  const bytes = readFileSync(file);
+  return exactly(readFileSync(file), digest);
+}
+
+function exactly(bytes: Buffer, digest: string): Buffer {
   if (createHash('sha256').update(bytes).digest('hex') !== digest) throw new Error('its file has changed');
   return bytes;
 }
 
 /** Compiles, and says that it is ready; or says why it cannot be, and returns null. */
-export function compile(file: string, digest: string): WebAssembly.Module | null {
+export function compile(read: () => Buffer, digest: string): WebAssembly.Module | null {
   try {
-    const module = new WebAssembly.Module(readExactly(file, digest));
+    const module = new WebAssembly.Module(exactly(read(), digest));
     report({ kind: 'ready' });
     return module;
   } catch (error) {

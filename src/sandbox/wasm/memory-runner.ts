@@ -1,28 +1,38 @@
 import { type Fd, WASI } from '@bjorn3/browser_wasi_shim';
 import type { SurvivedLimit } from '../ending.ts';
-import { compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
+import { compile, conclude, instantiate, lineAndBytes, report, wordsOf } from './inside.ts';
 import { properCalls } from './memory-calls.ts';
 import { scratchFolder, scratchPreopen } from './memory-scratch.ts';
-import { fixedPreopen, loadFolder } from './memory-skill.ts';
+import { fixedPreopen, unpackFolder } from './memory-skill.ts';
 import { Input, Output } from './memory-streams.ts';
-import { endWithParent } from './memory-watch.ts';
-import type { MemoryPlan, Order } from './protocol.ts';
+import { type MemoryOrder, type MemoryPlan, places } from './protocol.ts';
+import { closeRealm } from './realm.ts';
 
 // One run of one module where there is no sandbox around this process. The guest gets no call that reaches the machine:
-// its folders are in memory, and of descriptors it has the three streams.
-const plan = planOf<MemoryPlan>();
+// its folders are in memory, and of descriptors it has the three streams. This process reads no file but this one: all
+// it needs is sent to it.
 const refused = new Set<SurvivedLimit>();
-const module = compile(plan.module, plan.digest);
-const order = module === null ? null : takeOrder<Order>();
-if (module !== null && order !== null) {
-  endWithParent();
-  run(module, order);
+const started = lineAndBytes<MemoryPlan>(places.told, ({ moduleBytes }) => moduleBytes);
+const module = started === null ? null : compile(() => started.bytes, started.said.digest);
+const order =
+  module === null
+    ? null
+    : lineAndBytes<MemoryOrder>(places.channel, ({ files }) =>
+        files.reduce((sum, { length }) => sum + (length ?? 0), 0),
+      );
+if (started !== null && module !== null && order !== null) {
+  closeRealm();
+  run(module, started.said, order);
 }
 
-function run(compiled: WebAssembly.Module, { args, env }: Order): void {
+function run(
+  compiled: WebAssembly.Module,
+  plan: MemoryPlan,
+  { said: { args, env, files }, bytes }: { said: MemoryOrder; bytes: Uint8Array },
+): void {
   const fds: Fd[] = [new Input(), new Output(1), new Output(2)];
   try {
-    fds.push(...folders(fds));
+    fds.push(...folders(plan, unpackFolder(files, bytes), fds));
   } catch (error) {
     report({ kind: 'unfit', message: wordsOf(error) });
     return;
@@ -39,15 +49,10 @@ function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   conclude(instance, () => shim.start(instance as unknown as Parameters<typeof shim.start>[0]), refused);
 }
 
-/** Each folder of the machine is read whole; the one that is none is for scratch. */
-function folders(fds: readonly Fd[]): Fd[] {
+function folders(plan: MemoryPlan, skill: ReturnType<typeof unpackFolder>, fds: readonly Fd[]): Fd[] {
   const { scratchBytes: totalBytes, fileBytes } = plan;
   const scratch = scratchFolder({ totalBytes, fileBytes, open: () => fds, refused });
-  const loaded = new Map<string, ReturnType<typeof loadFolder>>();
-  return Object.entries(plan.preopens).map(([name, source]) => {
-    if (source === '') return scratchPreopen(name, scratch);
-    const folder = loaded.get(source) ?? loadFolder(source);
-    loaded.set(source, folder);
-    return fixedPreopen(name, folder);
-  });
+  return Object.entries(plan.preopens).map(([name, which]) =>
+    which === 'scratch' ? scratchPreopen(name, scratch) : fixedPreopen(name, skill),
+  );
 }

@@ -1,5 +1,3 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   Directory,
   File,
@@ -9,10 +7,7 @@ import {
   PreopenDirectory,
   wasi,
 } from '@bjorn3/browser_wasi_shim';
-
-/** How much of a skill is held in memory. */
-export const mostBytes = 64 * 1024 * 1024;
-export const mostEntries = 10_000;
+import type { PackedFile } from './protocol.ts';
 
 // A folder that can be read and not written. The library knows files that are read-only, but no such folders, and lets
 // even those files be resized.
@@ -63,24 +58,24 @@ export function fixedPreopen(name: string, dir: Directory): PreopenDirectory {
   return Object.assign(new PreopenDirectory(name, new Map()), refused, { dir });
 }
 
-/** A folder of the machine with all that is below it, except links. It may not be larger than is bearable. */
-export function loadFolder(folder: string): Directory {
-  const left = { bytes: mostBytes, entries: mostEntries };
-  return loadBelow(folder, left);
+/** The folder that was read for us, from the list of what is in it and the bytes of its files in a row. */
+export function unpackFolder(files: readonly PackedFile[], bytes: Uint8Array): Directory {
+  const root = new FixedDirectory(new Map());
+  let at = 0;
+  for (const { path, length } of files) {
+    const name = path.at(-1) ?? '';
+    const parent = path.slice(0, -1).reduce<Inode | undefined>(childOf, root);
+    if (!(parent instanceof Directory)) throw new Error('the folder of the skill has changed');
+    const data = bytes.subarray(at, at + (length ?? 0));
+    at += data.length;
+    parent.contents.set(
+      name,
+      length === null ? new FixedDirectory(new Map()) : new FixedFile(data, { readonly: true }),
+    );
+  }
+  return root;
 }
 
-function loadBelow(folder: string, left: { bytes: number; entries: number }): Directory {
-  const contents = new Map<string, Inode>();
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const stats = lstatSync(path);
-    left.entries -= 1;
-    if (stats.isFile()) left.bytes -= stats.size;
-    if (left.entries < 0 || left.bytes < 0) {
-      throw new Error(`the skill has more than ${mostEntries} files or ${mostBytes} bytes, too much to hold in memory`);
-    }
-    if (stats.isDirectory()) contents.set(name, loadBelow(path, left));
-    if (stats.isFile()) contents.set(name, new FixedFile(readFileSync(path), { readonly: true }));
-  }
-  return new FixedDirectory(contents);
+function childOf(folder: Inode | undefined, name: string): Inode | undefined {
+  return folder instanceof Directory ? folder.contents.get(name) : undefined;
 }

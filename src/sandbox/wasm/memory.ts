@@ -1,40 +1,50 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { treeMemory } from '../linux/tree-memory.ts';
+import { timeWatch } from '../linux/tree-time.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Child, childOf } from './child.ts';
 import { nodeFlags } from './flags.ts';
+import { permissionFlags, permissionWords } from './permission-model.ts';
 import { places } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 
-export const memoryEnforcement: readonly Enforcement[] = [
-  { what: 'files', by: 'WASI, folders in memory only' },
-  { what: 'network', by: 'WASI, which has none' },
-  { what: 'processes', by: 'WASI, which cannot start any' },
-  { what: 'memory', by: 'V8, linear memory' },
-  { what: 'cpu', by: 'timer, SIGKILL of the process' },
-  { what: 'time', by: 'timer, SIGKILL of the process' },
-  { what: 'output', by: 'bytes counted, SIGKILL of the process' },
-  { what: 'scratch', by: 'bytes counted, in memory' },
-];
+/** What holds a run in memory mode. There is no sandbox around the engine, and each row says what there is instead. */
+export function memoryEnforcement(): readonly Enforcement[] {
+  return [
+    { what: 'files', by: `WASI, folders in memory only${permissionWords('files')}` },
+    { what: 'network', by: `WASI, which has none${permissionWords('network')}` },
+    { what: 'processes', by: `WASI, which cannot start any${permissionWords('processes')}` },
+    { what: 'memory', by: 'V8, linear memory' },
+    { what: 'cpu', by: process.platform === 'linux' ? 'watched, SIGKILL of the process' : 'the time limit alone' },
+    { what: 'time', by: 'timer, SIGKILL of the process' },
+    { what: 'output', by: 'bytes counted, SIGKILL of the process' },
+    { what: 'scratch', by: 'bytes counted, in memory' },
+    { what: 'user', by: 'your user, no sandbox around the engine (memory mode)' },
+  ];
+}
 
 /**
  * Starts our program as a plain process. Nothing but the engine keeps a guest in: the program must therefore offer it
- * no call that reaches the machine.
+ * no call that reaches the machine, and has no access to files, processes and threads itself.
  */
 export function startPlain(setup: Setup): Child {
-  const child = spawn(process.execPath, [...nodeFlags(setup.limits, setup.megabytes), setup.program], {
+  const flags = [...nodeFlags(setup.limits, setup.megabytes), ...permissionFlags(setup.program)];
+  const child = spawn(process.execPath, [...flags, setup.program], {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  endWithUs(child);
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const at = (place: number) => (child.stdio as readonly unknown[])[place];
   // It is not asked whether it is there: what it is told waits for it.
   (at(places.ready) as Readable).resume();
-  (at(places.told) as Writable).end(`${JSON.stringify(setup.plan)}\n`);
+  const told = at(places.told) as Writable;
+  told.write(`${JSON.stringify(setup.plan)}\n`);
+  told.end(setup.attached);
   return childOf({
     stdin: child.stdin,
     stdout: child.stdout as Readable,
@@ -42,14 +52,35 @@ export function startPlain(setup: Setup): Child {
     channel: at(places.channel) as Duplex,
     kill: () => void child.kill('SIGKILL'),
     ended: endOf(child),
+    cpuSeconds: timeWatch(child.pid ?? 0),
     memoryBytes: () => treeMemory(child.pid),
-    enforcement: memoryEnforcement,
+    enforcement: memoryEnforcement(),
     keepAlive: (whether) => {
       const call = whether === 'yes' ? 'ref' : 'unref';
       child[call]();
       for (const stream of child.stdio) (stream as Partial<Record<typeof call, () => void>> | null)?.[call]?.();
     },
   });
+}
+
+/**
+ * Kills a child as soon as we are gone. It cannot see that itself: a guest may never give its only thread back, and a second
+ * thread would have none of the restrictions of the first. A shell waits for the end of a pipe that only we hold open. On Windows
+ * children that were not detached end with their parent.
+ */
+function endWithUs(child: ChildProcess): void {
+  if (process.platform === 'win32' || child.pid === undefined) return;
+  const script = 'trap "" INT TERM HUP; read -r _; kill -9 "$1"';
+  const watcher = spawn('/bin/sh', ['-c', script, 'watch', String(child.pid)], {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.on('error', () => child.kill('SIGKILL'));
+  watcher.stdin.on('error', () => undefined);
+  watcher.unref();
+  (watcher.stdin as Writable & { unref(): void }).unref();
+  child.once('exit', () => watcher.kill('SIGKILL'));
 }
 
 function endOf(child: ChildProcess): Promise<RunEnd> {

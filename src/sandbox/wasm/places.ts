@@ -1,24 +1,25 @@
 import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { SkillError } from '../../kernel/errors.ts';
 import { packageFile } from '../../kernel/package-file.ts';
 import { type Machine, machineFor } from '../linux/machine.ts';
 
-/** What keeps children in: a sandbox of the system, or nothing but that they are offered nothing. */
+export type Isolation = 'sandbox' | 'memory';
+
+/** What keeps children in: the sandbox of the system, or the engine alone, which offers them nothing of the machine. */
 export type Place =
   | { readonly kind: 'sandbox'; machine(): Machine }
   | { readonly kind: 'memory'; readonly why: string };
 
-/** The best place there is on this machine. */
-export function findPlace(environment: Environment, isolation: 'auto' | 'memory'): Place {
-  if (isolation === 'memory') return { kind: 'memory', why: 'it was chosen' };
-  if (environment.platform !== 'linux') return { kind: 'memory', why: 'there is none for this system' };
-  try {
-    machineFor(environment);
-    // Asked for each time it is used: somebody else may have left it meanwhile.
-    return { kind: 'sandbox', machine: () => machineFor(environment) };
-  } catch (error) {
-    return { kind: 'memory', why: reasonOf(error) };
-  }
+/**
+ * Where children run. Memory mode is chosen, or all that the platform has: it never takes the place of a sandbox that is missing
+ * or fails. Throws where something of the sandbox is not installed.
+ */
+export function findPlace(environment: Environment, isolation: Isolation): Place {
+  if (isolation === 'memory') return { kind: 'memory', why: 'memory mode was chosen' };
+  if (environment.platform !== 'linux') return { kind: 'memory', why: 'this platform has only memory mode' };
+  machineFor(environment);
+  // Asked for each time it is used: somebody else may have left it meanwhile.
+  return { kind: 'sandbox', machine: () => machineFor(environment) };
 }
 
 /** The programs that run inside, each with the files that must lie beside it. All are files of this package. */
@@ -48,11 +49,15 @@ export function programFor(name: 'module' | 'memory'): string {
   return programFiles(name)[0] ?? '';
 }
 
-/** What is said where something needs the sandbox of the system, and there is none. */
+/** The error for what runs in the sandbox of the system only, where memory mode is used. */
 export function needsSandbox(what: string, why: string): SkillError {
-  return new SkillError('unavailable', `${what} in a sandbox only, and there is none (${why})`, {
+  return new SkillError('unavailable', `${what} in the sandbox of the system only, and ${why}`, {
     hint: sandboxRemedy,
   });
 }
 
-export const sandboxRemedy = 'Install bubblewrap (apt-get install bubblewrap, or the package of your system).';
+export const sandboxRemedy = 'It needs Linux with bubblewrap, and --wasm-isolation sandbox, which is the default.';
+
+/** Added to what can be done about a sandbox that is missing or fails. */
+export const memoryRemedy =
+  'Modules that need no folder of this machine can also run without it, which is weaker: --wasm-isolation memory.';

@@ -83,7 +83,7 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
 
 /** Everything that a child is started with: the bytes of the module by their digest among it, and nothing of a run. */
 function keyOf(setup: Setup): string {
-  return sha256(JSON.stringify(setup));
+  return sha256(JSON.stringify({ ...setup, attached: undefined }));
 }
 
 async function ending(starting: Promise<Child | null>): Promise<void> {

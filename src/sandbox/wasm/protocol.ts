@@ -11,13 +11,27 @@ export interface Plan {
   readonly digest: string;
   /** The folders of the guest by the names it knows them by, and where the child sees them. */
   readonly preopens: Readonly<Record<string, string>>;
+  /** Folders that the child closes to itself when it has got ready: the engine's, which are not for the guest. */
+  readonly closes: readonly string[];
 }
 
-/** The same for a child whose guests see folders in memory only; the one that stands for nothing is for scratch. */
-export interface MemoryPlan extends Plan {
+/**
+ * The same for a child that has no sandbox around it and may not read any file: the module's bytes follow this, and the skill's files
+ * follow the order. Its guest sees folders in memory only, by the names it knows them by.
+ */
+export interface MemoryPlan {
+  readonly moduleBytes: number;
+  readonly digest: string;
+  readonly preopens: Readonly<Record<string, 'skill' | 'scratch'>>;
   /** How much the guest may write. */
   readonly scratchBytes: number;
   readonly fileBytes: number;
+}
+
+/** A file by the names that lead to it, and its length; null for a folder, which comes before what is in it. */
+export interface PackedFile {
+  readonly path: readonly string[];
+  readonly length: number | null;
 }
 
 /** The same for the JavaScript that a component was turned into. */
@@ -38,6 +52,11 @@ export interface Order {
   /** With the name of the program in front. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** The same in memory: the bytes of the files follow it. */
+export interface MemoryOrder extends Order {
+  readonly files: readonly PackedFile[];
 }
 
 /** The same for a component. */

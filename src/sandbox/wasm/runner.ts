@@ -1,13 +1,20 @@
+import { chmodSync, readFileSync } from 'node:fs';
 import { WASI } from 'node:wasi';
 import { type Calls, compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
 import type { Order, Plan } from './protocol.ts';
+import { closeRealm } from './realm.ts';
 
 // One run of one module. This process is inside the sandbox already: what keeps a guest from other files is that there
 // are none, and not this interface, out of which a guest can climb with two links.
 const plan = planOf<Plan>();
-const module = compile(plan.module, plan.digest);
+const module = compile(() => readFileSync(plan.module), plan.digest);
 const order = module === null ? null : takeOrder<Order>();
-if (module !== null && order !== null) run(module, order);
+if (module !== null && order !== null) {
+  // All of the engine that is needed has been loaded. A guest has no call to undo this, and the folder's owner is bound by it.
+  for (const folder of plan.closes) chmodSync(folder, 0);
+  closeRealm();
+  run(module, order);
+}
 
 function run(compiled: WebAssembly.Module, { args, env }: Order): void {
   const wasi = interfaceFor(args, env);

@@ -3,9 +3,10 @@ import { supervise } from '../supervise.ts';
 import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
 import { componentSetup } from './component.ts';
 import type { Context } from './context.ts';
-import { execute, notBegun, outcomeOf } from './execute.ts';
-import { needsSandbox, programFor, sandboxRemedy } from './places.ts';
-import type { Call, Order } from './protocol.ts';
+import { type Execution, execute, notBegun, outcomeOf } from './execute.ts';
+import { packFolder } from './memory-pack.ts';
+import { memoryRemedy, needsSandbox, programFor, sandboxRemedy } from './places.ts';
+import type { Call, MemoryOrder, Order } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 import { memorySetup, moduleOrder, moduleSetup } from './setups.ts';
 import { findWasmtime, launchWasmtime } from './wasmtime.ts';
@@ -23,15 +24,28 @@ export interface Run {
 
 export async function runModule(context: Context, task: Module, run: Run): Promise<Outcome> {
   if (context.options.engine === 'wasmtime') return runByWasmtime(context, run);
+  const setup = setupOf(context, task, run.spec);
   const order = moduleOrder(run.spec, task);
-  const outcome = await runBy(context, setupOf(context, task, run.spec), order, run);
-  if (typeof outcome !== 'string') return outcome;
-  // That may be the fault of this run. Others go without a sandbox only where one with nothing in it fails as well.
+  const outcome =
+    context.place().kind === 'memory'
+      ? await runInMemory(context, setup, order, run)
+      : await runBy(context, setup, { order }, run);
+  return typeof outcome === 'string' ? notSetUp(context, outcome, run, memoryRemedy) : outcome;
+}
+
+/** What comes of a run whose sandbox could not be set up: never a run without it. */
+async function notSetUp(context: Context, why: string, { began }: Run, otherwise = ''): Promise<Outcome> {
   const tried = await context.tryOut();
-  if (tried.ready) return notBegun('engine_error', outcome, run.began);
-  context.doWithout(`it is installed but does not work: ${tried.reason}`);
-  const again = await runBy(context, setupOf(context, task, run.spec), order, run);
-  return typeof again === 'string' ? notBegun('engine_error', 'Node cannot be started', run.began) : again;
+  // Where an empty sandbox can be set up, that was the fault of this run alone.
+  const remedy = tried.ready ? '' : ` ${tried.remedy} ${otherwise}`;
+  return notBegun('engine_error', `${why.replace(/\.?$/, '.')}${remedy}`.trimEnd(), began);
+}
+
+/** What the guest sees of its skill is read now, and not when the child was started. */
+function runInMemory(context: Context, setup: Setup, order: Order, run: Run): Promise<Outcome | string> {
+  const { files, bytes } = packFolder(run.spec.skillFolder);
+  const whole: MemoryOrder = { ...order, files };
+  return runBy(context, setup, { order: whole, attached: bytes }, run);
 }
 
 /** What the run needs to be started with. Throws where it may not be. */
@@ -39,7 +53,7 @@ function setupOf(context: Context, task: Module, spec: RunSpec): Setup {
   const place = context.place();
   if (place.kind === 'sandbox') return moduleSetup(spec, task, programFor('module'));
   if (spec.mounts.length === 0) return memorySetup(spec, task, programFor('memory'));
-  const why = `it is granted folders of this machine, and there is no sandbox to keep it in them (${place.why})`;
+  const why = `it is granted folders of this machine, which memory mode cannot hold it to (${place.why})`;
   throw new SkillError('denied', why, { hint: sandboxRemedy });
 }
 
@@ -48,15 +62,17 @@ export async function runComponent(context: Context, task: Component, run: Run):
   if (place.kind === 'memory') throw needsSandbox('components run', place.why);
   const call: Call = { tool: task.tool, parameters: task.parameters, env: run.spec.env };
   const setup = await componentSetup(context.component(), task, run.spec);
-  const outcome = await runBy(context, setup, call, run);
-  return typeof outcome === 'string' ? notBegun('engine_error', `${outcome}. ${sandboxRemedy}`, run.began) : outcome;
+  const outcome = await runBy(context, setup, { order: call }, run);
+  return typeof outcome === 'string' ? notSetUp(context, outcome, run) : outcome;
 }
 
+type Ordered = Pick<Execution, 'order' | 'attached'>;
+
 /** In words why, where the sandbox could not be set up. */
-async function runBy(context: Context, setup: Setup, order: Order | Call, run: Run): Promise<Outcome | string> {
+async function runBy(context: Context, setup: Setup, ordered: Ordered, run: Run): Promise<Outcome | string> {
   const { spec, watcher, began } = run;
   const child = (await context.pool.take(setup)) ?? (await context.start(setup, watcher.signal));
-  const outcome = await execute(child, { order, stdin: spec.stdin, limits: spec.limits, watcher, began });
+  const outcome = await execute(child, { ...ordered, stdin: spec.stdin, limits: spec.limits, watcher, began });
   const isFine = typeof outcome !== 'string' && outcome.reason !== 'engine_error';
   if (isFine && context.options.pool === 'warm') context.pool.fill(setup);
   return outcome;

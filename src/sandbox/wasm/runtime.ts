@@ -1,6 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { enforcementOf } from '../linux/enforcement.ts';
 import { createBubblewrapRuntime } from '../native/bubblewrap.ts';
 import {
   type Outcome,
@@ -14,7 +13,7 @@ import { componentSetup } from './component.ts';
 import { type Context, createContext, type WasmOptions } from './context.ts';
 import { notBegun } from './execute.ts';
 import { memoryEnforcement } from './memory.ts';
-import { programFor } from './places.ts';
+import { memoryRemedy, needsSandbox, programFor } from './places.ts';
 import { runComponent, runModule } from './runs.ts';
 import { refined } from './sandboxed.ts';
 import { moduleSetup } from './setups.ts';
@@ -22,9 +21,13 @@ import { moduleSetup } from './setups.ts';
 /** Runs WebAssembly, modules and components. */
 export function createWasmRuntime(environment: Environment, options: WasmOptions = {}): SandboxRuntime {
   const context = createContext(environment, options);
+  let readiness: Promise<Readiness> | null = null;
   return {
     name: 'wasm',
-    readiness: async () => readinessOf(context),
+    readiness: () => {
+      readiness ??= readinessOf(context);
+      return readiness;
+    },
     run: (spec, watcher) => run(context, spec, watcher),
     warm: (spec) => void warm(context, spec).catch(() => undefined),
     seesSkillAt: () => skillTarget,
@@ -34,15 +37,23 @@ export function createWasmRuntime(environment: Environment, options: WasmOptions
   };
 }
 
-function readinessOf(context: Context): Readiness {
+async function readinessOf(context: Context): Promise<Readiness> {
   try {
     const place = context.place();
     programFor(place.kind === 'sandbox' ? 'module' : 'memory');
-    if (place.kind === 'memory') return { ready: true, enforcement: memoryEnforcement };
-    return { ready: true, enforcement: enforcementOf(place.machine(), {}).map(refined) };
+    const isNode = context.options.engine !== 'wasmtime';
+    if (place.kind === 'memory' && !isNode) throw needsSandbox('wasmtime runs', place.why);
+    if (place.kind === 'memory') return { ready: true, enforcement: memoryEnforcement() };
+    const tried = await context.tryOut();
+    if (tried.ready) return { ready: true, enforcement: isNode ? tried.enforcement.map(refined) : tried.enforcement };
+    return { ...tried, remedy: `${tried.remedy} ${memoryRemedy}` };
   } catch (error) {
-    const remedy = error instanceof SkillError ? (error.hint ?? '') : '';
-    return { ready: false, reason: reasonOf(error), remedy };
+    const hint = error instanceof SkillError ? error.hint : undefined;
+    return {
+      ready: false,
+      reason: reasonOf(error),
+      remedy: hint === undefined ? memoryRemedy : `${hint} ${memoryRemedy}`,
+    };
   }
 }
 

@@ -5,7 +5,14 @@ import type { Machine } from '../linux/machine.ts';
 import { unreachableIn } from '../native/reach.ts';
 import { type Enforcement, scratchTarget } from '../types.ts';
 import { type Child, childOf } from './child.ts';
-import { engineEnvironment, engineFiles, isOfEngine, nodeInside, programInside } from './engine-files.ts';
+import {
+  engineEnvironment,
+  engineFiles,
+  engineFolders,
+  isOfEngine,
+  nodeInside,
+  programInside,
+} from './engine-files.ts';
 import { nodeFlags, processLimits } from './flags.ts';
 
 /** What a child is started for; two of the same key can stand in for each other. */
@@ -14,6 +21,8 @@ export interface Setup {
   readonly program: string;
   /** What it is told. */
   readonly plan: object;
+  /** Bytes that follow the plan, which tells their digest: two of the same plan have the same bytes. */
+  readonly attached?: Uint8Array;
   readonly binds: readonly Mount[];
   readonly limits: Limits;
   /** Of the engine's own heap; there is a default. */
@@ -35,6 +44,7 @@ export async function startSandboxed(
     env: engineEnvironment,
     cwd: scratchTarget,
     binds: [...engineFiles(), { source: setup.program, target: program, access: 'read' }, ...setup.binds],
+    folders: engineFolders(),
     exact: setup.binds.filter(({ target }) => !isOfEngine(target)),
     proc: false,
     limits: processLimits(setup.limits, setup.megabytes),

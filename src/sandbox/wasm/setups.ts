@@ -1,6 +1,8 @@
+import { SkillError } from '../../kernel/errors.ts';
+import { readRegularFile } from '../../kernel/files.ts';
 import type { Mount } from '../../policy/types.ts';
 import { type RunSpec, scratchTarget, skillTarget, type Task } from '../types.ts';
-import { moduleInside } from './engine-files.ts';
+import { engineFolders, moduleInside } from './engine-files.ts';
 import type { MemoryPlan, Order, Plan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 
@@ -8,6 +10,9 @@ type Module = Extract<Task, { kind: 'module' }>;
 
 /** Only what a child is started with: two runs that differ elsewhere can use the same one. */
 const runOnly = { timeoutMs: 0, outputBytes: 0 };
+
+/** A module that is longer than V8 takes is not read at all. */
+const mostModuleBytes = 1024 * 1024 * 1024;
 
 /** What a run sees of the machine. */
 export function bindsOf(spec: Pick<RunSpec, 'skillFolder' | 'mounts'>): readonly Mount[] {
@@ -22,19 +27,26 @@ export function preopensOf({ mounts, folder }: Pick<RunSpec, 'mounts' | 'folder'
   return { ...Object.fromEntries(targets.map((target) => [target, target])), '.': here };
 }
 
+/** The folders of the engine, unless something was granted that lies in one of them. */
+function closable({ mounts }: Pick<RunSpec, 'mounts'>): readonly string[] {
+  return engineFolders().filter((folder) => !mounts.some(({ target }) => `${target}/`.startsWith(`${folder}/`)));
+}
+
 export function moduleSetup(spec: RunSpec, task: Module, program: string): Setup {
-  const plan: Plan = { module: moduleInside, digest: task.digest, preopens: preopensOf(spec) };
+  const plan: Plan = { module: moduleInside, digest: task.digest, preopens: preopensOf(spec), closes: closable(spec) };
   const module: Mount = { source: task.file, target: moduleInside, access: 'read' };
   return { program, plan, binds: [module, ...bindsOf(spec)], limits: { ...spec.limits, ...runOnly } };
 }
 
-/** The same where folders are held in memory. Nothing stands for the scratch folder. */
+/** The same in memory mode, where the child gets the module itself and not its path. */
 export function memorySetup(spec: RunSpec, task: Module, program: string): Setup {
   const { scratchBytes, fileBytes } = spec.limits;
-  const sources = { [skillTarget]: spec.skillFolder, [scratchTarget]: '' };
-  const preopens = { ...sources, '.': spec.folder === 'skill' ? spec.skillFolder : '' };
-  const plan: MemoryPlan = { module: task.file, digest: task.digest, preopens, scratchBytes, fileBytes };
-  return { program, plan, binds: [], limits: { ...spec.limits, ...runOnly } };
+  const read = readRegularFile(task.file, mostModuleBytes);
+  if (!read.ok) throw new SkillError('unreadable', `${task.file} cannot be read (${read.reason})`);
+  const { bytes: attached } = read.value;
+  const preopens = { [skillTarget]: 'skill', [scratchTarget]: 'scratch', '.': spec.folder } as const;
+  const plan: MemoryPlan = { moduleBytes: attached.length, digest: task.digest, preopens, scratchBytes, fileBytes };
+  return { program, plan, attached, binds: [], limits: { ...spec.limits, ...runOnly } };
 }
 
 export function moduleOrder(spec: RunSpec, task: Module): Order {
