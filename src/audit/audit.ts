@@ -1,8 +1,8 @@
 import type { Environment } from '../kernel/environment.ts';
-import { thisProcess } from '../kernel/owner.ts';
+import { thisProcess, userName } from '../kernel/owner.ts';
 import { unwritable } from './failure.ts';
 import { placesIn } from './places.ts';
-import type { AuditBody, AuditEnd, AuditStart } from './types.ts';
+import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
 /** Where executions are written down. All calls are synchronous: when they return, the record stands. */
@@ -11,6 +11,8 @@ export interface Audit {
   start(record: AuditStart): void;
   /** The same. Then no result must be returned. */
   end(record: AuditEnd): void;
+  /** The same. Then nothing must be granted. */
+  grant(record: AuditGrant): void;
   /** Signs what was written. Nothing is lost where that fails, or is never called. */
   close(): void;
 }
@@ -40,6 +42,7 @@ export function openAudit(environment: Environment, options: AuditOptions = {}):
   return {
     start: (record) => append({ event: 'start', process: thisProcess(), ...record }),
     end: (record) => append({ event: 'end', ...record }),
+    grant: (record) => append({ event: 'grant', user: userName(), ...record }),
     close() {
       try {
         writer.close();

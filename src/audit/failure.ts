@@ -21,7 +21,7 @@ export function unwritable(error: unknown, path: string): SkillError {
   if (error instanceof SkillError) return error;
   const reason = reasonOf(error);
   return new SkillError('unwritable', `the audit log cannot be written (${reason}): ${path}`, {
-    hint: `Nothing is run without a record. ${remedies[reason] ?? 'Fix it, and try again.'}`,
+    hint: `Nothing is run or granted without a record. ${remedies[reason] ?? 'Fix it, and try again.'}`,
     cause: error,
   });
 }

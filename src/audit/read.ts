@@ -29,7 +29,7 @@ export async function* readAudit(environment: Environment, options: ReadOptions 
     if (options.follow === undefined) return;
     for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
       // What begins is not told of before it has ended, unless asked for: an execution is one row.
-      const row = record.event === 'end' || options.begun === 'told' ? rowOf(record) : null;
+      const row = record.event !== 'start' || options.begun === 'told' ? rowOf(record) : null;
       if (row !== null && fits(row, options)) yield row;
     }
   } finally {

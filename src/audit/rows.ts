@@ -1,13 +1,15 @@
 import { lifeOf } from '../kernel/owner.ts';
 import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
 
-/** An execution, as one who reads the log sees it. */
+/** An execution, or a grant, as one who reads the log sees it. */
 export interface AuditRow extends AuditStart {
   readonly seq: number;
   /** When it ended; where it has not, when it began. */
   readonly timestamp: string;
   /** Which of its records this is made from: `start` only where there is no other. */
-  readonly event: 'start' | 'end';
+  readonly event: 'start' | 'end' | 'grant';
+  /** Of a grant: who gave it or took it back, as the system names them. */
+  readonly user?: string;
   /** As in its record; `running` and `lost` for those that have no end. */
   readonly result: string;
   readonly exitCode: number | null;
@@ -25,14 +27,15 @@ export interface AuditFilter {
   readonly tool?: string | undefined;
   readonly result?: string | undefined;
   readonly id?: string | undefined;
-  /** `end` for those that have ended, `start` for those that have not. */
-  readonly event?: 'start' | 'end' | undefined;
+  /** `end` for executions that have ended, `start` for those that have not. */
+  readonly event?: AuditRow['event'] | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
-/** The execution a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
+/** What a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
 export function rowOf(record: AuditRecord): AuditRow | null {
+  if (record.event === 'grant') return grantRow(record);
   if (record.event !== 'start' && record.event !== 'end') return null;
   const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
   if (texts.some((text) => typeof text !== 'string')) return null;
@@ -42,7 +45,17 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record.process)) };
 }
 
-type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash'>;
+function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {
+  const { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, user, result } = record;
+  if ([id, skill, result, user].some((text) => typeof text !== 'string')) return null;
+  const client = typeof record.client === 'string' && { client: record.client };
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, ...client, user };
+  return { ...known, tool: '', runtime: '', unsafe: false, ...nothingRan, result };
+}
+
+const nothingRan = { exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
+
+type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash' | 'user'>;
 
 function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement }: AuditEnd): Ending {
   return {
@@ -58,7 +71,7 @@ function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement
 /** Who runs it may live where we cannot look; then it is not said to be lost. */
 function unfinished(owner: string): Ending {
   const result = lifeOf(owner) === 'dead' ? 'lost' : 'running';
-  return { result, exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
+  return { ...nothingRan, result };
 }
 
 export function fits(row: AuditRow, filter: AuditFilter): boolean {

@@ -29,11 +29,31 @@ export interface AuditEnd extends AuditStart {
   readonly enforcement: Readonly<Record<string, string>>;
 }
 
+export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted'] as const;
+
+/** What somebody allowed a skill, or took back. */
+export interface AuditGrant {
+  readonly id: string;
+  readonly skill: string;
+  /** The real folder of the skill. */
+  readonly folder: string;
+  /** Of all files of the skill, as it was granted. */
+  readonly digest: string;
+  /** What is allowed, or no longer is, and what was asked for and withheld. */
+  readonly parameters: { readonly items: readonly string[]; readonly withheld?: readonly string[] };
+  readonly by: string;
+  readonly client?: string;
+  /** `narrowed` takes something away that was granted before; `not_granted` failed after it was written down. */
+  readonly result: (typeof grantResults)[number];
+}
+
 /** What each record tells besides its place in the chain. */
 export type AuditBody =
   /** `process` names who runs it, so that an execution that is under way can be told from one that was lost. */
   | ({ readonly event: 'start'; readonly process: string } & AuditStart)
   | ({ readonly event: 'end' } & AuditEnd)
+  /** `user` is who did it, as the system names them. */
+  | ({ readonly event: 'grant'; readonly user: string } & AuditGrant)
   | { readonly event: 'checkpoint'; readonly key: string; readonly signature: string }
   /** The first record of a file that follows another. */
   | { readonly event: 'continued'; readonly file: string }

@@ -18,6 +18,15 @@ export function thisProcess(): Owner {
   return self;
 }
 
+/** Who runs this process, as the system names them: by number where they have no name. */
+export function userName(): string {
+  try {
+    return process.getBuiltinModule('node:os').userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
 /** Whether the process so named still lives, whatever follows its name. It cannot be told of another container's. */
 export function lifeOf(owner: Owner): Life {
   const [, pid, started, where] = /^(\d{1,15})\.(\d+)\.(\d+)(?:[.-]|$)/.exec(owner) ?? [];

@@ -33,7 +33,7 @@ describe('a record that cannot be written whole', () => {
       expect(refusalIn(printed).refusal).toMatchObject({
         code: 'unwritable',
         message: expect.stringContaining('audit log cannot be written'),
-        hint: expect.stringMatching(/Nothing is run without a record\. .+/),
+        hint: expect.stringMatching(/Nothing is run or granted without a record\. .+/),
       });
       expect(readFileSync(log.file(), 'utf8').endsWith('\n'), 'nothing half is left').toBe(true);
       expect((await log.verify()).broken).toBeNull();

@@ -122,7 +122,14 @@ describe('the API', () => {
     for (const path of asked) await checked(console, api, path);
     const { executions } = await console.told<{ executions: { by: string; result: string }[] }>('/api/audit');
     expect(executions.map(({ by }) => by)).toEqual(executions.map(() => 'console'));
-    expect(executions.map(({ result }) => result)).toEqual(['exited', 'exited', 'exited', 'denied']);
+    expect(executions.map(({ result }) => result)).toEqual([
+      'exited',
+      'exited',
+      'exited',
+      'denied',
+      'granted',
+      'revoked',
+    ]);
   });
 
   it('tells what a run does as it happens, and what the audit log has of it', async () => {

@@ -6,7 +6,7 @@ import { connectStdio, modernMeta, type StdioServer, startHttp, startStdio } fro
 import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { type Answer, askedClient, overStdio } from './clients.ts';
-import { callOf, executed, lab, resultsIn, run, tool, toolSkill } from './library.ts';
+import { auditOf, callOf, executed, lab, resultsIn, run, tool, toolSkill } from './library.ts';
 
 const hint = 'Run: repertoire grant lab';
 
@@ -34,6 +34,8 @@ describe('a grant that is missing', () => {
     expect((await call(client)).text).toBe('region: north\n');
     expect(asked).toHaveLength(1);
     expect((await world.run(['run', 'lab:region'], { env })).stdout).toBe('region: north\n');
+    const [granted] = await auditOf(world);
+    expect(granted).toMatchObject({ event: 'grant', result: 'granted', by: 'mcp', client: expect.any(String) });
   });
 
   it.each(eras)('is asked for as far as the call needs it, where a part was granted (%s)', async (era) => {
@@ -90,7 +92,7 @@ describe('a grant that is missing', () => {
         expect.stringContaining('scripts/region.sh'),
       ]);
       expect(changed.text).toContain('run: repertoire grant lab');
-      expect(await resultsIn(world)).toEqual(['exited', 'denied', 'exited', 'denied']);
+      expect(await resultsIn(world)).toEqual(['exited', 'denied', 'granted', 'exited', 'denied']);
     },
   );
 

@@ -3204,6 +3204,11 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 4, Audit',
     text: 'An execution asked of a skill or tool that is not there leaves a record, wherever it was asked.',
   },
+  {
+    id: 'C4-AUDIT-11',
+    source: 'Contract 4, Audit',
+    text: 'Each grant, narrowing and revocation appends one record, wherever it was made.',
+  },
 
   // Contract 4, Failures
   {

@@ -13,8 +13,8 @@ describe('whoever reads what a tool writes', () => {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], options);
     const why = 'it was cancelled: the reader of the output is gone';
     expect([status, stdout, stderr]).toEqual([1, 'y\ny\n', `cancelled: ${why}\n`]);
-    expect(shop.records().map(({ event }) => event)).toEqual(['start', 'end']);
-    expect(shop.records()[1]).toMatchObject({ result: 'cancelled', message: why });
+    expect(shop.records().map(({ event }) => event)).toEqual(['grant', 'start', 'end']);
+    expect(shop.records()[2]).toMatchObject({ result: 'cancelled', message: why });
   });
 
   it('is told when it cannot be written down', async () => {

@@ -9,12 +9,13 @@ import type { Style, Terminal } from '../terminal.ts';
 export const audit = defineCommand({
   operation,
   about:
-    'Shows what was executed, the newest last: every run of a tool, whether it was allowed, denied or failed. With ' +
-    'verify, checks that the log is as it was written, and exits with 1 when it is not, naming the first record that ' +
+    'Shows what was executed, the newest last: every run of a tool, whether it was allowed, denied or failed; and what ' +
+    'skills were granted, and what was taken back, by whom. With verify, checks that the log is as it was written, and exits with 1 when it is not, naming the first record that ' +
     'was changed, removed or added.',
   examples: [
     { run: 'repertoire audit', what: 'the last executions' },
     { run: 'repertoire audit --skill kubectl --result denied --since 7d', what: 'what was refused in a week' },
+    { run: 'repertoire audit --result granted', what: 'who granted what to which skill' },
     { run: 'repertoire audit --follow --json', what: 'for another program, one JSON object per line' },
     { run: 'repertoire audit verify', what: 'whether anything was tampered with' },
   ],
@@ -31,7 +32,13 @@ export const audit = defineCommand({
   exitCode: (output) => (output.what === 'verification' && !output.ok ? exitCodes.negative : exitCodes.ok),
 });
 
-const styles: Readonly<Record<string, Style>> = { running: 'blue', cancelled: 'yellow' };
+const styles: Readonly<Record<string, Style>> = {
+  running: 'blue',
+  cancelled: 'yellow',
+  granted: 'green',
+  narrowed: 'yellow',
+  revoked: 'yellow',
+};
 
 function styleOf({ result, exitCode }: AuditRow): Style {
   if (result === 'exited') return exitCode === 0 ? 'green' : 'yellow';
@@ -41,17 +48,18 @@ function styleOf({ result, exitCode }: AuditRow): Style {
 /** When, what came of it, how long it took, what it was and who called; and why it failed, below. */
 function rowLine(row: AuditRow, terminal: Terminal): string {
   const { timestamp, result, exitCode, durationMs, skill, tool, parameters, unsafe, message } = row;
+  const what = row.event === 'grant' ? skill : `${skill}:${tool}`;
   const who = callerOf(row);
   const outcome = result === 'exited' && exitCode !== 0 ? `exited ${exitCode}` : result;
   const parts = [
     terminal.style('dim', briefTime(oneLine(timestamp))),
     terminal.style(styleOf(row), oneLine(outcome).padEnd(12)),
     terminal.style('dim', (durationMs === null ? '' : briefDuration(durationMs)).padStart(8)),
-    terminal.style('cyan', oneLine(`${skill}:${tool}`)),
+    terminal.style('cyan', oneLine(what)),
     terminal.style('dim', who),
     ...(unsafe ? [terminal.style('red', '[no sandbox]')] : []),
   ];
-  const known = 20 + 1 + 12 + 1 + 8 + 1 + `${skill}:${tool}`.length + 1 + who.length + 1 + (unsafe ? 13 : 0);
+  const known = 20 + 1 + 12 + 1 + 8 + 1 + what.length + 1 + who.length + 1 + (unsafe ? 13 : 0);
   const room = terminal.columns - known;
   const given = JSON.stringify(parameters) ?? '';
   const shown = room < 10 || given === '{}' ? [] : [terminal.style('dim', cut(given, room))];
@@ -60,8 +68,9 @@ function rowLine(row: AuditRow, terminal: Terminal): string {
 }
 
 /** `mcp (claude-code)`: by which door, and the name that the client gave itself. */
-function callerOf({ by, client }: AuditRow): string {
-  return oneLine(client === undefined ? String(by) : `${by} (${client})`);
+function callerOf({ by, client, user }: AuditRow): string {
+  const through = client === undefined ? String(by) : `${by} (${client})`;
+  return oneLine(user === undefined ? through : `${user}, ${through}`);
 }
 
 type Verification = Extract<AuditOutput, { what: 'verification' }>;

@@ -27,7 +27,7 @@ export async function* followActivity(environment: Environment, signal: AbortSig
   both.addEventListener('abort', () => wake(), { once: true });
   const gathering = Promise.all([
     gather(followEvents(environment, both), notedRow),
-    gather(readAudit(environment, { limit: 0, follow: both }), ranRow),
+    gather(readAudit(environment, { limit: 0, follow: both, event: 'end' }), ranRow),
   ]);
   try {
     while (!both.aborted || waiting.length > 0) {

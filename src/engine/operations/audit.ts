@@ -1,5 +1,6 @@
 import { readAudit } from '../../audit/read.ts';
 import type { AuditRow } from '../../audit/rows.ts';
+import { type AuditGrant, grantResults } from '../../audit/types.ts';
 import { type VerifyResult, verifyAudit } from '../../audit/verify.ts';
 import type { Breach } from '../../audit/walk.ts';
 import { exitReasons } from '../../sandbox/types.ts';
@@ -12,9 +13,9 @@ export type AuditOutput =
   | { readonly what: 'following'; readonly following: AsyncIterable<AuditRow> }
   | ({ readonly what: 'verification' } & VerifyResult);
 
-export type { AuditRow, Breach, VerifyResult };
+export type { AuditGrant, AuditRow, Breach, VerifyResult };
 
-/** Shows what was executed, or checks that nothing of it was changed. */
+/** Shows what was executed, granted and revoked, or checks that nothing of it was changed. */
 export const audit = defineOperation({
   fields: {
     action: {
@@ -24,13 +25,18 @@ export const audit = defineOperation({
       value: 'verify',
       description: 'Check that no record was changed, removed or added, instead of showing them.',
     },
-    skill: { kind: 'text', value: 'NAME', description: 'Only executions of this skill.', completes: 'skill' },
+    skill: {
+      kind: 'text',
+      value: 'NAME',
+      description: 'Only executions and grants of this skill.',
+      completes: 'skill',
+    },
     tool: { kind: 'text', value: 'NAME', description: 'Only executions of this tool.' },
     result: {
       kind: 'choice',
-      choices: [...exitReasons, 'running'],
+      choices: [...exitReasons, 'running', ...grantResults],
       value: 'RESULT',
-      description: 'Only executions with this result.',
+      description: 'Only executions and grants with this result.',
     },
     id: { kind: 'text', value: 'ID', description: 'Only this execution.' },
     since: sinceField,

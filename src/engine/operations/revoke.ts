@@ -1,9 +1,10 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { listGrants, removeGrant } from '../../policy/grants.ts';
+import { listGrants } from '../../policy/grants.ts';
 import type { Grant } from '../../policy/types.ts';
 import { resolveName } from '../../registry/resolve.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
+import { takeBack } from '../running/granting.ts';
 
 export interface RevokeOutput {
   /** The skills whose grants are gone. */
@@ -25,7 +26,7 @@ export const revoke = defineOperation({
     if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
     const { grants: known } = listGrants(engine.environment);
     const those = all ? known : await grantsOf(engine, known, skill ?? '');
-    for (const grant of those) removeGrant(engine.environment, grant.skill);
+    await takeBack(engine, those, { by: engine.door ?? 'cli' });
     return { revoked: those.map(({ name }) => name) };
   },
 });

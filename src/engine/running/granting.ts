@@ -1,9 +1,11 @@
-import { SkillError } from '../../kernel/errors.ts';
+import { randomUUID } from 'node:crypto';
+import type { AuditGrant } from '../../audit/types.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../policy/capabilities.ts';
 import { refuseImpossible } from '../../policy/effective.ts';
 import { grantOf } from '../../policy/give.ts';
-import { readGrant, writeGrant } from '../../policy/grants.ts';
-import { type MarkedItem, markedItems } from '../../policy/items.ts';
+import { readGrant, removeGrant, writeGrant } from '../../policy/grants.ts';
+import { itemsOf, type MarkedItem, markedItems } from '../../policy/items.ts';
 import { limitRemark } from '../../policy/limits.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { checkRequest, needsGrant } from '../../policy/request.ts';
@@ -12,6 +14,7 @@ import { inWords } from '../../policy/words.ts';
 import { askedByAll } from '../../tools/asked.ts';
 import type { Engine } from '../engine.ts';
 import { askedBy, digestOf, permissionsOf } from './prepare.ts';
+import { runnerOf } from './runner.ts';
 import { brokenTools, type Target, targetOf, toolboxNamed } from './target.ts';
 import type { ExecuteRequest } from './types.ts';
 
@@ -100,8 +103,9 @@ export function itemsNow({ environment }: Engine, { folder, digest, asked }: Gra
   return markedItems(asked, grant?.digest === digest ? grant.capabilities : noCapabilities);
 }
 
-/** Keeps what was allowed, of the skill as it was when it was shown. */
-export async function keepGrant({ environment }: Engine, request: GrantRequest): Promise<void> {
+/** Keeps what was allowed, of the skill as it was when it was shown, and writes down who did. */
+export async function keepGrant(engine: Engine, request: GrantRequest, who: Who): Promise<void> {
+  const { environment } = engine;
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
   const withheld = differenceBetween(request.asked, asked);
   const policy = await readPolicy(environment);
@@ -110,10 +114,48 @@ export async function keepGrant({ environment }: Engine, request: GrantRequest):
     const hint = `Review it again: repertoire grant ${name}`;
     throw new SkillError('denied', `a link leads elsewhere than when skill '${name}' was shown`, { hint });
   }
-  writeGrant(
-    environment,
-    grantOf({ skill, name, digest, files, asked, withheld, policy, environment, now: new Date() }),
-  );
+  const grant = grantOf({ skill, name, digest, files, asked, withheld, policy, environment, now: new Date() });
+  const before = readGrant(environment, skill).grant?.capabilities ?? noCapabilities;
+  const isNarrower = !isEmpty(differenceBetween(before, grant.capabilities));
+  // The record first: what is granted is in the log, whatever happens in between.
+  const { audit } = await runnerOf(engine);
+  audit.grant(grantFacts(grant, who, isNarrower ? 'narrowed' : 'granted'));
+  try {
+    writeGrant(environment, grant);
+  } catch (error) {
+    audit.grant(grantFacts(grant, who, 'not_granted'));
+    throw error;
+  }
+}
+
+/** Takes grants back, and writes down who did. A log that cannot be written keeps none of them. */
+export async function takeBack(engine: Engine, grants: readonly Grant[], who: Who): Promise<void> {
+  const taken = grants.filter(({ skill }) => removeGrant(engine.environment, skill));
+  const { audit } = await runnerOf(engine);
+  try {
+    for (const grant of taken) audit.grant(grantFacts(grant, who, 'revoked'));
+  } catch (error) {
+    const message = `it is revoked, but ${reasonOf(error)}`;
+    throw new SkillError('unwritable', message, { hint: 'Check the audit log: repertoire audit verify', cause: error });
+  }
+}
+
+/** Through what somebody grants or revokes. */
+export type Who = Pick<ExecuteRequest, 'by' | 'client'>;
+
+function grantFacts(grant: Grant, { by, client }: Who, result: AuditGrant['result']): AuditGrant {
+  const { name, skill, digest, capabilities, withheld } = grant;
+  const keysOf = (some: Capabilities): string[] => itemsOf(some).map(({ key }) => key);
+  return {
+    id: randomUUID(),
+    skill: name,
+    folder: skill,
+    digest,
+    parameters: { items: keysOf(capabilities), ...(withheld && { withheld: keysOf(withheld) }) },
+    by,
+    ...(client !== undefined && { client }),
+    result,
+  };
 }
 
 /** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */

@@ -82,6 +82,6 @@ async function questionBefore(
   if (typeof said === 'object') return said;
   // People take their time, and whoever waits for them may use it.
   const isStillSo = said === 'yes' && isSameRequest(missing, await missingGrant(engine, request));
-  if (isStillSo) await keepGrant(engine, missing);
+  if (isStillSo) await keepGrant(engine, missing, request);
   return null;
 }

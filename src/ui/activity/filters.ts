@@ -1,4 +1,5 @@
 import type { ActivityKind } from '../../engine/operations/activity.ts';
+import type { AuditGrant } from '../../engine/operations/audit.ts';
 import type { ExitReason } from '../../engine/running/types.ts';
 
 /** What is shown of what happened. All of it stands in the address, so that it can be shared, and survives a reload. */
@@ -30,8 +31,8 @@ export function spanOf({ span }: ActivityFilters): Choice {
   return spans.find(({ value }) => value === span) ?? usual;
 }
 
-/** Every way in which an execution can stand, in words. */
-export const resultWords: Readonly<Record<ExitReason | 'running', string>> = {
+/** Every way in which an execution or a grant can stand, in words. */
+export const resultWords: Readonly<Record<ExitReason | AuditGrant['result'] | 'running', string>> = {
   exited: 'ended by itself',
   denied: 'denied',
   invalid_parameters: 'invalid parameters',
@@ -46,6 +47,10 @@ export const resultWords: Readonly<Record<ExitReason | 'running', string>> = {
   lost: 'lost',
   engine_error: 'sandbox failed',
   running: 'running',
+  granted: 'granted',
+  narrowed: 'grant narrowed',
+  revoked: 'grant revoked',
+  not_granted: 'not granted',
 };
 
 export const kindWords: Readonly<Record<ActivityKind, string>> = {

@@ -14,7 +14,7 @@ export function Record({ row }: { readonly row: AuditRow }) {
   return (
     <div class="activity-record">
       <Facts label="Record" facts={factsOf(row)} />
-      <h3>Parameters</h3>
+      <h3>{row.event === 'grant' ? 'Granted' : 'Parameters'}</h3>
       {mayAct() ? (
         <LongText text={textOf(row.parameters)} label="Parameters" />
       ) : (
@@ -31,7 +31,7 @@ function factsOf(row: AuditRow): readonly Fact[] {
   const { durationMs, outputBytes, message, exitCode } = row;
   return [
     ...(message === null ? [] : [fact('Message', message)]),
-    { name: row.event === 'end' ? 'Ended' : 'Began', value: moment(row.timestamp) },
+    { name: moments[row.event], value: moment(row.timestamp) },
     {
       name: 'Skill',
       value: (
@@ -40,19 +40,24 @@ function factsOf(row: AuditRow): readonly Fact[] {
         </a>
       ),
     },
-    fact('Tool', row.tool),
-    fact('Runtime', row.unsafe === true ? `${row.runtime}, without a sandbox` : row.runtime),
-    fact('Called by', callerOf(row)),
+    ...(row.event === 'grant' ? [] : ranIn(row)),
+    fact('By', callerOf(row)),
     ...(exitCode === null ? [] : [fact('Exit code', exitCode)]),
     ...(durationMs === null ? [] : [fact('Duration', timeInWords(durationMs))]),
     ...(outputBytes === null ? [] : [fact('Output', sizeInWords(outputBytes))]),
     ...enforced(row.enforcement),
     fact('Folder', row.folder),
     mono('Digest of the files', row.digest),
-    mono('Execution', row.id),
+    mono(row.event === 'grant' ? 'Id' : 'Execution', row.id),
     mono('Record', row.seq),
     mono('Hash', row.hash),
   ];
+}
+
+const moments: Readonly<Record<AuditRow['event'], string>> = { start: 'Began', end: 'Ended', grant: 'Time' };
+
+function ranIn({ tool, runtime, unsafe }: AuditRow): readonly Fact[] {
+  return [fact('Tool', tool), fact('Runtime', unsafe === true ? `${runtime}, without a sandbox` : runtime)];
 }
 
 /** What held the limits; a record of no sandbox has none. */

@@ -18,7 +18,7 @@ export function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly 
         <summary>
           <Moment iso={row.timestamp} />
           <span class="activity-what">
-            <bdi>{foreignCut(`${row.skill}:${row.tool}`, longestName)}</bdi>
+            <bdi>{foreignCut(row.event === 'grant' ? row.skill : `${row.skill}:${row.tool}`, longestName)}</bdi>
           </span>
           <span>
             <span class={`badge ${tone}`}>{foreignCut(text, longestName)}</span>

@@ -6,6 +6,9 @@ import { resultWords } from './filters.ts';
 const tones: ReadonlyMap<string, Said['tone']> = new Map([
   ['running', ''],
   ['cancelled', 'warn'],
+  ['granted', 'good'],
+  ['narrowed', 'warn'],
+  ['revoked', 'warn'],
 ]);
 
 /** What came of an execution. Records may have been tampered with, and say anything. */
@@ -29,8 +32,9 @@ export function activityOutcome({ what, outcome, hits }: Pick<ActivityRow, 'what
 }
 
 /** `mcp (claude-code)`: by which door, and the name that the client gave itself. */
-export function callerOf({ by, client }: Pick<AuditRow, 'by' | 'client'>): string {
-  return client === undefined ? String(by) : `${by} (${client})`;
+export function callerOf({ by, client, user }: Pick<AuditRow, 'by' | 'client' | 'user'>): string {
+  const through = client === undefined ? String(by) : `${by} (${client})`;
+  return user === undefined ? through : `${user}, ${through}`;
 }
 
 /** The time for today, and the day before it for any other day. */

@@ -32,7 +32,7 @@ const reason = choice(exitReasons, 'Why it ended.');
 const auditRow = object<AuditRow>({
   seq: count('Its place in the log.'),
   timestamp: time('When it ended, or when it began if it has not ended.'),
-  event: choice(['start', 'end'], '`start` if it has not ended.'),
+  event: choice(['start', 'end', 'grant'], '`start` if it has not ended; `grant` for what was granted or revoked.'),
   id: text(),
   skill: text(),
   folder: text(),
@@ -42,6 +42,7 @@ const auditRow = object<AuditRow>({
   parameters: anything('Without secrets.'),
   by: text('cli, mcp, console or library.'),
   client: optional(text('The name an MCP client gives itself.')),
+  user: optional(text('Of a grant: the user who gave it or took it back.')),
   unsafe: flag('Whether it ran without a sandbox.'),
   result: text('Why it ended; `running` or `lost` for those that have no end.'),
   exitCode: nullable(integer()),
