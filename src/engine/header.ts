@@ -8,12 +8,17 @@ const shownFiles = 10;
 export type HeaderStyle = 'full' | 'loading';
 
 /** The lines that stand before a skill's text: what it is, where it lies, and what else is there to read. */
-export function headerOf(skill: Skill, { files, truncated }: SkillFiles, style: HeaderStyle = 'full'): string {
+export function headerOf(
+  skill: Skill,
+  { files, truncated }: SkillFiles,
+  style: HeaderStyle = 'full',
+  remarks: readonly string[] = [],
+): string {
   const names = files.slice(0, shownFiles).map((file) => oneLine(file.path));
   const rest = files.length - names.length;
   const more = rest > 0 ? ` (+${rest} ${truncated ? 'or more' : 'more'})` : '';
   const first = [`Loading: ${skill.fullName}`, `Base directory: ${oneLine(skill.dir)}`];
-  if (style === 'loading') return first.join('\n');
+  if (style === 'loading') return [...first, ...remarks].join('\n');
   return [
     ...first,
     `Path: ${oneLine(skill.file)}`,
@@ -21,5 +26,6 @@ export function headerOf(skill: Skill, { files, truncated }: SkillFiles, style: 
     `Provider: ${oneLine(skill.provider)}`,
     ...(skill.plugin === null ? [] : [`Plugin: ${oneLine(skill.plugin)}`]),
     ...(names.length === 0 ? [] : [`Files: ${names.join(', ')}${more}`]),
+    ...remarks,
   ].join('\n');
 }

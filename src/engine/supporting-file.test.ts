@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shelfOn } from '../../test/support/shelf.ts';
 import { createWorld, type World } from '../../test/support/world.ts';
+import { showHidden } from '../kernel/hidden.ts';
 import type { Skill } from '../skill/types.ts';
 import { readFilePart, readSupportingFile, type SupportingFile, whereIs } from './supporting-file.ts';
 
@@ -40,6 +41,7 @@ describe('a supporting file', () => {
       size: 8,
       kind: 'text',
       content: '# Forms\n',
+      remarks: [],
     };
     expect(readSupportingFile(skill, 'references/FORMS.md', 0, room)).toEqual(read);
     expect(readSupportingFile(skill, './references/FORMS.md', 0, room)).toEqual(read);
@@ -50,7 +52,7 @@ describe('a supporting file', () => {
     });
   });
 
-  it('is given part by part: together they are the file, and none takes more room as JSON than it may', async () => {
+  it('is given part by part: together they are the file with what it hides made visible, and none takes more room as JSON than it may', async () => {
     const world = createWorld();
     const skill = await skillIn(world);
     const units = fc.constantFrom('a', 'é', '€', '𝒳', 'e\u0301', '\n', '"', '\\', '\u0001', '\ufeff');
@@ -61,7 +63,7 @@ describe('a supporting file', () => {
         const file = Buffer.concat([Buffer.alloc(shift, 'x'), ...Array<Buffer>(600).fill(pattern)]);
         world.write(`${pdf}/long.txt`, file);
         const parts = readAll(skill, 'long.txt');
-        expect(parts.map(({ content }) => content).join('') === file.toString('utf8')).toBe(true);
+        expect(parts.map(({ content }) => content).join('') === showHidden(file.toString('utf8')).text).toBe(true);
         for (const { content } of parts) expect(JSON.stringify(content).length - 2).toBeLessThanOrEqual(room);
         // The next part begins where this one ended, and no part is so small that it is not worth a call.
         const ends = parts.map(({ nextOffset }) => nextOffset ?? file.length);

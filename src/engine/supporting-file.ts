@@ -11,6 +11,7 @@ import { isTextual, looksLikeText, sampleBytes, typeOf, wholeCharacters } from '
 import type { Skill } from '../skill/types.ts';
 import { locate } from './contained.ts';
 import { knownObstacle } from './extension.ts';
+import { type ShownText, shownText } from './shown-text.ts';
 
 /** What is known of a file of a skill. */
 interface Facts {
@@ -34,7 +35,7 @@ export type FilePart = Facts & Part;
 /** What a model is shown of a file: a part of its text, a picture or a sound in base64, or why there is nothing to show. */
 export type SupportingFile = Facts &
   (
-    | ({ readonly kind: 'text' } & Omit<Part, 'encoding'>)
+    | ({ readonly kind: 'text' } & Omit<Part, 'encoding'> & Pick<ShownText, 'remarks'>)
     | { readonly kind: 'image' | 'audio'; readonly data: string }
     | { readonly kind: 'other'; readonly reason: string }
   );
@@ -51,12 +52,27 @@ export function readSupportingFile(skill: Skill, asked: string, offset: number, 
   const facts = factsOf(skill, asked, offset, shownType);
   const { path, mimeType } = facts;
   if (isTextual(mimeType)) {
-    const { encoding: _, ...part } = textPart(skill, path, offset, room, (bytes) => fitting(bytes, room));
-    return { ...facts, kind: 'text', ...part };
+    return { ...facts, kind: 'text', ...shownPart(skill, path, offset, room) };
   }
   if (offset > 0)
     throw new SkillError('usage', `${oneLine(path)} is ${mimeType}; only text can be read from an offset`);
   return { ...facts, ...mediumOr(skill, facts) };
+}
+
+/** A part of a text with what it hides made visible. Where it goes on is counted in the bytes of the file all the same. */
+function shownPart(skill: Skill, path: string, offset: number, room: number) {
+  const read = (most: number) => {
+    const { encoding: _, ...part } = textPart(skill, path, offset, room, (bytes) => fitting(bytes, most));
+    const { text: content, remarks } = shownText(part.content, offset === 0);
+    return { growth: quotedLength(content) - quotedLength(part.content), part: { ...part, content, remarks } };
+  };
+  const { growth, part } = read(room);
+  // No character takes up more than four times the bytes that it has in the file.
+  return growth === 0 ? part : read(Math.max(room - growth, Math.floor(room / 4))).part;
+}
+
+function quotedLength(text: string): number {
+  return JSON.stringify(text).length;
 }
 
 const medium = /^(?:image|audio)\/(?!svg)/;

@@ -21,6 +21,7 @@ const severities = {
   'walk-limit': 'warning',
   'text-encoding': 'error',
   'text-invalid-utf8': 'warning',
+  'text-hidden': 'warning',
   'frontmatter-missing': 'error',
   'frontmatter-unclosed': 'error',
   'frontmatter-language': 'error',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isClosingFence } from './fences.ts';
 import { skillOf } from './fields.ts';
 import { inFile, readFrontmatter } from './frontmatter.ts';
+import { hiddenIn } from './hidden-text.ts';
 import { Notes } from './notes.ts';
 import type { ParseResult } from './types.ts';
 
@@ -11,6 +12,8 @@ export function parseSkill(bytes: Buffer, file: string, folder: string): ParseRe
   const text = decode(bytes, notes);
   const read = text === null ? null : readFrontmatter(text, notes);
   if (read === null) return notes.none();
+  const hidden = hiddenIn(bytes, file);
+  if (hidden !== null) notes.list.push(hidden);
   const { entries, firstLine, repaired } = read;
   const place = (at: { line: number; column: number }) => inFile(at, firstLine);
   return { skill: skillOf(entries, { notes, folder, place, firstLine, repaired }), diagnostics: notes.list };

@@ -2579,7 +2579,7 @@ export const requirements: readonly Requirement[] = [
   {
     id: 'C2-RESULT-01',
     source: 'Contract 2, skill result',
-    text: 'The result is one text: header, blank line, then the file exactly as on disk.',
+    text: 'The result is one text: header, blank line, then the file as on disk, its hidden characters shown by number.',
   },
   {
     id: 'C2-RESULT-02',

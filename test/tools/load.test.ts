@@ -140,25 +140,29 @@ describe('a skill loaded through the tool', () => {
     },
   );
 
-  proves(['S1-FORMAT-07', 'C2-RESULT-01'], 'keeps every character of the file, seen or unseen', async () => {
-    const world = createWorld();
-    const head = 'name: odd\ndescription: Odd.';
-    const texts = [
-      `\ufeff---\r\n${head.replace('\n', '\r\n')}\r\n---\r\n\r\n\tTabs\r\n   and spaces   \r\n`,
-      `---\n${head}\n---\n\n\n\`\`\`py\nif a:\n\tb = "é 表 😀 \u202e\u200b\u0007"\n\`\`\`\n\n\n`,
-      `---\n${head}\n---\nno line break at the end`,
-      `---\n${head}\n---\n${'x'.repeat(300_000)}\n表`,
-    ];
-    for (const [index, text] of texts.entries()) {
-      world.write(`project/.agents/skills/s${index}/SKILL.md`, text.replace('name: odd', `name: odd-${index}`));
-    }
-    const server = await connectStdio(world);
-    for (const [index, text] of texts.entries()) {
-      const loaded = await server.load(`odd-${index}`);
-      const file = text.replace('name: odd', `name: odd-${index}`);
-      expect(loaded.endsWith(`Provider: agents\n\n${file}`), `text ${index}`).toBe(true);
-    }
-  });
+  proves(
+    ['S1-FORMAT-07', 'C2-RESULT-01'],
+    'keeps every character of the file that can be seen, and all white space',
+    async () => {
+      const world = createWorld();
+      const head = 'name: odd\ndescription: Odd.';
+      const texts = [
+        `\ufeff---\r\n${head.replace('\n', '\r\n')}\r\n---\r\n\r\n\tTabs\r\n   and spaces   \r\n`,
+        `---\n${head}\n---\n\n\n\`\`\`py\nif a:\n\tb = "é 表 👩🏽‍🚒 ❤️ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} می\u200cخواهم क्\u200dष \u0007"\n\`\`\`\n\n\n`,
+        `---\n${head}\n---\nno line break at the end`,
+        `---\n${head}\n---\n${'x'.repeat(300_000)}\n表`,
+      ];
+      for (const [index, text] of texts.entries()) {
+        world.write(`project/.agents/skills/s${index}/SKILL.md`, text.replace('name: odd', `name: odd-${index}`));
+      }
+      const server = await connectStdio(world);
+      for (const [index, text] of texts.entries()) {
+        const loaded = await server.load(`odd-${index}`);
+        const file = text.replace('name: odd', `name: odd-${index}`);
+        expect(loaded.endsWith(`Provider: agents\n\n${file}`), `text ${index}`).toBe(true);
+      }
+    },
+  );
 
   proves('S3-ERR-06', 'is not harmed by others whose front matter cannot be read', async () => {
     const world = withGit();

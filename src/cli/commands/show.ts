@@ -1,4 +1,5 @@
 import { show as operation, rawBytes } from '../../engine/operations/show.ts';
+import { showHidden } from '../../kernel/hidden.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { note } from '../note.ts';
@@ -29,7 +30,8 @@ export const show = defineCommand({
       terminal.write(`${[terminal.style('bold', oneLine(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
     } else {
       // A terminal obeys escape sequences, and a skill is a stranger's text; a pipe gets what is written.
-      const content = terminal.isInteractive ? printable(output.content.replaceAll('\r\n', '\n')) : output.content;
+      const { text } = showHidden(output.content);
+      const content = terminal.isInteractive ? printable(text.replaceAll('\r\n', '\n')) : text;
       terminal.write(`${terminal.style('dim', output.header)}\n\n${content}${content.endsWith('\n') ? '' : '\n'}`);
     }
   },

@@ -13,6 +13,7 @@ export const titles = {
   'walk-limit': 'Too many folders',
   'skill-missing': 'No SKILL.md',
   'text-encoding': 'Not UTF-8 text',
+  'text-hidden': 'Characters that cannot be seen',
   'frontmatter-missing': 'No front matter',
   'frontmatter-unclosed': 'Front matter is never closed',
   'frontmatter-language': 'Front matter is not YAML',

@@ -3,6 +3,7 @@ import { filesOf, type SkillFile } from '../../skill/files.ts';
 import { headerOf } from '../header.ts';
 import { loadSkill } from '../load.ts';
 import { defineOperation } from '../operation.ts';
+import { shownText } from '../shown-text.ts';
 import { recordOf, type SkillRecord } from './list.ts';
 
 export interface ShowOutput {
@@ -32,10 +33,11 @@ export const show = defineOperation({
   async run(engine, { name }): Promise<ShowOutput> {
     const { snapshot, skill, bytes } = await loadSkill(engine, name);
     const files = filesOf(skill.id, basename(skill.file));
+    const content = bytes.toString('utf8');
     const output = {
       skill: recordOf(skill, snapshot),
-      header: headerOf(skill, files),
-      content: bytes.toString('utf8'),
+      header: headerOf(skill, files, 'full', shownText(content).remarks),
+      content,
       files: files.files,
       refused: files.refused,
     };

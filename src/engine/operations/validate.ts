@@ -8,8 +8,11 @@ import { SkillError } from '../../kernel/errors.ts';
 import { isThere, readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { replaceFile } from '../../kernel/replace.ts';
+import { filesOf } from '../../skill/files.ts';
 import { fixSkill } from '../../skill/fix/fix.ts';
+import { hiddenIn } from '../../skill/hidden-text.ts';
 import { limits } from '../../skill/limits.ts';
+import { isTextual, typeOf } from '../../skill/mime.ts';
 import { checkSkill, type SkillPlace } from '../../skill/rules/check.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
@@ -60,6 +63,7 @@ export const validate = defineOperation({
         findings.push(
           ...target.notes,
           ...checkSkill(target.bytes, placeOf(target)),
+          ...hiddenInFiles(target),
           ...(await manifestProblems(target, engine)),
         );
         if (target.changes.length > 0) fixed.push({ file, changes: target.changes });
@@ -73,6 +77,18 @@ export const validate = defineOperation({
     return { files: files.length, findings, fixed, summary: { errors, warnings } };
   },
 });
+
+/** Files beyond this are data, which nobody reads as text. */
+const readLimit = 1024 * 1024;
+
+/** What texts beside SKILL.md hide: models are given them too. */
+function hiddenInFiles({ file, folder }: Target): Diagnostic[] {
+  return filesOf(folder, basename(file)).files.flatMap(({ path, bytes: size }) => {
+    const read = size > readLimit ? null : readRegularFile(join(folder, path), readLimit);
+    if (!read?.ok || !isTextual(typeOf(path, read.value.bytes))) return [];
+    return hiddenIn(read.value.bytes, join(dirname(file), path)) ?? [];
+  });
+}
 
 /** What is wrong with the manifest of its tools, where there is one. */
 async function manifestProblems({ file, folder }: Target, { environment }: Engine): Promise<readonly Diagnostic[]> {

@@ -1,5 +1,6 @@
 import { createBreath } from '../../kernel/breath.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { showHidden } from '../../kernel/hidden.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
 import { excerptAround } from '../../search/passage/excerpt.ts';
@@ -81,7 +82,7 @@ function hitOf(
   const name = distinctName(snapshot, skill);
   return {
     name,
-    description: skill.description,
+    description: showHidden(skill.description).text,
     provider: skill.provider,
     location: skill.location,
     plugin: skill.plugin,

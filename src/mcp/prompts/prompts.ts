@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Freshness } from '../../engine/freshness.ts';
 import { type HeaderStyle, headerOf } from '../../engine/header.ts';
 import { readSkillFile } from '../../engine/load.ts';
+import { shownText } from '../../engine/shown-text.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { cut, oneLine } from '../../kernel/text.ts';
 import { suggest } from '../../registry/suggest.ts';
@@ -69,8 +70,9 @@ export function createPrompts(
       const skill = await find(name);
       onFound?.(skill.fullName, 'SKILL.md');
       const text = readSkillFile(skill).toString('utf8');
-      const filled = fill(text, skill, givenTo(skill, declaredOf(skill), given));
-      const content = `${headerOf(skill, filesOf(skill.id, basename(skill.file)), header)}\n\n${filled}`;
+      const shown = shownText(fill(text, skill, givenTo(skill, declaredOf(skill), given)));
+      const files = filesOf(skill.id, basename(skill.file));
+      const content = `${headerOf(skill, files, header, shown.remarks)}\n\n${shown.text}`;
       return {
         description: cut(skill.description, descriptionLength),
         messages: [{ role: 'user', content: { type: 'text', text: content } }],

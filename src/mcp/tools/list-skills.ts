@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import { toolboxFor } from '../../engine/toolbox.ts';
 import { SkillError } from '../../kernel/errors.ts';
+import { showHidden } from '../../kernel/hidden.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -58,6 +59,7 @@ async function withTools(engine: Engine, snapshot: Snapshot, entry: CatalogueSki
   const { runtime, tools } = await toolboxFor(engine.environment, requireSkill(snapshot, entry.name));
   return {
     ...entry,
+    description: showHidden(entry.description).text,
     runtime,
     tools: tools.map(({ name, description, parameters, work }): ListedTool => {
       return { name, runtime: runtimeOfWork(work), description, parameters };

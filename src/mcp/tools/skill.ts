@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { headerOf } from '../../engine/header.ts';
 import { type LoadedSkill, loadSkill } from '../../engine/load.ts';
+import { shownText } from '../../engine/shown-text.ts';
 import { readSupportingFile, whereIs } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { below } from '../../kernel/paths.ts';
@@ -68,10 +69,10 @@ async function loadWritten(loadOnce: () => Promise<LoadedSkill>): Promise<Loaded
 
 function skillAnswer({ header, answers }: ToolContext, { skill, bytes }: LoadedSkill, began: number): ToolResult {
   const files = filesOf(skill.id, basename(skill.file));
-  const content = bytes.toString('utf8');
+  const { text: content, remarks } = shownText(bytes.toString('utf8'));
   const listed = files.files.slice(0, listedFiles).map((one) => one.path);
   const facts = { ...factsOf(skill), files: listed, fileCount: files.files.length, content };
-  const result = answer(`${headerOf(skill, files, header)}\n\n${content}`, facts);
+  const result = answer(`${headerOf(skill, files, header, remarks)}\n\n${content}`, facts);
   const paths = [skill.file, ...files.folders.map((folder) => below(skill.id, folder))];
   answers.keep(skill, result, { paths, began }, content.length);
   return result;
@@ -107,12 +108,12 @@ function fileAnswer({ engine, caller }: ToolContext, { skill }: LoadedSkill, pat
   ];
   const facts = { ...factsOf(skill), file: file.path, mimeType, size };
   if (file.kind === 'text') {
-    const { content, nextOffset } = file;
+    const { content, remarks, nextOffset } = file;
     const isPart = offset > 0 || nextOffset !== undefined;
     const part = isPart ? [`Part: bytes ${offset} to ${nextOffset ?? size}`] : [];
     const more = nextOffset === undefined ? [] : [`More: call again with offset ${nextOffset}`];
     const data = { ...facts, offset, ...(nextOffset !== undefined && { nextOffset }), content };
-    return answer(`${[...lines, ...part, ...more].join('\n')}\n\n${content}`, data);
+    return answer(`${[...lines, ...part, ...more, ...remarks].join('\n')}\n\n${content}`, data);
   }
   if (file.kind === 'image' || (file.kind === 'audio' && caller.takesAudio)) {
     const { content, ...rest } = answer(lines.join('\n'), facts);

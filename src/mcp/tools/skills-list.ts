@@ -2,6 +2,7 @@ import { readSkillFile } from '../../engine/load.ts';
 import { type SkillSummary, summaryOf } from '../../engine/summary.ts';
 import { createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
+import { showHidden } from '../../kernel/hidden.ts';
 import { count, fold, oneLine } from '../../kernel/text.ts';
 import { bodyOf } from '../../skill/fences.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -40,7 +41,7 @@ function holds({ installName, meta }: SkillSummary, wanted: string): boolean {
 /** The text without its front matter; nothing for a skill that has just gone. */
 function bodyIn(skill: Skill): { readonly body?: string } {
   try {
-    return { body: bodyOf(readSkillFile(skill).toString('utf8')) };
+    return { body: showHidden(bodyOf(readSkillFile(skill).toString('utf8'))).text };
   } catch (error) {
     if (error instanceof SkillError) return {};
     throw error;

@@ -25,6 +25,7 @@ const most = 100;
 const ruleFor: Partial<Record<DiagnosticCode, DiagnosticCode>> = {
   'text-encoding': 'text-encoding',
   'text-invalid-utf8': 'text-encoding',
+  'text-hidden': 'text-hidden',
   'frontmatter-missing': 'frontmatter-missing',
   'frontmatter-unclosed': 'frontmatter-unclosed',
   'frontmatter-language': 'frontmatter-language',

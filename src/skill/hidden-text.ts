@@ -1,0 +1,19 @@
+import { isAscii } from 'node:buffer';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { positionAt } from '../kernel/documents.ts';
+import { showHidden } from '../kernel/hidden.ts';
+import { count } from '../kernel/text.ts';
+
+const listed = 5;
+
+/** What is to be said of a file in which characters are hidden, at the first of them; null where there are none. */
+export function hiddenIn(bytes: Buffer, file: string): Diagnostic | null {
+  if (isAscii(bytes)) return null;
+  const text = bytes.toString('utf8');
+  const { count: number, kinds, first } = showHidden(text);
+  if (number === 0) return null;
+  const named = `${kinds.slice(0, listed).join(', ')}${kinds.length > listed ? ', …' : ''}`;
+  const message = `${count(number, 'character')} that cannot be seen (${named}); models are shown them as in <${kinds[0]}>`;
+  const remedy = 'Remove them, unless you know what they are there for.';
+  return diagnostic('text-hidden', file, message, remedy, positionAt(text, first));
+}
