@@ -15,6 +15,8 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   readonly operation: Operation<F, Output>;
   /** Whether it takes the options by which tools are run. */
   readonly runsTools?: true;
+  /** Whether it goes on where the project's `repertoire.toml` is wrong: a checkout must not keep it from its work. */
+  readonly withoutProject?: true;
   /** Options that change only how the result is printed. */
   readonly printOptions?: P;
   /** What it is for and what its exit codes mean, for people who read help. */

@@ -63,7 +63,9 @@ async function run(
 ): Promise<number> {
   const { operation } = command;
   const values = parseArguments(argv, optionsFor(command), operation.fields);
-  const configuration = await loadConfiguration(givenSettings(values), environment);
+  const { withoutProject = false } = command;
+  const configuration = await loadConfiguration(givenSettings(values), environment, { withoutProject });
+  printNotes(configuration.problems, { verbose: true, environment, terminal: given });
   const progress = progressLine(given);
   const { terminal, onProgress } = progress;
   const input = values as never; // parseArguments has read them by these very fields

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { type DocumentResult, isObject, readToml, textOf } from '../kernel/documents.ts';
 import { type Environment, variable } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
-import { xdgDir } from '../kernel/paths.ts';
-import { projectFolders } from '../kernel/project.ts';
+import { realPathOrSelf } from '../kernel/files.ts';
+import { isInside, xdgDir } from '../kernel/paths.ts';
+import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
 /** Who set a value. */
@@ -20,6 +22,8 @@ export interface Configuration {
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** The files that were looked for, strongest first. */
   readonly files: readonly { readonly path: string; readonly exists: boolean }[];
+  /** What is wrong with files that were left out. */
+  readonly problems: readonly Diagnostic[];
 }
 
 export type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
@@ -31,18 +35,44 @@ interface Layer {
   readonly where: (name: SettingName) => string;
 }
 
-/** Options over environment over the project's file over the user's file over defaults. */
-export async function loadConfiguration(given: Given, environment: Environment): Promise<Configuration> {
-  const project = projectFile(environment);
+/**
+ * Options over environment over the project's file over the user's file over defaults. A project's file that is wrong is
+ * an error, unless the caller can do without it: then it is left out, and said.
+ */
+export async function loadConfiguration(
+  given: Given,
+  environment: Environment,
+  { withoutProject = false }: { readonly withoutProject?: boolean } = {},
+): Promise<Configuration> {
   const user = join(xdgDir(environment, 'CONFIG'), 'repertoire', 'config.toml');
+  const [ofEnvironment, ofUser] = [fromEnvironment(environment), await fromFile(user, 'user')];
+  const trustedProjects = [given, ofEnvironment, ofUser].find((one) => one.trustedProjects)?.trustedProjects ?? [];
+  const seen = { ...environment, trustedProjects };
+  const found = projectFile(seen);
+  const project = found ?? join(environment.cwd, 'repertoire.toml');
+  const problems: Diagnostic[] = [];
+  const ofProject = found === null ? {} : await fromFile(found, 'project', projectFolders(seen).at(-1)).catch(leaveOut);
   const layers: Layer[] = [
     { from: 'option', values: given, where: (name) => `--${settings[name].option}` },
-    { from: 'environment', values: fromEnvironment(environment), where: (name) => settings[name].variable },
-    { from: 'project file', values: await fromFile(project, 'project'), where: () => project },
-    { from: 'user file', values: await fromFile(user, 'user'), where: () => user },
+    { from: 'environment', values: ofEnvironment, where: (name) => settings[name].variable },
+    { from: 'project file', values: ofProject, where: () => project },
+    { from: 'user file', values: ofUser, where: () => user },
   ];
-  const files = [project, user].map((path) => ({ path, exists: existsSync(path) }));
-  return { ...settle(layers), files };
+  const files = [
+    { path: project, exists: found !== null },
+    { path: user, exists: existsSync(user) },
+  ];
+  return { ...settle(layers), files, problems };
+
+  function leaveOut(error: unknown): Given {
+    if (!withoutProject || !(error instanceof SkillError)) throw error;
+    const remedy = `${error.hint ?? 'Fix the file, or move it away.'} Until then none of its settings count.`;
+    const [, line, column, message = error.message] =
+      /^(?::(\d+))?(?::(\d+))?:? (.*)$/s.exec(error.message.slice(project.length)) ?? [];
+    const at = line === undefined ? undefined : { line: Number(line), column: Number(column ?? 1) };
+    problems.push(diagnostic('config-invalid', project, message, remedy, at));
+    return {};
+  }
 }
 
 /** Options over defaults, and nothing else: a library must not change with the folder it is used in. */
@@ -51,7 +81,7 @@ export function configurationOf(given: Given): Configuration {
     .filter((name) => given[name] !== undefined)
     .map((name) => [name, checkValue(name, given[name], name)]);
   const values = Object.fromEntries(checked) as Given;
-  return { ...settle([{ from: 'option', values, where: (name) => name }]), files: [] };
+  return { ...settle([{ from: 'option', values, where: (name) => name }]), files: [], problems: [] };
 }
 
 /** Each setting as the strongest layer that speaks of it has it. */
@@ -67,13 +97,14 @@ function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origi
   return { values: values as unknown as Settings, origins };
 }
 
-/** The nearest `repertoire.toml`, from the working directory up to the repository's root. */
-function projectFile(environment: Environment): string {
+/** The nearest `repertoire.toml`, from the working directory up to the repository's root; null where there is none. */
+function projectFile(environment: Environment): string | null {
   const files = projectFolders(environment).map((folder) => join(folder, 'repertoire.toml'));
-  return files.find((file) => existsSync(file)) ?? join(environment.cwd, 'repertoire.toml');
+  return files.find((file) => existsSync(file) && isTrusted(file, environment)) ?? null;
 }
 
-async function fromFile(file: string, owner: 'project' | 'user'): Promise<Given> {
+/** Of a project's file, the folder that the project ends with is given as well. */
+async function fromFile(file: string, owner: 'project' | 'user', project = dirname(file)): Promise<Given> {
   const read: DocumentResult = await readToml(file);
   if (read.kind === 'absent') return {};
   if (read.kind === 'invalid') {
@@ -86,8 +117,8 @@ async function fromFile(file: string, owner: 'project' | 'user'): Promise<Given>
     const place = line === 0 ? file : `${file}:${line}`;
     const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
-    if (owner === 'project') refuseFromProject(name, checked, place);
     values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
+    if (owner === 'project' && settings[name].isPath) refuseOutside(name, values[name], project, place);
   }
   return values as Given;
 }
@@ -108,13 +139,17 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
   return name;
 }
 
-function refuseFromProject(name: SettingName, value: unknown, place: string): void {
-  const { projectMay, variable: variableName } = settings[name];
-  if (projectMay === undefined || value === projectMay) return;
-  const hint = `Set it with ${variableName}, or in your user file.`;
-  throw new SkillError('config', `${place}: a project may not set "${fileKey(name)}" to ${JSON.stringify(value)}`, {
-    hint,
-  });
+/** A checkout brings skills of its own: other folders of the machine are for its user to name. */
+function refuseOutside(name: SettingName, value: unknown, project: string, place: string): void {
+  const paths = (Array.isArray(value) ? value : [value]) as readonly string[];
+  const isBelow = (path: string): boolean =>
+    isInside(realPathOrSelf(project), realPathOrSelf(path.replace(/\?scope=.*$/s, '')));
+  const outside = paths.find((path) => !isBelow(path));
+  if (outside === undefined) return;
+  const { option, variable: variableName } = settings[name];
+  const hint = `Set it with --${option}, ${variableName}, or in your user file.`;
+  const message = `${place}: a project may not set "${fileKey(name)}" to a path outside of it: ${outside}`;
+  throw new SkillError('config', message, { hint });
 }
 
 function lineOf(key: string, text: string): number {

@@ -5,6 +5,7 @@ import { type LogFormat, type LogLevel, logFormats, logLevels } from '../kernel/
 export interface Settings {
   readonly skillDirs: readonly string[];
   readonly root: string | undefined;
+  readonly trustedProjects: readonly string[];
   readonly scanDefaultDirs: boolean;
   readonly skipPlugins: boolean;
   readonly pluginsFile: string | undefined;
@@ -71,8 +72,6 @@ export interface Setting {
    * whatever was checked out.
    */
   readonly userOnly?: true;
-  /** A project's file may say this and nothing else: what a person has turned off stays off. */
-  readonly projectMay?: false;
   /** Never shown. */
   readonly isSecret?: true;
 }
@@ -100,6 +99,19 @@ export const settings: { readonly [K in SettingName]: Setting } = {
       kind: 'text',
       value: 'PATH',
       description: 'Search this folder of the project instead of ./skills.',
+      completes: 'path',
+    },
+  },
+  trustedProjects: {
+    option: 'trusted-project',
+    variable: 'REPERTOIRE_TRUSTED_PROJECTS',
+    fallback: [],
+    isPath: true,
+    userOnly: true,
+    field: {
+      kind: 'list',
+      value: 'PATH',
+      description: 'Read the project files below this folder whoever owns them; repeatable. / means everywhere.',
       completes: 'path',
     },
   },
@@ -396,7 +408,7 @@ export const settings: { readonly [K in SettingName]: Setting } = {
     fallback: true,
     switchTo: false,
     notesOnly: true,
-    projectMay: false,
+    userOnly: true,
     field: { kind: 'switch', description: 'Do not log what is searched for and loaded.' },
   },
   grantsOverHttp: {

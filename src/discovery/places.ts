@@ -2,8 +2,9 @@ import { sep } from 'node:path';
 import { type Environment, variable } from '../kernel/environment.ts';
 import { foldersIn, isThere } from '../kernel/files.ts';
 import { below, expandPath } from '../kernel/paths.ts';
-import { projectFolders } from '../kernel/project.ts';
+import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
+import type { Location } from '../skill/types.ts';
 import { claudeFolder, codexFolder } from './plugin-places.ts';
 import { type DiscoveryOptions, standardRoots } from './roots.ts';
 import type { Scan } from './scan.ts';
@@ -79,7 +80,9 @@ function parted(paths: readonly string[]): [there: string[], absent: string[]] {
 }
 
 function presentRoots(options: DiscoveryOptions, environment: Environment): string[] {
-  const paths = standardRoots(options, environment, isThere).map(({ path }) => path);
+  const wanted = (path: string, location: Location): boolean =>
+    isThere(path) && (location !== 'project' || isTrusted(path, environment));
+  const paths = standardRoots(options, environment, wanted).map(({ path }) => path);
   return paths.filter(isThere); // those that were named come whether they are there or not
 }
 

@@ -4,7 +4,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { realPathOf } from '../kernel/files.ts';
 import { below, expandPath } from '../kernel/paths.ts';
-import { projectFolders } from '../kernel/project.ts';
+import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { byText } from '../kernel/text.ts';
 import type { Location } from '../skill/types.ts';
 import { type Agent, agents, globalPath, sharedAgent } from './agents.ts';
@@ -49,8 +49,8 @@ export const anyDepth = 64;
 
 const plainRoot = { plugin: null, named: false, holdsPlugins: false, container: null, depth: categoryDepth } as const;
 
-/** Which of the known folders are of interest: all of them, or only those that are there. */
-type Wanted = (path: string) => boolean;
+/** Which of the known folders are of interest: all of them, or only those that are there and may be read. */
+type Wanted = (path: string, location: Location) => boolean;
 
 /**
  * All roots but the plugins', highest rank first. There are well over a hundred, nearly all of them missing, so the
@@ -63,8 +63,12 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
   if (options.scanDefaultDirs || options.root !== undefined) {
     const kind = { ...plainRoot, provider: sharedAgent.name, location: 'project', depth: anyDepth } as const;
     const asked = options.root === undefined ? {} : { asked: `--root ${options.root}` };
-    const paths = projectPaths(options.root ?? 'skills', environment);
-    const present = options.root === undefined ? paths : paths.filter(wanted);
+    const paths =
+      options.root === undefined
+        ? folders.map((folder) => below(folder, 'skills'))
+        : projectPaths(options.root, environment);
+    const isWanted = (path: string): boolean => wanted(path, 'project');
+    const present = paths.filter(options.root === undefined ? (path) => isTrusted(path, environment) : isWanted);
     roots.push(...(present.length > 0 ? present : paths.slice(-1)).map((path) => ({ ...kind, ...asked, path })));
   }
   return roots;
@@ -73,7 +77,8 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
 /** Where a folder of the project may be, nearest first: below the working directory and each folder up to the repository's root. */
 export function projectPaths(path: string, environment: Environment): readonly string[] {
   if (isAbsolute(path) || path.startsWith('~')) return [expandPath(path, environment)];
-  return projectFolders(environment).map((folder) => resolve(folder, path));
+  const folders = projectFolders(environment);
+  return (folders.length > 0 ? folders : [environment.cwd]).map((folder) => resolve(folder, path));
 }
 
 function addAgents(roots: Root[], folders: readonly string[], environment: Environment, wanted: Wanted): void {
@@ -82,7 +87,7 @@ function addAgents(roots: Root[], folders: readonly string[], environment: Envir
   const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
   const add = (path: string, agent: Agent, location: Location, project?: Pick<Root, 'isStart' | 'isTop'>): void => {
     for (const one of path.endsWith('*') ? expandStar(path) : [path]) {
-      if (!wanted(one)) continue;
+      if (!wanted(one, location)) continue;
       const holdsPlugins = agent.name === 'claude';
       roots.push({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins, ...project });
     }

@@ -3,7 +3,8 @@ import type { Environment } from '../kernel/environment.ts';
 import { isAbsent, statOf } from '../kernel/files.ts';
 import { expandPath } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
-import type { Skill } from '../skill/types.ts';
+import { foreignFolders, isTrusted } from '../kernel/project.ts';
+import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import { mayHavePlugins } from './plugin-places.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
@@ -52,20 +53,25 @@ export async function scan(
 ): Promise<Scan> {
   const startedAt = Date.now();
   const missing: string[] = [];
-  const wanted = (path: string): boolean => {
-    const isWanted = isPresent(path);
-    if (!isWanted) missing.push(path);
-    return isWanted;
+  const foreign: string[] = [];
+  const wanted = (path: string, location: Location): boolean => {
+    const isThere = isPresent(path);
+    if (!isThere) missing.push(path);
+    const isForeign = isThere && location === 'project' && !isTrusted(path, environment);
+    if (isForeign) foreign.push(path);
+    return isThere && !isForeign;
   };
   const plain = standardRoots(options, environment, wanted);
-  if (options.skipPlugins) return scanRoots(plain, environment, memory, { startedAt, missing, onProgress });
+  const notOwned = await notOwnedIn(foreign, environment);
+  if (options.skipPlugins)
+    return scanRoots(plain, environment, memory, { startedAt, missing, diagnostics: notOwned, onProgress });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins: then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
     ...found,
-    diagnostics: [...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
+    diagnostics: [...notOwned, ...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
     startedAt,
     missing,
     onProgress,
@@ -74,6 +80,13 @@ export async function scan(
       return adopter(dir);
     },
   });
+}
+
+/** What of the project belongs to somebody else: nearly always nothing. */
+async function notOwnedIn(paths: readonly string[], environment: Environment): Promise<Diagnostic[]> {
+  const folders = foreignFolders(environment);
+  if (paths.length + folders.length === 0) return [];
+  return (await import('./not-owned.ts')).notOwned(paths, folders);
 }
 
 /** Missing ones are left out silently; one that may not be looked at is not missing. */

@@ -13,7 +13,13 @@ export type Diagnosis = Pick<DoctorOutput, 'roots' | 'diagnostics' | 'summary'>;
 export async function diagnose(engine: Engine): Promise<Diagnosis> {
   const snapshot = await engine.registry.snapshot();
   const limits = snapshot.visible.flatMap(clientLimitsOf);
-  const diagnostics = [...snapshot.diagnostics, ...limits, ...(await extensionNotes(snapshot, engine.onProgress))];
+  const { problems } = engine.configuration;
+  const diagnostics = [
+    ...problems,
+    ...snapshot.diagnostics,
+    ...limits,
+    ...(await extensionNotes(snapshot, engine.onProgress)),
+  ];
   const of = (severity: Diagnostic['severity']): number =>
     diagnostics.filter((one) => one.severity === severity).length;
   return {

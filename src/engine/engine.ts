@@ -50,8 +50,9 @@ export interface Watching {
   readonly lasts?: boolean;
 }
 
-export function createEngine(configuration: Configuration, environment: Environment, watching: Watching = {}): Engine {
+export function createEngine(configuration: Configuration, seen: Environment, watching: Watching = {}): Engine {
   const { values } = configuration;
+  const environment = { ...seen, trustedProjects: values.trustedProjects };
   const registry = new Registry(values, values, environment, watching.onProgress);
   return { environment, configuration, registry, ...watching, endings: new Set() };
 }

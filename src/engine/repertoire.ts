@@ -21,6 +21,8 @@ export interface RepertoireOptions {
   readonly skillDirs?: readonly string[];
   /** A folder to search in place of `./skills`. */
   readonly root?: string;
+  /** Folders in which a project's files are read whoever owns them. */
+  readonly trustedProjects?: readonly string[];
   /** Whether to search every agent's own folders. True if not said. */
   readonly scanDefaultDirs?: boolean;
   /** Whether to leave out the skills of installed plugins. */

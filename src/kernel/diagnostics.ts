@@ -8,6 +8,8 @@
 export type Severity = 'error' | 'warning' | 'info';
 
 const severities = {
+  'config-invalid': 'error',
+  'project-not-owned': 'warning',
   'root-missing': 'warning',
   'root-unreadable': 'warning',
   'folder-unreadable': 'warning',

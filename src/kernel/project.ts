@@ -1,17 +1,63 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Environment } from './environment.ts';
-import { below } from './paths.ts';
+import { type Environment, variable } from './environment.ts';
+import { realPathOrSelf } from './files.ts';
+import { below, expandPath, isInside } from './paths.ts';
 
 /**
  * The folders that belong to the project, nearest first: from the working directory up to the repository's root. Out
- * of a repository it is the working directory alone, since nothing tells where the project would end.
+ * of a repository it is the working directory alone, since nothing tells where the project would end. Folders of other
+ * users do not count: whoever can write to a folder above could put skills and settings there.
  */
 export function projectFolders(environment: Environment): readonly string[] {
+  return reach(environment).folders.filter((folder) => isTrusted(folder, environment));
+}
+
+/** The folders that would belong to the project if they belonged to this user. */
+export function foreignFolders(environment: Environment): readonly string[] {
+  const { folders, refused } = reach(environment);
+  const foreign = folders.filter((folder) => !isTrusted(folder, environment));
+  return refused === null || foreign.includes(refused) ? foreign : [...foreign, refused];
+}
+
+interface Reach {
+  readonly folders: readonly string[];
+  /** A repository above that is not taken for one. */
+  readonly refused: string | null;
+}
+
+function reach(environment: Environment): Reach {
   const folders: string[] = [];
   for (let folder = environment.cwd; ; folder = dirname(folder)) {
     folders.push(folder);
-    if (existsSync(below(folder, '.git'))) return folders;
-    if (dirname(folder) === folder) return [environment.cwd];
+    const git = below(folder, '.git');
+    if (existsSync(git)) {
+      const isOurs = isTrusted(folder, environment) && isTrusted(git, environment);
+      return isOurs ? { folders, refused: null } : { folders: [environment.cwd], refused: folder };
+    }
+    if (dirname(folder) === folder) return { folders: [environment.cwd], refused: null };
+  }
+}
+
+/**
+ * Whether a project's file or folder may be read: it belongs to this user, to the one who called sudo, or lies in a
+ * folder that the user trusts whoever owns it. What is not there can do no harm.
+ */
+export function isTrusted(path: string, environment: Environment): boolean {
+  const owner = ownerOf(path);
+  const self = process.geteuid?.();
+  if (owner === null || self === undefined || owner === self) return true;
+  if (self === 0 && String(owner) === variable(environment, 'SUDO_UID')) return true;
+  const trusted = environment.trustedProjects ?? [];
+  const real = trusted.length === 0 ? path : realPathOrSelf(path);
+  return trusted.some((folder) => isInside(realPathOrSelf(expandPath(folder, environment)), real));
+}
+
+/** The number of the user that a file belongs to; null where there is none. */
+export function ownerOf(path: string): number | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.uid ?? null;
+  } catch {
+    return null; // It cannot be read either.
   }
 }

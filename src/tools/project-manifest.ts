@@ -4,7 +4,7 @@ import { type DocumentResult, isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { isThere, realPathOrSelf } from '../kernel/files.ts';
 import { below, expandPath, isInside } from '../kernel/paths.ts';
-import { projectFolders } from '../kernel/project.ts';
+import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { parseImage } from '../policy/names.ts';
 import type { Limits } from '../policy/types.ts';
@@ -21,7 +21,7 @@ const names = ['.skill-engine.toml', 'skill-engine.toml'];
 /** The manifest of the project: the nearest one, from the working directory up to the repository's root. */
 export function projectManifestFile(environment: Environment): string | null {
   const files = projectFolders(environment).flatMap((folder) => names.map((name) => below(folder, name)));
-  return files.find(isThere) ?? null;
+  return files.find((file) => isThere(file) && isTrusted(file, environment)) ?? null;
 }
 
 /** One manifest is asked for once for each skill. */

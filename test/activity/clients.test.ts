@@ -117,7 +117,7 @@ describe('what agents do with skills', () => {
     const world = shelf();
     await world.run(['show', 'pdf', '--no-activity']);
     await world.run(['search', 'pdf'], { env: { REPERTOIRE_ACTIVITY: 'off' } });
-    world.write('project/repertoire.toml', 'activity = false\n');
+    world.write('home/.config/repertoire/config.toml', 'activity = false\n');
     await world.run(['show', 'pdf']);
     const server = startStdio(world, ['mcp']);
     await server.initialize();
@@ -126,7 +126,7 @@ describe('what agents do with skills', () => {
     expect(linesIn(world)).toEqual([]);
     expect((await activityOf(world)).kept).toBe(false);
     expect((await world.run(['activity'])).stderr).toContain('not logged');
-    rmSync(world.path('project/repertoire.toml'));
+    rmSync(world.path('home/.config/repertoire/config.toml'));
     await world.run(['show', 'pdf']);
     expect(linesIn(world)).toHaveLength(1);
     expect((await activityOf(world)).kept).toBe(true);
@@ -134,13 +134,12 @@ describe('what agents do with skills', () => {
     expect((await world.run(['activity'])).stdout).toBe('No activity yet.\n');
   });
 
-  it('stays off when a project says otherwise', async () => {
+  it.each([true, false])('is not for a project to switch: %s', async (value) => {
     const world = shelf();
-    world.write('home/.config/repertoire/config.toml', 'activity = false\n');
-    world.write('project/repertoire.toml', '\nactivity = true\n');
+    world.write('project/repertoire.toml', `\nactivity = ${value}\n`);
     const { code, stderr } = await world.run(['show', 'pdf']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/repertoire\.toml:2: a project may not set "activity" to true/);
+    expect(stderr).toMatch(/repertoire\.toml:2: a project may not set "activity"/);
     expect(linesIn(world)).toEqual([]);
   });
 });

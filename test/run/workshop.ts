@@ -117,7 +117,8 @@ export class Workshop {
     const [first = '', ...words] = [...(more.through ?? []), process.execPath, program, ...args];
     const child = spawn(first, words, {
       cwd: this.world.project,
-      env: this.world.environment(more.env),
+      // What the tests have written belongs to whoever runs them.
+      env: this.world.environment({ REPERTOIRE_TRUSTED_PROJECTS: this.world.root, ...more.env }),
       stdio: [more.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...this.#identity,
     });

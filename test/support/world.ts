@@ -124,6 +124,8 @@ export class World {
   run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
     const env = this.environment(options.env);
     const user = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
+    // What the tests have written belongs to whoever runs them.
+    if (options.uid !== undefined) env['REPERTOIRE_TRUSTED_PROJECTS'] ??= this.root;
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,

@@ -8,6 +8,7 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const audit = defineCommand({
   operation,
+  withoutProject: true,
   about:
     'Shows what was executed, the newest last: every run of a tool, whether it was allowed, denied or failed; and what ' +
     'skills were granted, and what was taken back, by whom. With verify, checks that the log is as it was written, and exits with 1 when it is not, naming the first record that ' +

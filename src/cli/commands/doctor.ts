@@ -10,6 +10,7 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const doctor = defineCommand({
   operation,
+  withoutProject: true,
   about:
     'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +
     'shadowed, ambiguous, linked outside or beyond the limits of some client, each with its remedy. Exit code 1: ' +

@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts';
 
 export const grants = defineCommand({
   operation,
+  withoutProject: true,
   about:
     'Lists what skills have been granted, and whether each grant is still valid: any change to a file of the skill ends it.',
   examples: [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../kernel/documents.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { coerceParameters } from '../../tools/parameters.ts';
 import type { SkillTool } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
@@ -8,6 +9,7 @@ import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';
 import { execute, recordingAbsence } from '../running/execute.ts';
 import { noSandbox } from '../running/no-sandbox.ts';
+import { overshadowed } from '../running/overshadowed.ts';
 import { goesUnsafe } from '../running/prepare.ts';
 import { shapingFields, shapingOf } from '../running/shaping.ts';
 import { targetOf, toolboxNamed } from '../running/target.ts';
@@ -60,6 +62,8 @@ export const run = defineOperation({
       by,
       unsafe: engine.configuration.values.unsafeNoSandbox,
     };
+    const other = await overshadowed(engine, found.skill);
+    if (other !== null) engine.warn?.(oneLine(other));
     if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
     if (input.dryRun) return dryRun(engine, request);
     const execution = await execute(engine, request, {

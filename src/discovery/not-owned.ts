@@ -1,0 +1,30 @@
+import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { isThere } from '../kernel/files.ts';
+import { below } from '../kernel/paths.ts';
+import { ownerOf } from '../kernel/project.ts';
+import { shellWord } from '../kernel/text.ts';
+import { agents, sharedAgent } from './agents.ts';
+
+/** What makes a folder a project to us. */
+const signs = [
+  ...['repertoire.toml', '.skill-engine.toml', 'skill-engine.toml', 'skills', '.agents/plugins'],
+  ...[sharedAgent, ...agents].flatMap(({ project }) => project.filter((path) => !path.endsWith('*'))),
+];
+
+/** What is said of a project's files and folders that belong to other users, and so are not read. */
+export function notOwned(paths: readonly string[], folders: readonly string[]): Diagnostic[] {
+  return [
+    ...folders.flatMap((folder) => {
+      // A working directory such as / says nothing; what lies in it and would be read does.
+      const found = signs.find((sign) => isThere(below(folder, sign)));
+      return found === undefined ? [] : [described(folder, `${found} and other project files here are`)];
+    }),
+    ...paths.map((path) => described(path, 'this folder of the project is')),
+  ];
+}
+
+function described(path: string, what: string): Diagnostic {
+  const message = `${what} not read: it belongs to another user (${ownerOf(path) ?? 'unknown'})`;
+  const remedy = `If you trust it, use --trusted-project ${shellWord(path)}, set REPERTOIRE_TRUSTED_PROJECTS, or add it to trusted_projects in your user file.`;
+  return diagnostic('project-not-owned', path, message, remedy);
+}
