@@ -1,50 +1,65 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/text.ts';
+import type { Blocked, PlaceLimits, Places } from './places.ts';
 
-export interface AdmissionLimits {
-  /** Runs at the same time in all. */
-  readonly maxConcurrent: number;
-  /** Runs of one skill at the same time. */
-  readonly maxConcurrentPerSkill: number;
+export interface AdmissionLimits extends PlaceLimits {
   /** Runs that wait. */
   readonly maxQueue: number;
 }
 
 export interface Admission {
-  /** Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort. */
-  enter(skill: string, signal: AbortSignal): Promise<() => void>;
-  /** Whether a run of this skill would be let in at once. */
-  hasRoom(skill: string): boolean;
-  /** How many run, and how many wait. */
+  /**
+   * Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort. Who has
+   * to wait is told so.
+   */
+  enter(skill: string, signal: AbortSignal, waits?: () => void): Promise<() => void>;
+  /** How many run, and how many wait, in this process. */
   readonly running: number;
   readonly waiting: number;
 }
 
 interface Waiting {
-  readonly admit: () => void;
+  readonly admit: (leave: () => void) => void;
 }
 
+/** How often it is looked whether another process has given back a place. */
+const lookMs = 20;
+
 /**
- * Lets in as many runs as the limits allow. Who waits is let in by turns, skill by skill: a thousand calls of one skill
- * do not keep the first call of another waiting.
+ * Lets in as many runs as the limits allow, of this process and, where they share their places, of others. Who waits is
+ * let in by turns, skill by skill: a thousand calls of one skill do not keep the first call of another waiting.
  */
-export function createAdmission({ maxConcurrent, maxConcurrentPerSkill, maxQueue }: AdmissionLimits): Admission {
+export function createAdmission(limits: AdmissionLimits, places?: Places): Admission {
+  const { maxConcurrent, maxConcurrentPerSkill, maxQueue } = limits;
   const running = new Map<string, number>();
   /** Skills with someone waiting, in the order of their turns. */
   const queues = new Map<string, Set<Waiting>>();
   let total = 0;
   let waiting = 0;
+  let blocked: Blocked = 'total';
+  let timer: NodeJS.Timeout | undefined;
+  let told = '0 total';
 
-  const isFree = (skill: string): boolean => total < maxConcurrent && (running.get(skill) ?? 0) < maxConcurrentPerSkill;
-  const hasRoom = (skill: string): boolean => isFree(skill) && !queues.has(skill);
+  /** Null where there is no place. */
+  function take(skill: string): (() => void) | null {
+    if (total >= maxConcurrent) blocked = 'total';
+    else if ((running.get(skill) ?? 0) >= maxConcurrentPerSkill) blocked = 'skill';
+    else {
+      const place = places?.take(skill) ?? (() => undefined);
+      if (typeof place === 'function') return taken(skill, place);
+      blocked = place;
+    }
+    return null;
+  }
 
-  function take(skill: string): () => void {
+  function taken(skill: string, giveBack: () => void): () => void {
     total++;
     running.set(skill, (running.get(skill) ?? 0) + 1);
     let isBack = false;
     return () => {
       if (isBack) return;
       isBack = true;
+      giveBack();
       total--;
       const left = (running.get(skill) ?? 1) - 1;
       if (left > 0) running.set(skill, left);
@@ -55,23 +70,51 @@ export function createAdmission({ maxConcurrent, maxConcurrentPerSkill, maxQueue
 
   function admitNext(): void {
     for (const [skill, queue] of queues) {
-      if (total >= maxConcurrent) return;
       const [first] = queue;
-      if (first === undefined || !isFree(skill)) continue;
+      const leave = take(skill);
+      if (leave === null && blocked === 'total') break;
+      if (leave === null || first === undefined) continue;
       drop(skill, queue, first);
-      if (queue.size > 0) {
-        // Its next call waits until all others had their turn.
-        queues.delete(skill);
-        queues.set(skill, queue);
-      }
-      first.admit();
+      passTurn(skill, queue);
+      first.admit(leave);
     }
+    settle();
+  }
+
+  /** The next call of a skill waits until all others had their turn. */
+  function passTurn(skill: string, queue: Set<Waiting>): void {
+    if (queue.size === 0) return;
+    queues.delete(skill);
+    queues.set(skill, queue);
+  }
+
+  /** Tells other processes how many wait here, and looks again later whether they have given back a place. */
+  function settle(): void {
+    if (places === undefined) return;
+    const now = `${waiting} ${blocked}`;
+    if (now !== told) places.wait(waiting, blocked);
+    told = now;
+    clearTimeout(timer);
+    if (waiting > 0) timer = setTimeout(admitNext, lookMs);
   }
 
   function drop(skill: string, queue: Set<Waiting>, one: Waiting): void {
     if (!queue.delete(one)) return;
     waiting--;
     if (queue.size === 0) queues.delete(skill);
+  }
+
+  /** Says that one more waits, unless too many do. */
+  function queueUp(): void {
+    waiting++;
+    settle();
+    const all = places?.waiting() ?? waiting;
+    if (all <= maxQueue) return;
+    waiting--;
+    settle();
+    throw new SkillError('busy', `${count(all - 1, 'run is', 'runs are')} waiting already, which is the most allowed`, {
+      hint: 'Try again later, or raise `queue` under [concurrency] in the policy file.',
+    });
   }
 
   return {
@@ -81,31 +124,28 @@ export function createAdmission({ maxConcurrent, maxConcurrentPerSkill, maxQueue
     get waiting() {
       return waiting;
     },
-    hasRoom,
-    async enter(skill, signal) {
+    async enter(skill, signal, waits) {
       signal.throwIfAborted();
-      if (hasRoom(skill)) return take(skill);
-      if (waiting >= maxQueue) {
-        throw new SkillError('busy', `${count(waiting, 'run')} are waiting already, which is the most allowed`, {
-          hint: 'Try again later, or raise `queue` under [concurrency] in the policy file.',
-        });
-      }
+      const leave = queues.has(skill) ? null : take(skill);
+      if (leave !== null) return leave;
+      queueUp();
+      waits?.();
       const queue = queues.get(skill) ?? new Set();
       queues.set(skill, queue);
-      waiting++;
       return new Promise((resolve, reject) => {
         const one: Waiting = {
-          admit() {
-            signal.removeEventListener('abort', leave);
-            resolve(take(skill));
+          admit(place) {
+            signal.removeEventListener('abort', giveUp);
+            resolve(place);
           },
         };
-        const leave = (): void => {
+        const giveUp = (): void => {
           drop(skill, queue, one);
+          settle();
           reject(signal.reason);
         };
         queue.add(one);
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', giveUp, { once: true });
       });
     },
   };

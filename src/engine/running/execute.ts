@@ -141,9 +141,12 @@ async function perform(call: Call): Promise<ExecutionResult> {
   try {
     let prepared = await check();
     const admission = await runner.admission();
-    const waits = !admission.hasRoom(target.skill.id);
-    leave = await admission.enter(target.skill.id, signal);
-    if (waits) {
+    let waited = false;
+    leave = await admission.enter(target.skill.id, signal, () => {
+      waited = true;
+    });
+    await runner.tidy();
+    if (waited) {
       // Meanwhile files may have changed, links may have been moved and grants taken back: what was found does not count.
       target = await targetOf(engine, request);
       prepared = await check();

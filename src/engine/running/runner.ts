@@ -1,13 +1,18 @@
+import { join } from 'node:path';
 import { type Audit, openAudit } from '../../audit/audit.ts';
+import { stateFolder } from '../../kernel/own-folders.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import type { Engine } from '../engine.ts';
 import { type Admission, createAdmission } from './admission.ts';
+import { type Places, sharedPlaces } from './places.ts';
 import { createRuntimes, type Runtimes } from './runtimes.ts';
 
 /** What all executions of one engine share. */
 export interface Runner {
   /** Lets runs in, as the operator's policy has it; a policy that cannot be read lets none in. */
   admission(): Promise<Admission>;
+  /** Takes away what processes have left behind that were killed while they ran something, where one was noticed. */
+  tidy(): Promise<void>;
   readonly runtimes: Runtimes;
   readonly audit: Audit;
   /** Told when the engine ends: whatever is still under way must leave its record then. */
@@ -31,11 +36,19 @@ async function createRunner(engine: Engine): Promise<Runner> {
   const { environment, lasts } = engine;
   const { wasmEngine, wasmIsolation, containerRuntime, auditStrict } = engine.configuration.values;
   let admission: Admission | undefined;
+  let places: Places | undefined;
   const runner: Runner = {
     async admission() {
       const policy = await readPolicy(environment);
-      admission ??= createAdmission({ ...policy, maxConcurrent: Math.min(policy.maxConcurrent, mostAtOnce) });
+      if (admission === undefined) {
+        places = sharedPlaces(join(stateFolder(environment), 'running'), policy);
+        if (lasts) places.keep();
+        admission = createAdmission({ ...policy, maxConcurrent: Math.min(policy.maxConcurrent, mostAtOnce) }, places);
+      }
       return admission;
+    },
+    async tidy() {
+      if (places?.foundDead()) await runner.runtimes.sweep();
     },
     runtimes: createRuntimes(environment, {
       wasmEngine,
@@ -48,6 +61,7 @@ async function createRunner(engine: Engine): Promise<Runner> {
   };
   engine.endings.add(() => {
     for (const end of runner.underWay) end();
+    places?.close();
     void runner.runtimes.close();
     runner.audit.close();
   });

@@ -53,11 +53,14 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
     return known;
   }
   const get = (name: RuntimeName): Promise<SandboxRuntime> => once(name, () => makers[name](environment, options));
+  const unsafe = (): Promise<SandboxRuntime> =>
+    once('unsafe', async () => (await import('../../sandbox/native/unsafe.ts')).createUnsafeRuntime());
   return {
     get,
-    unsafe: () => once('unsafe', async () => (await import('../../sandbox/native/unsafe.ts')).createUnsafeRuntime()),
+    unsafe,
     async sweep() {
-      await Promise.allSettled(sweptAtStart.map(async (name) => (await get(name)).sweep()));
+      const all = [...sweptAtStart.map(async (name) => get(name)), unsafe()];
+      await Promise.allSettled(all.map(async (runtime) => (await runtime).sweep()));
     },
     async close() {
       await Promise.allSettled([...made.values()].map(async (runtime) => (await runtime).close()));

@@ -1,0 +1,177 @@
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf } from '../../kernel/errors.ts';
+import { sha256 } from '../../kernel/hash.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
+
+export interface PlaceLimits {
+  /** Runs at the same time in all. */
+  readonly maxConcurrent: number;
+  /** Runs of one skill at the same time. */
+  readonly maxConcurrentPerSkill: number;
+}
+
+/** What keeps a run from a place. */
+export type Blocked = 'total' | 'skill';
+
+/** The places for runs that all processes of a user share. */
+export interface Places {
+  /** Takes a place for a run of a skill, and returns how to give it back; or says what it has to wait for. */
+  take(skill: string): (() => void) | Blocked;
+  /** Says how many of ours wait. */
+  wait(count: number, blocked: Blocked): void;
+  /** How many wait in all processes together. */
+  waiting(): number;
+  /** Whether a process that died was among them since this was last asked: it may have left more than its place. */
+  foundDead(): boolean;
+  /** Leaves a mark for as long as this process keeps things for runs. */
+  keep(): void;
+  close(): void;
+}
+
+/** How long who has waited for longer is let in first: it may wait for something else, or have been stopped. */
+const courtesyMs = 100;
+/** For how long a process that was seen alive is taken to be. */
+const aliveMs = 250;
+
+interface Waiting {
+  readonly name: string;
+  readonly since: number;
+  readonly count: number;
+  readonly blocked: Blocked;
+}
+
+interface Seen {
+  readonly runs: readonly string[];
+  readonly waiting: readonly Waiting[];
+}
+
+const none: Seen = { runs: [], waiting: [] };
+
+let entries = 0;
+
+/**
+ * Every run is an empty file with a name that tells its skill and its process, so that those of the dead count for
+ * nothing. Whoever wants a place first makes the file and then counts: two who do so at once may both step back and try
+ * again, but never both stay. Where no file can be made, each process counts for itself.
+ */
+export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner = thisProcess()): Places {
+  const { maxConcurrent, maxConcurrentPerSkill } = limits;
+  const own = (name: string): string => `${name}.${owner}-${entries++}`;
+  const made = new Set<string>();
+  const seenAlive = new Map<string, number>();
+  let died = false;
+  let ticket: string | null = null;
+  let turn = 0;
+  let courteousSince: number | null = null;
+
+  function make(name: string): boolean {
+    for (const isFirst of [true, false]) {
+      try {
+        closeSync(openSync(join(folder, name), 'wx', 0o600));
+        made.add(name);
+        return true;
+      } catch (error) {
+        if (!isFirst || reasonOf(error) !== 'ENOENT' || !attempt(() => makeFolder(folder))) return false;
+      }
+    }
+    return false;
+  }
+
+  function remove(name: string): void {
+    made.delete(name);
+    attempt(() => rmSync(join(folder, name), { force: true }));
+  }
+
+  function isAlive(name: string): boolean {
+    const [, process = ''] = /(\d+\.\d+\.\d+)-\d+$/.exec(name) ?? [];
+    if (process === owner || performance.now() - (seenAlive.get(process) ?? -aliveMs) < aliveMs) return true;
+    const life = lifeOf(process);
+    if (life === 'alive') seenAlive.set(process, performance.now());
+    else seenAlive.delete(process);
+    if (life === 'dead') {
+      died = true;
+      remove(name);
+    }
+    return life === 'alive'; // of another container's it cannot be told, and it counts for itself
+  }
+
+  function look(): Seen {
+    let names: readonly string[];
+    try {
+      names = readdirSync(folder);
+    } catch {
+      return none;
+    }
+    const alive = names.filter(isAlive);
+    return { runs: alive.filter((name) => name.startsWith('run.')), waiting: alive.flatMap(waitingIn) };
+  }
+
+  /** Whether others have waited for longer, and there is not room for them and us. */
+  function isOthersTurn({ runs, waiting }: Seen): boolean {
+    const mine = ticket === null ? Date.now() : turn;
+    const before = waiting.filter(({ name, since, blocked }) => name !== ticket && blocked === 'total' && since < mine);
+    if (runs.length + before.length < maxConcurrent || before.length === 0) {
+      courteousSince = null;
+      return false;
+    }
+    courteousSince ??= performance.now();
+    return performance.now() - courteousSince < courtesyMs;
+  }
+
+  /** What is in the way of one more run of a skill. */
+  function obstacleIn(seen: Seen, prefix: string): Blocked | null {
+    if (seen.runs.length >= maxConcurrent) return 'total';
+    const ofSkill = seen.runs.filter((name) => name.startsWith(prefix)).length;
+    if (ofSkill >= maxConcurrentPerSkill) return 'skill';
+    return isOthersTurn(seen) ? 'total' : null;
+  }
+
+  return {
+    take(skill) {
+      const prefix = `run.${sha256(skill).slice(0, 16)}`;
+      // Who waits looks before it makes a file, which others would count.
+      const inTheWay = ticket === null ? null : obstacleIn(look(), prefix);
+      if (inTheWay !== null) return inTheWay;
+      const name = own(prefix);
+      if (!make(name)) return () => undefined;
+      const seen = look();
+      const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix);
+      if (obstacle === null) turn = Date.now();
+      else remove(name);
+      return obstacle ?? (() => remove(name));
+    },
+    wait(count, blocked) {
+      const before = ticket;
+      if (before === null) turn = Date.now();
+      ticket = count === 0 ? null : own(`wait.${turn}.${count}.${blocked}`);
+      if (ticket !== null) make(ticket);
+      if (before !== null) remove(before);
+    },
+    waiting: () => look().waiting.reduce((sum, { count }) => sum + count, 0),
+    foundDead() {
+      const answer = died;
+      died = false;
+      return answer;
+    },
+    keep: () => void make(own('keep')),
+    close() {
+      for (const name of made) remove(name);
+    },
+  };
+}
+
+function waitingIn(name: string): Waiting[] {
+  const [, since, count, blocked] = /^wait\.(\d+)\.(\d+)\.(total|skill)\./.exec(name) ?? [];
+  return since === undefined ? [] : [{ name, since: Number(since), count: Number(count), blocked: blocked as Blocked }];
+}
+
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false; // a disk that is full or read-only, or somebody else who was quicker
+  }
+}
