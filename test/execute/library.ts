@@ -86,8 +86,9 @@ export function executed(result: ToolResult): Executed {
   return { result, text, told: result.structuredContent as unknown as Told };
 }
 
-/** An execution, as the audit log tells it. */
+/** An execution or a grant, as the audit log tells it. */
 export interface AuditRow {
+  event: string;
   id: string;
   skill: string;
   tool: string;
@@ -98,9 +99,14 @@ export interface AuditRow {
   client?: string;
 }
 
-/** Every execution so far; `running` where it has not ended. */
+/** Everything so far; `running` where it has not ended. */
 export async function auditOf(world: World): Promise<AuditRow[]> {
   return (await world.run(['audit', '--json'])).json<{ executions: AuditRow[] }>().executions;
+}
+
+/** Those of executions alone. */
+export async function runsIn(world: World): Promise<AuditRow[]> {
+  return (await auditOf(world)).filter(({ event }) => event !== 'grant');
 }
 
 /** What came of each of them. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
 import type { World } from '../support/world.ts';
-import { asleep, auditOf, callOf, executed, gone, lab, longSleep } from './library.ts';
+import { asleep, callOf, executed, gone, lab, longSleep, runsIn } from './library.ts';
 
 const asking = '[capabilities]\nenv = ["REGION", "ZONE"]';
 const sleeping = { sleep: 'echo begun; exec sleep "$1"' };
@@ -21,7 +21,7 @@ const soonMs = 4000;
 
 async function expectEnded(world: World, seconds: string): Promise<void> {
   expect(await gone(seconds)).toBeLessThan(soonMs);
-  await expect.poll(() => auditOf(world)).toMatchObject([{ result: 'cancelled', message: expect.stringMatching(why) }]);
+  await expect.poll(() => runsIn(world)).toMatchObject([{ result: 'cancelled', message: expect.stringMatching(why) }]);
 }
 
 const ways: Readonly<Record<string, (world: World) => unknown>> = {
@@ -75,7 +75,7 @@ describe('a run under way whose grant', () => {
     await world.run(['grant', 'module', '--yes']);
     const running = world.run(['run', '--json', 'module:run']);
     await expect
-      .poll(async () => (await auditOf(world)).map(({ result }) => result), { timeout: 15_000 })
+      .poll(async () => (await runsIn(world)).map(({ result }) => result), { timeout: 15_000 })
       .toEqual(['running']);
     await world.run(['revoke', 'module']);
     expect((await running).json<ExecutionResult>()).toMatchObject({
