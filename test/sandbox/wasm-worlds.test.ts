@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
@@ -233,7 +233,10 @@ describe('the files of a component', () => {
     const read = (folder: number, path: string) => call(bytes, 'read', { folder, path }, { mounts });
     expect(await read(0, 'data.txt')).toMatchObject({ exitCode: 0, stdout: 'data of the skill', stderr: '' });
     expect(await read(2, 'note.txt')).toMatchObject({ exitCode: 0, stdout: 'granted note', stderr: '' });
-    for (const path of ['../secret.txt', '/etc/passwd', join(stage.root, 'secret.txt'), 'missing.txt'])
+    for (const [name, target] of Object.entries({ folder: '/engine', beside: '../engine', file: '/engine/node' }))
+      symlinkSync(target, join(stage.skill, `engine-${name}`));
+    const engine = ['engine-folder/node', 'engine-beside/node', 'engine-file', 'engine-folder/component/component.js'];
+    for (const path of ['../secret.txt', '/etc/passwd', join(stage.root, 'secret.txt'), 'missing.txt', ...engine])
       expect(await read(0, path)).toMatchObject({ exitCode: 1, stdout: '' });
   });
 });

@@ -51,13 +51,31 @@ async function main(): Promise<void> {
   const call = takeOrder<Call>();
   if (call === null) return;
   const planned = orderIn(world, call);
-  const imports = { ...systemFor(shim, call, planned.args), ...settingsFrom(call.env) };
-  const functions = await instantiate(load, imports, (module, needed) => {
-    const instance = new WebAssembly.Instance(module, needed);
+  const imports = withoutPrototypes({ ...systemFor(shim, call, planned.args), ...settingsFrom(call.env) });
+  const functions = await instantiate(load, imports, (module, needed = {}) => {
+    const instance = new WebAssembly.Instance(module, ownImports(module, needed));
     instances.push(instance);
     return instance;
   });
   run(world, functions, planned);
+}
+
+/** A name such as `constructor` is one that a component may ask for, and must not find. */
+function withoutPrototypes(interfaces: Functions): Functions {
+  const bare = <T extends object>(from: T): T => Object.assign(Object.create(null) as T, from);
+  return bare(Object.fromEntries(Object.entries(interfaces).map(([name, one]) => [name, bare(Object(one) as object)])));
+}
+
+/** Only what was put there for a module, and nothing that every object has. */
+function ownImports(module: WebAssembly.Module, given: WebAssembly.Imports): WebAssembly.Imports {
+  const imports = Object.create(null) as WebAssembly.Imports;
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    const source = Object.hasOwn(given, from) ? given[from] : undefined;
+    if (source === undefined || !Object.hasOwn(source, name)) throw new Error(`nothing is there for ${from}.${name}`);
+    imports[from] ??= Object.create(null) as Record<string, unknown>;
+    imports[from][name] = source[name];
+  }
+  return imports;
 }
 
 function load(name: string): WebAssembly.Module {

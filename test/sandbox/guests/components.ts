@@ -12,7 +12,7 @@ const mirrorTools = JSON.stringify([
   },
 ]);
 
-const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+const escaped = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
 const memory = `(memory (export "memory") 1)
     (global $next (mut i32) (i32.const 8192))

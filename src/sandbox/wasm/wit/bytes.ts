@@ -46,6 +46,11 @@ export class Bytes {
     return part;
   }
 
+  /** What has not been read yet. */
+  rest(): Uint8Array {
+    return this.#bytes.subarray(this.#at);
+  }
+
   text(): string {
     return utf8.decode(this.part().#bytes);
   }

@@ -1,4 +1,5 @@
 import { Bytes } from './bytes.ts';
+import { checkCoreModule, readCoreInstance } from './core.ts';
 import { readDefinition, readDescription } from './definitions.ts';
 import { readAlias, readName, readReference } from './names.ts';
 import { exportsOf, type Item, type Items, itemAt, newScope, put, type Scope } from './scope.ts';
@@ -40,6 +41,8 @@ function functionsIn(exports: Items, place: string | null): readonly WitFunction
 
 /** By the numbers of the sections. */
 const readers: Readonly<Record<number, (section: Bytes, scope: Scope) => unknown>> = {
+  1: (section) => checkCoreModule(section.rest()),
+  2: (section) => section.list(() => readCoreInstance(section)),
   4: (section, scope) => {
     const { exports } = readComponent(section, scope);
     return put(scope, { sort: 'component', is: { kind: 'exports', exports } });

@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes.ts';
+import { checkCoreName } from './core.ts';
 import { exportsOf, type Item, itemAt, put, type Scope, type Sort } from './scope.ts';
 
 /** Imports and exports have the kind of their name in front. */
@@ -31,7 +32,10 @@ export function readAlias(bytes: Bytes, scope: Scope): void {
     return;
   }
   const name = bytes.text();
-  if (target === 1) return; // of a core module
+  if (target === 1) {
+    checkCoreName(name);
+    return;
+  }
   const found = exportsOf(itemAt(scope, 'instance', at)).get(name);
   if (found?.sort !== sort) throw new Error(`it refers to ${name}, which an instance of it does not export`);
   put(scope, found);
