@@ -107,6 +107,29 @@ describe('a grant', () => {
     expect((await machine.refusal(asked)).message).toContain(`${link} now leads to ${other}, which it did not`);
   });
 
+  it('of a folder that is not there yet holds for a folder at that very place, and for no link', async () => {
+    const machine = new Machine();
+    const [real, other] = [join(machine.place, 'real'), join(machine.place, 'other')];
+    for (const folder of [real, other]) mkdirSync(folder);
+    symlinkSync(real, join(machine.place, 'link'));
+    symlinkSync(join(machine.place, 'nowhere'), join(machine.place, 'dangling'));
+    const [late, dangling] = [join(machine.place, 'link/a/b'), join(machine.place, 'dangling')];
+    const asked = machine.asking({ filesystem: [`write:${late}`, `read:${dangling}`] });
+    await machine.grant(asked);
+    expect((await machine.permissions(asked)).mounts).toEqual([]);
+    mkdirSync(late, { recursive: true });
+    expect((await machine.permissions(asked)).mounts).toEqual([
+      { source: join(real, 'a/b'), target: late, access: 'write' },
+    ]);
+    rmSync(join(real, 'a'), { recursive: true });
+    mkdirSync(join(other, 'b'));
+    symlinkSync(other, join(real, 'a'));
+    expect((await machine.refusal(asked)).message).toContain(`${late} now leads to ${other}/b, which it did not`);
+    rmSync(join(real, 'a'));
+    mkdirSync(join(machine.place, 'nowhere'));
+    expect((await machine.refusal(asked)).message).toContain(`${dangling} did not exist when it was granted`);
+  });
+
   it('of a folder is none of what a link in it leads to', async () => {
     const machine = new Machine();
     const outside = join(machine.place, 'outside');

@@ -30,7 +30,7 @@ export function grantOf(request: GrantRequest): Grant {
     files,
     capabilities: canonical(needsGrant(policy, asked)),
     ...(withheld !== undefined && !isEmpty(withheld) && { withheld: canonical(withheld) }),
-    places: Object.fromEntries(checked.mounts.map(({ target, source }) => [target, source])),
+    places: checked.places,
     grantedAt: now.toISOString(),
   };
 }

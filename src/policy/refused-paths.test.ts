@@ -54,7 +54,9 @@ describe('a path', () => {
 
   it('that is not there is nothing to see, unless nobody may see it anyway', () => {
     const environment = environmentIn(temporaryPlace());
-    expect(check('/tmpx-is-not-there', environment)).toEqual({ ok: true, mount: null, missing: true });
+    expect(check('/tmpx-is-not-there', environment)).toEqual({
+      ...{ ok: true, mount: null, missing: true, placeToBe: '/tmpx-is-not-there' },
+    });
     expect(check('/proc/nothing', environment)).toMatchObject({ ok: false });
     expect(check('/tmp/nothing', environment)).toMatchObject({
       ok: false,

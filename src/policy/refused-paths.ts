@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
-import { isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
+import { isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../kernel/files.ts';
 import { type Problem, problem, shown } from '../kernel/parsed.ts';
 import { below, isInside } from '../kernel/paths.ts';
 import { isPrivatePath, pathText } from './paths.ts';
@@ -8,7 +8,15 @@ import { keyNames, type RefusedPlace, refusedPlaces, unwritablePlaces } from './
 import type { Mount, PathRule } from './types.ts';
 
 /** What a run gets to see for a rule: no mount where it has that anyway, or where there is nothing to see. */
-export type CheckedPath = { readonly ok: true; readonly mount: Mount | null; readonly missing?: true } | Problem;
+export type CheckedPath =
+  | {
+      readonly ok: true;
+      readonly mount: Mount | null;
+      readonly missing?: true;
+      /** Where it would be, where it is missing; null where a link stands there that leads nowhere. */
+      readonly placeToBe?: string | null;
+    }
+  | Problem;
 
 const narrower = 'Name something narrower.';
 const elsewhere = 'Keep what the skill needs in a folder of its own, and name that.';
@@ -27,7 +35,8 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   if (!real.ok && !isMissing) {
     return problem(`${shown(rule.path)} cannot be checked (${real.reason})`, 'Correct the path, or its permissions.');
   }
-  const source = real.ok ? real.value : rule.path;
+  const place = real.ok ? real.value : placeToBe(rule.path);
+  const source = place ?? rule.path;
   const places = [...refusedPlaces(environment), ...(rule.access === 'write' ? unwritablePlaces(environment) : [])];
   const refusal =
     refusalOf(rule.path, places) ?? refusalOf(source, places) ?? (isMissing ? null : refusalOfKind(source));
@@ -35,8 +44,19 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
     const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
     return problem(`${pathText(rule)}${leads} ${refusal[0]}`, refusal[1]);
   }
-  if (isMissing) return { ok: true, mount: null, missing: true };
+  if (isMissing) return { ok: true, mount: null, missing: true, placeToBe: place };
   return { ok: true, mount: { source, target: rule.path, access: rule.access } };
+}
+
+/** Where a folder would be that is made at this path: no link may stand in its place. Null where one does that leads nowhere. */
+function placeToBe(path: string): string | null {
+  const stats = linkStatOf(path);
+  if (!stats.ok && isAbsent(stats.reason) && path !== dirname(path)) {
+    const folder = placeToBe(dirname(path));
+    return folder === null ? null : below(folder, basename(path));
+  }
+  const real = realPathOf(path);
+  return real.ok ? real.value : null;
 }
 
 type Refusal = readonly [message: string, remedy: string];

@@ -45,6 +45,8 @@ export interface CheckedRequest {
   readonly mounts: readonly Mount[];
   /** Paths that do not exist: a run goes on without them. */
   readonly missing: readonly string[];
+  /** Where each path leads, or would lead once it is there. */
+  readonly places: Readonly<Record<string, string>>;
   /** Why a grant cannot be given at all: what is refused to everyone, and what the operator's policy forbids. */
   readonly problems: readonly Problem[];
 }
@@ -53,18 +55,23 @@ export function checkRequest(policy: OperatorPolicy, asked: Capabilities, enviro
   const needed = needsGrant(policy, asked);
   const mounts = new Map<string, Mount>();
   const missing = new Set<string>();
+  const places: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const rule of needed.filesystem) {
     const checked = checkPath(rule, environment);
-    const place = checked.ok ? (checked.mount ?? { source: rule.path, access: rule.access }) : null;
-    const refusal = place === null ? null : forbiddenMount(policy, rule, place);
-    if (!checked.ok) problems.push(checked);
-    else if (refusal !== null) problems.push(refusal);
+    if (!checked.ok) {
+      problems.push(checked);
+      continue;
+    }
+    const place = checked.mount?.source ?? checked.placeToBe ?? null;
+    if (place !== null) places[rule.path] = place;
+    const refusal = forbiddenMount(policy, rule, place ?? rule.path);
+    if (refusal !== null) problems.push(refusal);
     else if (checked.missing) missing.add(rule.path);
     else if (checked.mount !== null && mounts.get(rule.path)?.access !== 'write') mounts.set(rule.path, checked.mount);
   }
   const inOrder = [...mounts.values()].sort((a, b) => byText(a.target, b.target));
-  return { mounts: inOrder, missing: [...missing], problems: [...problems, ...forbidden(policy, needed)] };
+  return { mounts: inOrder, missing: [...missing], places, problems: [...problems, ...forbidden(policy, needed)] };
 }
 
 function forbidden(policy: OperatorPolicy, needed: Capabilities): Problem[] {
@@ -83,13 +90,9 @@ function notIn<T>(allowed: readonly T[] | null, asked: readonly T[], covers: (ru
 }
 
 /** What counts is where links lead, on both sides. */
-function forbiddenMount(
-  policy: OperatorPolicy,
-  rule: PathRule,
-  { source, access }: Omit<Mount, 'target'>,
-): Problem | null {
+function forbiddenMount(policy: OperatorPolicy, rule: PathRule, path: string): Problem | null {
   const allowed = policy.filesystem?.map((one) => ({ ...one, path: realPathOrSelf(one.path) }));
-  if (allowed === undefined || allowed.some((one) => coversPath(one, { access, path: source }))) return null;
+  if (allowed === undefined || allowed.some((one) => coversPath(one, { access: rule.access, path }))) return null;
   return forbiddenBy(policy, { ...noCapabilities, filesystem: [rule] })[0] ?? null;
 }
 

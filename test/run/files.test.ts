@@ -91,10 +91,16 @@ describe('files', () => {
       expect((await shop.run(['run', 'demo', '--dry-run'])).stdout).toContain(
         `${gone} (granted, but it does not exist)`,
       );
-      // Whoever could make the folder could make it lead anywhere: it has to be looked at again.
+      // A folder that is made at that very place is the one that was granted.
+      mkdirSync(gone);
+      writeFileSync(`${gone}/in.txt`, 'it came later');
+      const later = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
+      expect([later.code, later.stdout, later.stderr]).toEqual([0, expect.stringContaining('it came later'), '']);
+      // Whoever could make the folder could make it lead anywhere: a link has to be looked at again.
+      rmSync(gone, { recursive: true });
       symlinkSync(there, gone);
       const after = await shop.run(['run', 'demo', '--', `${gone}/in.txt`]);
-      expect(after.stderr).toContain(`${gone} did not exist when it was granted to skill 'demo'`);
+      expect(after.stderr).toContain(`${gone} now leads to ${there}, which it did not when it was granted`);
       await shop.grant();
       expect((await shop.run(['run', 'demo', '--', `${gone}/in.txt`])).stdout).toContain('text of in.txt');
     },

@@ -8,8 +8,8 @@ import { readGrant, removeGrant, writeGrant } from '../../policy/grants.ts';
 import { itemsOf, type MarkedItem, markedItems } from '../../policy/items.ts';
 import { limitRemark } from '../../policy/limits.ts';
 import { readPolicy } from '../../policy/operator.ts';
-import { checkRequest, needsGrant } from '../../policy/request.ts';
-import type { Capabilities, Grant, Mount } from '../../policy/types.ts';
+import { type CheckedRequest, checkRequest, needsGrant } from '../../policy/request.ts';
+import type { Capabilities, Grant } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
 import { askedByAll } from '../../tools/asked.ts';
 import type { Engine } from '../engine.ts';
@@ -59,7 +59,7 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
   refuseImpossible(skill.fullName, checked);
   const words = [
     ...inWords(capabilities, { limit: limitRemark(policy) }),
-    ...linksInWords(checked.mounts),
+    ...linksInWords(checked),
     ...missingInWords(checked.missing),
   ];
   const { fullName, id: folder, looksLike } = skill;
@@ -74,13 +74,13 @@ function hasChanged(name: string): SkillError {
 }
 
 /** Whoever is asked must see what is really meant: a path can be a link that came with the skill. */
-function linksInWords(mounts: readonly Mount[]): string[] {
-  const links = mounts.filter(({ source, target }) => source !== target);
-  return links.map(({ source, target }) => `so reach ${source}, which is where ${target} leads`);
+function linksInWords({ places }: CheckedRequest): string[] {
+  const links = Object.entries(places).filter(([path, place]) => place !== path);
+  return links.map(([path, place]) => `so reach ${place}, which is where ${path} leads`);
 }
 
 function missingInWords(missing: readonly string[]): string[] {
-  return missing.map((path) => `run without ${path}, which does not exist; once it does, it must be granted again`);
+  return missing.map((path) => `run without ${path} as long as it does not exist`);
 }
 
 /** Whether two requests are the same one: of the same files, and with nothing else behind the links. */
@@ -109,8 +109,7 @@ export async function keepGrant(engine: Engine, request: GrantRequest, who: Who)
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
   const withheld = differenceBetween(request.asked, asked);
   const policy = await readPolicy(environment);
-  const { mounts } = checkRequest(policy, asked, environment);
-  if (linksInWords(mounts).some((line) => !request.words.includes(line))) {
+  if (linksInWords(checkRequest(policy, asked, environment)).some((line) => !request.words.includes(line))) {
     const hint = `Review it again: repertoire grant ${name}`;
     throw new SkillError('denied', `a link leads elsewhere than when skill '${name}' was shown`, { hint });
   }
