@@ -143,3 +143,13 @@ it('changes are pushed: to every session that listens, and to subscribers of the
     .poll(() => subscription.messages().map(({ method }) => method), { timeout: 10_000 })
     .toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
 });
+
+it('a session outlives its stream of events, and so does the server', async () => {
+  const { url } = await startHttp(createWorld());
+  const session = await openSession(url);
+  const stream = await listenTo(url, { headers: session.headers });
+  stream.close();
+  await stream.ended;
+  expect(await session.request('ping')).toEqual({});
+  expect(await (await openSession(url)).request('ping')).toEqual({});
+});

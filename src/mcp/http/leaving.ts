@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Exchange } from '../../http/exchange.ts';
+import { isObject } from '../../kernel/documents.ts';
 import { codes } from '../codes.ts';
 import { isRequest, type Message } from '../messages.ts';
 
@@ -8,10 +9,14 @@ import { isRequest, type Message } from '../messages.ts';
  * kept, so that nobody could fetch them later, and a run would go on for nobody.
  */
 export function cancelWhenGone({ response }: Exchange, transport: Transport, body: unknown): void {
-  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  // A stream of events has no body, and a client's body may hold anything.
+  const requests = [body]
+    .flat()
+    .filter((one) => isObject(one) && isRequest(one as unknown as Message)) as readonly Message[];
+  if (requests.length === 0) return;
   response.once('close', () => {
     if (response.writableFinished) return;
-    for (const message of messages) if (isRequest(message as Message)) cancel(transport, message as Message);
+    for (const request of requests) cancel(transport, request);
   });
 }
 
