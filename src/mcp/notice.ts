@@ -1,4 +1,3 @@
-import { settings } from '../config/settings.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { describeSkillTool } from './catalogue/description.ts';
 import { catalogueOf } from './catalogue/entries.ts';
@@ -56,8 +55,8 @@ const listBytes = 19_200;
 
 /** By default the catalogue makes do with what the rest of the list of tools leaves; a budget that was set is kept. */
 function budgetOf(surface: Surface, searchWith: string | null): number {
-  const { budget, name: server } = surface;
-  if (budget !== settings.catalogBudget.fallback) return budget;
+  const { budget, isBudgetSet, name: server } = surface;
+  if (isBudgetSet) return budget;
   const around = listTools(surface, describeSkillTool(null, { server, searchWith, budget }));
   return Math.min(budget, listBytes - Buffer.byteLength(JSON.stringify(around)));
 }

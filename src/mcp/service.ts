@@ -56,7 +56,7 @@ export async function createService(
   environment: Environment,
   log: Logger,
 ): Promise<Service> {
-  const surface = surfaceOf(profile, configuration.values);
+  const surface = surfaceOf(profile, configuration);
   const told: Partial<ToldVitals> = {};
   let freshness: Freshness | undefined;
   const vitals: Vitals = {

@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings.ts';
+import type { Configuration } from '../config/load.ts';
 import { type ToolId, toolIds } from './tools/definitions.ts';
 import { type ToolNaming, toolsNamed } from './tools/names.ts';
 
@@ -24,8 +24,9 @@ export interface Surface {
   readonly name: string;
   readonly tools: readonly ToolId[];
   readonly naming: ToolNaming;
-  /** `--catalog-budget`. */
+  /** `--catalog-budget`, and whether somebody has set it. */
   readonly budget: number;
+  readonly isBudgetSet: boolean;
   /** Whether every tool answers with data beside its text. */
   readonly structured: boolean;
   /** Whether texts are sent to a service to be embedded. */
@@ -33,12 +34,13 @@ export interface Surface {
 }
 
 /** What a profile shows, once the settings have had their say. */
-export function surfaceOf({ name, tools }: Profile, values: Settings): Surface {
+export function surfaceOf({ name, tools }: Profile, { values, origins }: Configuration): Surface {
   return {
     name,
     tools: values.tools.length > 0 ? toolsNamed(values.tools) : tools,
     naming: values.toolNames,
     budget: values.catalogBudget,
+    isBudgetSet: origins.catalogBudget.from !== 'default',
     structured: values.structured,
     embedsElsewhere: values.embeddingsUrl !== undefined,
   };

@@ -68,6 +68,14 @@ describe('the budget of the catalogue', () => {
     }
   });
 
+  it('is kept where it is set to what it is by default', async () => {
+    const world = worldOf(60, (index) => `${index} ${words.repeat(4).trim()}`);
+    const { description } = await skillTool(await connectStdio(world, ['serve', '--catalog-budget', '16000']));
+    expect(blockIn(description).length).toBeGreaterThan(15_000);
+    const { description: unset } = await skillTool(await connectStdio(world, ['serve']));
+    expect(blockIn(unset).length).toBeLessThan(15_000);
+  });
+
   proves(
     ['C2-CATALOG-10', 'C2-CATALOG-11', 'C2-CATALOG-12'],
     'that no description fits leaves all names, and says so',
