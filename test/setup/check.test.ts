@@ -133,6 +133,18 @@ describe('setup --check', () => {
     expect(checks[0]?.reason).toContain('Claude Code does not load itself');
   });
 
+  it('counts what the model is told of, with what no resource can carry', async () => {
+    const world = createWorld();
+    world.skill('project/skills/pdf');
+    world.write('project/skills/mended/SKILL.md', '---\nname: mended\ndescription: Use when: it is mended\n---\n');
+    world.write('project/skills/odd/SKILL.md', '---\nname: R & D\ndescription: Its name is in no address.\n---\n');
+    await world.run(['setup', 'codex']);
+    const { checks } = await checked(world);
+    expect(checks[0]).toMatchObject({ works: true, skills: 3 });
+    for (let index = 0; index < 997; index++) world.skill(`project/skills/more-${index}`);
+    expect((await checked(world)).checks[0]).toMatchObject({ works: true, skills: 1000 });
+  });
+
   it('loads by the full name where several skills have the same', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');

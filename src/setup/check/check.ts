@@ -163,11 +163,11 @@ async function loading(
   found: Pick<Found, 'startMs' | 'tools' | 'notes'>,
   agent: SetupAgent,
 ): Promise<Found> {
-  const skills = await offeredSkills(connection);
+  const { skills, count } = await offeredSkills(connection);
   const loaded = await loadOne(connection, skills);
   const told = namedIn(connection.instructions, skills);
   const notes = [...found.notes, ...(skills.length > 0 && told === 0 ? [untold] : [])];
-  const base = { ...found, skills: skills.length, told, loaded, works: true, reason: null, remedy: null, notes };
+  const base = { ...found, skills: count, told, loaded, works: true, reason: null, remedy: null, notes };
   if (loaded !== null) return base;
   if (skills.length > 0) {
     return { ...base, works: false, reason: 'no skill could be loaded', remedy: 'Run repertoire doctor.' };

@@ -61,13 +61,45 @@ interface Offered {
   readonly fullName: string;
 }
 
-/** The skills that it offers. Their addresses are `skill://PROVIDER/NAME/SKILL.md`. */
-export async function offeredSkills({ ask }: Connection): Promise<readonly Offered[]> {
+interface Catalogue {
+  readonly skills: readonly Offered[];
+  /** How many there are, also where only some are named. */
+  readonly count: number;
+}
+
+/** The skills that the model is told of; those that are offered as resources where its tool lists none. */
+export async function offeredSkills({ ask }: Connection): Promise<Catalogue> {
   const resources = await everyPage(ask, 'resources/list', 'resources');
-  return resources.flatMap(({ name, uri }) => {
+  // Only now are the skills sure to have been read.
+  const tools = await everyPage(ask, 'tools/list', 'tools');
+  const listed = catalogueIn(String(tools.find(({ name }) => name === 'skill')?.['description']));
+  return listed.count > 0 ? listed : offeredBy(resources);
+}
+
+/** What stands between `<available_skills>` and its end. */
+function catalogueIn(description: string): Catalogue {
+  const list = /<available_skills>(.*)<\/available_skills>/s.exec(description)?.[1] ?? '';
+  if (list.includes('This server offers no skills')) return { skills: [], count: 0 };
+  const skills = [...list.matchAll(/<name>(.*?)<\/name>/gs)].map(([, name = '']) => {
+    const plain = unescapeXml(name);
+    return { name: plain, fullName: plain };
+  });
+  return { skills, count: skills.length + Number(/<more>and (\d+) more/.exec(list)?.[1] ?? 0) };
+}
+
+const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(\w+);/g, (entity, name: string) => signs[name] ?? entity);
+}
+
+/** The addresses of skills are `skill://PROVIDER/NAME/SKILL.md`. */
+function offeredBy(resources: readonly Params[]): Catalogue {
+  const skills = resources.flatMap(({ name, uri }) => {
     const path = /^skill:\/\/(.*)\/SKILL\.md$/i.exec(String(uri))?.[1];
     return path === undefined ? [] : [{ name: String(name), fullName: path.replace('/', ':') }];
   });
+  return { skills, count: skills.length };
 }
 
 /** How many of the skills a text names. */
