@@ -23,7 +23,7 @@ const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asR
 export function protocolError(error: unknown, log: Logger, doing: string, params?: object): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof SkillError) {
-    if (onWire[error.code].code === codes.internalError) log.error(`${doing}: ${error.message}`, causeOf(error));
+    if (onWire[error.code].code === codes.internalError) logFailure(log, doing, error);
     return new ProtocolError(onWire[error.code].code, sentence(error), missing(error, params));
   }
   if (error instanceof ExecutionFailed) {
@@ -42,7 +42,7 @@ export function executionFailed(error: SkillError): ExecutionFailed {
 /** A tool's failure as a result, or the error that must be raised instead. */
 export function toolFailure(error: unknown, log: Logger, tool: string): ToolResult {
   if (!(error instanceof SkillError) || !onWire[error.code].asResult) throw protocolError(error, log, tool);
-  if (onWire[error.code].code === codes.internalError) log.error(`${tool}: ${error.message}`, causeOf(error));
+  if (onWire[error.code].code === codes.internalError) logFailure(log, tool, error);
   return failure(sentence(error));
 }
 
@@ -58,6 +58,8 @@ function sentence({ message, hint }: SkillError): string {
   return hint === undefined ? message : `${message}\n\n${hint}`;
 }
 
-function causeOf({ cause, stack }: SkillError): { readonly error: string } {
-  return { error: cause instanceof Error ? stackOf(cause) : (stack ?? '') };
+/** One line: it was foreseen, and where in this program it was noticed is of use only to whoever looks for a bug. */
+function logFailure(log: Logger, doing: string, error: SkillError): void {
+  log.error(`${doing}: ${error.message}`);
+  log.debug(`${doing} failed`, { error: stackOf(error.cause instanceof Error ? error.cause : error) });
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connectStdio, startHttp, startStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
@@ -184,4 +185,19 @@ it('a warning tells when a token is too short, without it', async () => {
   const server = startStdio(createWorld(), ['serve', '--http', '--port', '0', '--auth-token', 'abc-123']);
   await server.logged(/warn +the token has fewer than 16 characters/);
   expect(server.stderr).not.toContain('abc-123');
+});
+
+it('a skill that cannot be read is one line, without a trace of the program', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  world.skill('project/skills/gone');
+  const server = await connectStdio(world, ['mcp', '--no-refresh']);
+  await server.load('pdf');
+  rmSync(world.path('project/skills/gone/SKILL.md'));
+  const { isError } = await server.call('skill', { name: 'gone' });
+  expect(isError).toBe(true);
+  await server.end();
+  const told = server.stderr.split('\n').filter((line) => / error /.test(line));
+  expect(told).toEqual([expect.stringMatching(/ error skill: .*gone\/SKILL\.md cannot be read \(ENOENT\)/)]);
+  expect(server.stderr).not.toMatch(/\bat .*:\d+:\d+/);
 });

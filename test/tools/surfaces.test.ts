@@ -137,6 +137,12 @@ describe('the names of tools', () => {
     }
   });
 
+  it('are those of the list in what an unknown one is answered with', async () => {
+    const server = await connectStdio(createWorld(), ['mcp-server', '--tool-names', 'portable']);
+    const { error } = await server.ask('tools/call', { name: 'skill', arguments: {} });
+    expect(error?.message).toBe('Unknown tool: skill\n\nThis server lists skills_list, skills_search.');
+  });
+
   proves('C2-TOOLNAME-04', 'are the same on every connection, whoever asks and however', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/pdf');

@@ -4,7 +4,7 @@ import { checkArguments } from './arguments.ts';
 import { definitions, inText, type ToolId } from './definitions.ts';
 import { callExecute } from './execute.ts';
 import { callListSkills } from './list-skills.ts';
-import { toolNamed } from './names.ts';
+import { listedName, toolNamed } from './names.ts';
 import { noted } from './noted.ts';
 import { callSearchSkills } from './search-skills.ts';
 import { callSkill, withName } from './skill.ts';
@@ -29,16 +29,17 @@ export async function callTool(
   given: unknown,
 ): Promise<ToolResult> {
   const id = toolNamed(name);
+  const { structured, toolNames } = context.engine.configuration.values;
   if (id === undefined || !listed.includes(id)) {
     throw new SkillError('usage', `Unknown tool: ${oneLine(name).slice(0, 100)}`, {
-      hint: `This server lists ${listed.join(', ')}.`,
+      hint: `This server lists ${listed.map((one) => listedName(one, toolNames)).join(', ')}.`,
     });
   }
   const { inputSchema } = definitions[id];
   const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
   const input = checkArguments(inputSchema, values);
   const result = await noted(context, id, input, () => tools[id](context, input, listed));
-  if (context.engine.configuration.values.structured || !inText.includes(id)) return result;
+  if (structured || !inText.includes(id)) return result;
   const { structuredContent: _, ...rest } = result;
   return rest;
 }
