@@ -30,6 +30,28 @@ function readAll(skill: Skill, path: string, most = room): Text[] {
 }
 
 describe('a supporting file', () => {
+  it('is not read from inside a character, and says where the character begins and ends', async () => {
+    const world = createWorld();
+    world.write(`${pdf}/a.txt`, 'äb€🦀c');
+    world.write(`${pdf}/latin.txt`, Buffer.from([0x61, 0xe4, 0xa0, 0x62, 0xff]));
+    const skill = await skillIn(world);
+    const texts = { 0: 'äb€🦀c', 2: 'b€🦀c', 3: '€🦀c', 6: '🦀c', 10: 'c', 11: '' };
+    const inside = { 1: [0, 2], 4: [3, 6], 5: [3, 6], 7: [6, 10], 8: [6, 10], 9: [6, 10] };
+    for (const [offset, content] of Object.entries(texts)) {
+      expect(readSupportingFile(skill, 'a.txt', Number(offset), room), offset).toMatchObject({ content });
+      expect(readFilePart(skill, 'a.txt', Number(offset)), offset).toMatchObject({ content });
+    }
+    for (const [offset, [start, end]] of Object.entries(inside)) {
+      const refusal = expect.objectContaining({
+        message: `offset ${offset} of a.txt is inside a character`,
+        hint: `Use ${start} or ${end}.`,
+      }) as Error;
+      expect(() => readSupportingFile(skill, 'a.txt', Number(offset), room), offset).toThrow(refusal);
+      expect(() => readFilePart(skill, 'a.txt', Number(offset)), offset).toThrow(refusal);
+    }
+    expect(readSupportingFile(skill, 'latin.txt', 2, room)).toMatchObject({ kind: 'text' });
+  });
+
   it('is read by its path from the folder of the skill', async () => {
     const world = createWorld();
     world.write(`${pdf}/references/FORMS.md`, '# Forms\n');

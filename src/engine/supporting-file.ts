@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { SkillError } from '../kernel/errors.ts';
 import { type FileContent, isAbsent, readRegularPart, statOf } from '../kernel/files.ts';
@@ -111,10 +112,24 @@ function textPart(
   most: number,
   measure = (bytes: Uint8Array) => bytes.length,
 ): Part {
+  if (offset > 0) refuseInside(skill, path, offset);
   const { bytes, stats } = readPart(skill, path, offset, most);
   const length = measure(bytes);
   const end = offset + length >= stats.size ? length : wholeCharacters(bytes, length);
   return { encoding: 'text', content: bytes.toString('utf8', 0, end), ...nextAfter(offset, end, stats.size) };
+}
+
+/** A part that begins inside a character would show what the file does not hold. Where it is not UTF-8, anything goes. */
+function refuseInside(skill: Skill, path: string, offset: number): void {
+  const from = Math.max(0, offset - 3);
+  const { bytes } = readPart(skill, path, from, 7);
+  const at = offset - from;
+  if (at >= bytes.length) return;
+  const start = wholeCharacters(bytes, at);
+  const end = [2, 3, 4].map((length) => start + length).find((one) => isUtf8(bytes.subarray(start, one)));
+  if (start === at || end === undefined || end <= at) return;
+  const hint = `Use ${from + start} or ${from + end}.`;
+  throw new SkillError('usage', `offset ${offset} of ${oneLine(path)} is inside a character`, { hint });
 }
 
 /** How many characters each of ASCII takes up inside a JSON string. */
