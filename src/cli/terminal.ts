@@ -84,7 +84,9 @@ function writeAll(descriptor: number, text: string | Uint8Array): void {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE' || code === 'EBADF') throw new ReaderGone('the reader of the output is gone');
+      // Notes that cannot be written change nothing; a result that cannot be, as with `1</dev/null`, is an error.
+      if (code === 'EPIPE' || (code === 'EBADF' && descriptor !== 1))
+        throw new ReaderGone('the reader of the output is gone');
       if (code !== 'EAGAIN')
         throw new SkillError('unwritable', `the result cannot be written (${code})`, { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full: let the reader catch up

@@ -80,6 +80,19 @@ describe('the lines of list', () => {
     }
   });
 
+  it('keep to the width with names, marks, headings and the last line as well', async () => {
+    const world = createWorld();
+    const name = 'a-name-that-is-longer-than-twenty-columns';
+    world.write(`project/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: Use when: asked\n---\n`);
+    world.skill(`home/.agents/skills/${name}`);
+    const { stdout } = await world.run(['list'], { env: { COLUMNS: '20' } });
+    for (const line of stdout.split('\n')) expect(columnsOf(line), line).toBeLessThanOrEqual(20);
+    expect(withoutBlanks(stdout)).toContain(`${name}[repaired][hides1copy]`);
+    expect(withoutBlanks(stdout)).toContain('runrepertoiredoctortoseewhatandwhy.');
+    const { stdout: wide } = await world.run(['list'], { env: { COLUMNS: '80' } });
+    expect(wide).toContain(`  ${name} [repaired] [hides 1 copy]\n`);
+  });
+
   it('cut no emoji that is made of several', async () => {
     const world = createWorld();
     const family = '👨‍👩‍👧‍👦';

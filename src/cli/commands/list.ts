@@ -30,13 +30,20 @@ export const list = defineCommand({
         ...(await marksFor(output, engine)),
       };
       const lines = groupsOf(output.skills).flatMap(([title, skills]) => [
-        `${terminal.style('bold', title)} ${terminal.style('dim', `(${count(skills.length, 'skill')})`)}`,
+        ...inColumns(
+          [
+            ['bold', title],
+            ['dim', `(${count(skills.length, 'skill')})`],
+          ],
+          layout,
+          0,
+        ),
         ...skills.flatMap((skill) => entry(skill, layout)),
         '',
       ]);
       terminal.write(`${lines.join('\n')}\n`);
     }
-    terminal.write(closing(output));
+    terminal.write(`${wrap(closing(output), terminal.columns, (text) => text.length).join('\n')}\n`);
   },
 });
 
@@ -86,17 +93,31 @@ const indent = 6;
 
 function entry(skill: SkillRecord, layout: Layout): string[] {
   const { terminal, measure, lines } = layout;
-  const marks = marksOf(skill, layout).map(([style, text]) => terminal.style(style, `[${text}]`));
-  const name = terminal.style(skill.shadowed ? 'dim' : 'cyan', oneLine(skill.fullName));
+  const marks = marksOf(skill, layout).map(([style, text]): Part => [style, `[${text}]`]);
+  const name: Part = [skill.shadowed ? 'dim' : 'cyan', oneLine(skill.fullName)];
   const width = terminal.columns - indent;
   // A long description need not be wrapped to the end to show its beginning.
   const start = oneLine(skill.description.slice(0, Math.min(lines * 16 * width, skill.description.length)));
   const text = clip(wrap(start, width, measure), lines, width, measure);
-  return [`  ${[name, ...marks].join(' ')}`, ...text.map((line) => ' '.repeat(indent) + line)];
+  return [...inColumns([name, ...marks], layout, 2), ...text.map((line) => ' '.repeat(indent) + line)];
 }
 
-function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): [Style, string][] {
-  const marks: [Style, string][] = [];
+type Part = readonly [Style, string];
+
+/** On one line where there is room; else each part by itself, behind the first. */
+function inColumns(parts: readonly Part[], { terminal, measure }: Layout, margin: number): string[] {
+  const styled = ([style, text]: Part): string => terminal.style(style, text);
+  const isRoom = margin + measure(parts.map(([, text]) => text).join(' ')) <= terminal.columns;
+  if (isRoom) return [' '.repeat(margin) + parts.map(styled).join(' ')];
+  return parts.flatMap(([style, text], index) => {
+    const left = index === 0 ? margin : 2 * margin;
+    const lines = wrap(text, terminal.columns - left, measure);
+    return lines.map((line) => ' '.repeat(left) + styled([style, line]));
+  });
+}
+
+function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): Part[] {
+  const marks: Part[] = [];
   if (skill.shadowed) marks.push(['dim', 'shadowed']);
   const name = ambiguous.get(skill.file);
   if (name !== undefined) marks.push(['yellow', `ambiguous: ask for ${oneLine(name)}`]);
@@ -111,7 +132,7 @@ function closing({ skills, diagnostics }: ListOutput): string {
   const skipped = diagnostics.filter((one) => one.severity === 'error').length;
   const noted = diagnostics.filter((one) => one.severity === 'warning').length;
   const shown = count(skills.length, 'skill');
-  if (skipped + noted === 0) return `${shown}, no problems.\n`;
+  if (skipped + noted === 0) return `${shown}, no problems.`;
   const parts = [...(skipped > 0 ? [`${skipped} skipped`] : []), ...(noted > 0 ? [count(noted, 'warning')] : [])];
-  return `${shown}, ${count(skipped + noted, 'problem')} (${parts.join(', ')}): run repertoire doctor to see what and why.\n`;
+  return `${shown}, ${count(skipped + noted, 'problem')} (${parts.join(', ')}): run repertoire doctor to see what and why.`;
 }
