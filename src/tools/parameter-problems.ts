@@ -1,5 +1,6 @@
 import { isObject } from '../kernel/documents.ts';
 import { shown } from '../kernel/parsed.ts';
+import { cut } from '../kernel/text.ts';
 import type { Json } from '../skill/types.ts';
 import type { Finding } from './schema-check.ts';
 import type { JsonSchema } from './types.ts';
@@ -40,8 +41,8 @@ const expectations: Readonly<Record<string, (asked: Json | undefined) => string>
   minItems: (asked) => `must have ${shown(asked)} items or more`,
   maxItems: (asked) => `must have ${shown(asked)} items at most`,
   uniqueItems: () => 'must not have the same item twice',
-  anyOf: () => 'matches none of the allowed forms',
-  oneOf: () => 'matches none of the allowed forms, or more than one',
+  anyOf: (asked) => `must be ${formsIn(asked)}`,
+  oneOf: (asked) => `must be exactly one of: ${formsIn(asked)}`,
   not: () => 'matches a form that is not allowed',
   false: () => 'is not allowed here',
 };
@@ -49,6 +50,31 @@ const expectations: Readonly<Record<string, (asked: Json | undefined) => string>
 function typesIn(asked: Json | undefined): string[] {
   const types = Array.isArray(asked) ? asked : [asked];
   return types.map((type) => typeWords[textOf(type)] ?? textOf(type));
+}
+
+const mostForms = 8;
+
+/** As in `{"tag": "circle", "val": a number} or null`. */
+function formsIn(asked: Json | undefined): string {
+  const forms = Array.isArray(asked) ? asked : [];
+  const first = forms.slice(0, mostForms).map((form) => formOf(form, 2));
+  return cut(first.join(' or ') + (forms.length > first.length ? ' or …' : ''), 400);
+}
+
+/** What a schema allows, in a few words: no deeper than is of use to whoever has to write the value. */
+function formOf(schema: Json, depth: number): string {
+  if (!isObject(schema)) return 'another value';
+  const { const: only, enum: choices, type, properties, required } = schema as JsonSchema;
+  if (only !== undefined) return shown(only);
+  if (Array.isArray(choices)) return listed(choices);
+  if (!isObject(properties) || depth === 0) {
+    return type === undefined ? 'a value that its schema allows' : typesIn(type).join(' or ');
+  }
+  const names = Array.isArray(required) ? required : [];
+  const fields = Object.entries(properties as JsonSchema)
+    .filter(([name]) => names.includes(name))
+    .map(([name, part]) => `${JSON.stringify(name)}: ${formOf(part, depth - 1)}`);
+  return `{${fields.join(', ')}}`;
 }
 
 function textOf(value: Json | undefined): string {

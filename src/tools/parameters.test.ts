@@ -35,6 +35,26 @@ describe('the parameters of a call', () => {
     expect(checkParameters(schema, { resource: 'pods', count: 5, wide: null })).toEqual({ resource: 'pods', count: 5 });
   });
 
+  it('that match none of several forms are told all of them', () => {
+    const shape = (name: string, val?: JsonSchema): JsonSchema => ({
+      type: 'object',
+      properties: { tag: { const: name }, ...(val !== undefined && { val }) },
+      required: ['tag', ...(val === undefined ? [] : ['val'])],
+    });
+    const forms: JsonSchema = {
+      type: 'object',
+      properties: {
+        shape: { oneOf: [shape('none'), shape('circle', { type: 'number' }), shape('at', { type: 'array' })] },
+        label: { anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] },
+      },
+    };
+    const wrong = { shape: { tag: 'square' }, label: 5 };
+    expect(() => checkParameters(forms, wrong)).toThrow(
+      'shape must be exactly one of: {"tag": "none"} or {"tag": "circle", "val": a number} or {"tag": "at", "val": a list}; ' +
+        'label must be a, b or null',
+    );
+  });
+
   proves('C4-TOOLS-05', 'are refused where the schema does not allow them, and why is said', () => {
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],

@@ -13,7 +13,7 @@ import { neededBy, type Surroundings, toolFrom } from './tool-keys.ts';
 import { runtimeOf, sharedTarget } from './tool-target.ts';
 import { type Call, type Target, workFor } from './tool-work.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
-import { wasmIn } from './wasm-file.ts';
+import { type WasmFiles, wasmIn } from './wasm-file.ts';
 
 /** Whose tools are asked for. */
 export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'> {
@@ -61,15 +61,17 @@ export async function foundTools(
 ): Promise<Found> {
   const { declared } = around;
   if (declared.tools.size > 0) return fromManifest(around);
-  const { component, module, looked } = wasmIn(skill, around);
+  const wasm = wasmIn(skill, around);
+  const { component, module } = wasm;
   if (component !== null) return fromComponent(component, around, read);
   const runtime = module !== null && around.scripts.size === 0 ? 'wasm' : runtimeOf(declared);
-  if (runtime === 'native') return withLooked(fromScripts(skill, around, module), looked);
+  if (runtime === 'native') return withWasm(fromScripts(skill, around, module), wasm, around);
   const shared = runtime === 'wasm' ? { ...declared, runtime, module: declared.module ?? module } : declared;
   const found = fromShared(skill, { ...around, declared: shared });
-  return withLooked(
+  return withWasm(
     declared.module === null && module !== null ? { ...found, ...byModule(found, module, around) } : found,
-    looked,
+    wasm,
+    around,
   );
 }
 
@@ -128,8 +130,11 @@ function byModule({ source }: Found, module: string, { folder }: Surroundings): 
   return source === 'skill.toml' ? { source: 'module', file: folder + sep + module } : {};
 }
 
-function withLooked(found: Found, looked: readonly string[]): Found {
-  return { ...found, looked: [...found.looked, ...looked] };
+/** A file that is called as a module would be, and is none, has been damaged on its way or was never built. */
+function withWasm(found: Found, { looked, unusable }: WasmFiles, { folder }: Surroundings): Found {
+  const remedy = 'Build it again, or remove it.';
+  const problems = unusable.map(({ file, message }) => diagnostic('tool-empty', folder + sep + file, message, remedy));
+  return { ...found, problems: [...found.problems, ...problems], looked: [...found.looked, ...looked] };
 }
 
 /** A module or an image that declares no tools: those of the headings, or else itself. */

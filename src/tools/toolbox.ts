@@ -118,7 +118,7 @@ function assembled(
   };
   return {
     runtime: found.tools.length > 0 || isDeclared ? runtimeFor(found, declared) : 'none',
-    source: found.source,
+    source: found.source === 'skill.toml' && isOtherName(own) ? 'manifest.toml' : found.source,
     file: found.file ?? manifests[found.source]?.file ?? null,
     version: declared.version,
     tools,
@@ -129,6 +129,10 @@ function assembled(
     outside: others === null ? [] : [others.file],
     problems,
   };
+}
+
+function isOtherName(own: Manifest | null): boolean {
+  return own !== null && basename(own.file) === 'manifest.toml';
 }
 
 /** The instance that is meant where none is named is kept as `default`, too. */

@@ -61,7 +61,15 @@ export interface Instance {
 export interface Toolbox {
   readonly runtime: RuntimeName | 'none';
   /** Where the tools were found. */
-  readonly source: 'skill.toml' | 'project manifest' | 'SKILL.md' | 'component' | 'module' | 'scripts' | 'none';
+  readonly source:
+    | 'skill.toml'
+    | 'manifest.toml'
+    | 'project manifest'
+    | 'SKILL.md'
+    | 'component'
+    | 'module'
+    | 'scripts'
+    | 'none';
   /** The file that declares them; null where none does. */
   readonly file: string | null;
   readonly version: string | null;

@@ -21,12 +21,14 @@ export function wasmKindOf(folder: string, file: string): Parsed<'core' | 'compo
 }
 
 /** The WebAssembly that a skill's tools may come from. */
-interface WasmFiles {
+export interface WasmFiles {
   readonly component: string | null;
   /** A core module that is named as the skill's own, and that no manifest speaks of. */
   readonly module: string | null;
   /** Where it was looked for, beside the folder itself. */
   readonly looked: readonly string[];
+  /** Files that are named as the skill's own, and are something else. */
+  readonly unusable: readonly { readonly file: string; readonly message: string }[];
 }
 
 const most = 10;
@@ -37,19 +39,20 @@ export function wasmIn(
   { folder, declared }: { readonly folder: string; readonly declared: Declared },
 ): WasmFiles {
   const { runtime, image, module } = declared;
-  if (runtime === 'docker' || image !== null) return { component: null, module: null, looked: [] };
+  if (runtime === 'docker' || image !== null) return { component: null, module: null, looked: [], unusable: [] };
   const usual = ['skill.wasm', 'dist/skill.wasm', `${posix.basename(name)}.wasm`];
   const candidates = module === null ? [...new Set([...usual, ...topFiles(folder)])] : [module];
-  const known = candidates
-    .slice(0, most)
-    .map((file) => ({ file, kind: wasmKindOf(folder, file) }))
-    .flatMap(({ file, kind }) => (kind.ok ? [{ file, kind: kind.value }] : []));
+  const kinds = candidates.slice(0, most).map((file) => ({ file, kind: wasmKindOf(folder, file) }));
+  const known = kinds.flatMap(({ file, kind }) => (kind.ok ? [{ file, kind: kind.value }] : []));
   const dist = `${folder}${sep}dist`;
   return {
     component: known.find(({ kind }) => kind === 'component')?.file ?? null,
     module:
       module === null ? (known.find(({ file, kind }) => kind === 'core' && usual.includes(file))?.file ?? null) : null,
     looked: isThere(dist) ? [dist] : [],
+    unusable: kinds.flatMap(({ file, kind }) =>
+      !kind.ok && usual.includes(file) && isThere(folder + sep + file) ? [{ file, message: kind.message }] : [],
+    ),
   };
 }
 

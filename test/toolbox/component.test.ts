@@ -1,4 +1,4 @@
-import { beforeAll, expect } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { assemble, assembleComponent } from '../sandbox/guests/assemble.ts';
 import { mirrorText } from '../sandbox/guests/components.ts';
 import { componentOfWorld, sayResult } from '../sandbox/guests/worlds.ts';
@@ -137,5 +137,20 @@ proves(
       tools: [{ name: 'other' }],
       problems: [{ code: 'tool-empty', message: expect.stringContaining('skill.wasm is not a tool') }],
     });
+  },
+);
+
+it.each(['skill.wasm', 'dist/skill.wasm', 'parts.wasm'])(
+  '%s that is empty or something else is reported',
+  async (file) => {
+    for (const bytes of ['', 'not a module']) {
+      const world = withModule(file, Buffer.from(bytes));
+      expect(await toolsIn(world)).toMatchObject({
+        tools: [],
+        problems: [{ code: 'tool-empty', message: expect.stringContaining('is not a WebAssembly file') }],
+      });
+      world.write('project/skills/parts/scripts/say.sh', '#!/bin/sh\necho said\n');
+      expect(await toolsIn(world)).toMatchObject({ tools: [{ name: 'say' }], problems: [{ code: 'tool-empty' }] });
+    }
   },
 );

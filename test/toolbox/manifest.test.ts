@@ -274,7 +274,7 @@ describe('manifest.toml', () => {
     world.write(`${folder}/manifest.toml`, full);
     const toolbox = await toolboxIn(world, folder);
     expect([problemsOf(toolbox), onlyTool(toolbox).name]).toEqual([[], 'get']);
-    expect(toolbox.file).toBe(world.path(`${folder}/manifest.toml`));
+    expect([toolbox.source, toolbox.file]).toEqual(['manifest.toml', world.path(`${folder}/manifest.toml`)]);
     world.write(`${folder}/manifest.toml`, '[tools.get]\nnonsense = 1\n');
     expect(problemsOf(await toolboxIn(world, folder)).join()).toContain('2: ');
     world.write(`${folder}/skill.toml`, '[tools.other]\ncommand = ["true"]\n');
