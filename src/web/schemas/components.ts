@@ -111,7 +111,16 @@ export const components: { readonly [N in keyof Components]: Schema<Components[N
   SkillTools: object<SkillTools>({
     skill: text('Its full name.'),
     runtime,
-    source: choice(['skill.toml', 'manifest.toml', 'project manifest', 'SKILL.md', 'component', 'module', 'scripts', 'none']),
+    source: choice([
+      'skill.toml',
+      'manifest.toml',
+      'project manifest',
+      'SKILL.md',
+      'component',
+      'module',
+      'scripts',
+      'none',
+    ]),
     version: nullable(text()),
     tools: list(tool),
     instances: list(text()),
