@@ -12,11 +12,12 @@ export interface Process {
 
 const launchers = new Set(['bwrap', 'unshare', 'setpriv', 'prlimit']);
 
-/** The processes that were started for runs of skills below a folder: they were told of it, or it is mounted for them. */
-export function processesFor(folder: string): readonly Process[] {
-  return processes().filter(
-    ({ pid, command }) => command.includes(folder) || textOf(`/proc/${pid}/mountinfo`).includes(folder),
-  );
+/** The processes that were started for runs of skills below some folders: they were told of one, or it is mounted for them. */
+export function processesFor(folders: readonly string[]): readonly Process[] {
+  return processes().filter(({ pid, command }) => {
+    const mounted = textOf(`/proc/${pid}/mountinfo`);
+    return folders.some((folder) => command.includes(folder) || mounted.includes(folder));
+  });
 }
 
 /** All that have not ended. */

@@ -11,8 +11,8 @@ import { writeSkills } from './skills.ts';
 /** A machine with skills to run, where all there is belongs to one user, who uses the program. */
 export interface Place {
   readonly world: World;
-  /** The folder of the skills. */
-  readonly skills: string;
+  /** The folders of the skills, and of the copies that are run. */
+  readonly skills: readonly string[];
   /** Where processes of the program put what they need while they live. */
   readonly temporary: string;
   /** Starts a server and shakes hands. It goes away with the test. */
@@ -47,7 +47,7 @@ export async function createPlace(identity: Identity, policy: string): Promise<P
   };
   return {
     world,
-    skills: world.path('project/skills'),
+    skills: [world.path('project/skills'), world.path('cache/repertoire/skills')],
     temporary,
     serve: async (options = []) => {
       const server = new StdioServer(start(['serve', '--structured', ...options]));
