@@ -26,7 +26,8 @@ export interface RuntimeOptions {
 type Maker = (environment: Environment, options: RuntimeOptions) => Promise<SandboxRuntime>;
 
 const makers: { readonly [N in RuntimeName]: Maker } = {
-  native: async (environment) => (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment),
+  native: async (environment, { pool }) =>
+    (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment, { pool }),
   wasm: async (environment, { wasmEngine: engine, wasmIsolation: isolation, pool }) =>
     (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine, isolation, pool }),
   docker: async (environment, { containerRuntime: runtime }) =>

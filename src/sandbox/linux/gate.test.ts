@@ -47,6 +47,15 @@ it('hands any text on', () => {
   );
 });
 
+it('hands a program and its arguments on, whatever is in them', () => {
+  const words = ["it's", '$(id)', 'a\nb\n', '-n', '', '$1 "$@"', '\\', '; exit 3', ' *'];
+  const script = `__n='\n'\nIFS= read -r __e || exit 1\neval "$__e" || exit 2\n"$@"`;
+  const show = [process.execPath, '-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', '--', ...words];
+  const text = execFileSync('/bin/sh', ['-c', script], { env: {}, input: environmentLine({}, show) ?? '' });
+  expect(JSON.parse(text.toString())).toEqual(words);
+  expect(environmentLine({}, ['a\0b'])).toBeNull();
+});
+
 it('takes no name that a shell would read as something else', () => {
   for (const name of ['A=B', 'a b', '', '1A', 'A;id', '$(id)', 'A\nB', 'BASH_FUNC_x%%']) {
     expect(environmentLine({ [name]: 'x' }), name).toBeNull();

@@ -139,12 +139,24 @@ function bridge(machine: Machine): string {
 
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The environment as one line for the first process; null where a name is none. */
-export function environmentLine(env: Readonly<Record<string, string>>): string | null {
+/**
+ * The environment as one line for the first process, and the program with its arguments where it was started without
+ * them; null where a name is none.
+ */
+export function environmentLine(
+  env: Readonly<Record<string, string>>,
+  argv: readonly string[] | null = null,
+): string | null {
   const entries = Object.entries(env);
-  if (entries.some(([key, value]) => !name.test(key) || value.includes('\0'))) return null;
+  const isText = (value: string): boolean => !value.includes('\0');
+  if (!entries.every(([key, value]) => name.test(key) && isText(value)) || argv?.every(isText) === false) return null;
   const words = entries.map(([key, value]) => `${key}=${quoted(value)}`);
-  return `unset PATH PWD OLDPWD${words.length === 0 ? '' : `; export ${words.join(' ')}`}\n`;
+  const commands = [
+    ...(argv === null ? [] : [`set -- ${argv.map(quoted).join(' ')}`]),
+    'unset PATH PWD OLDPWD',
+    ...(words.length === 0 ? [] : [`export ${words.join(' ')}`]),
+  ];
+  return `${commands.join('; ')}\n`;
 }
 
 /** One word on one line, whatever is in it. */

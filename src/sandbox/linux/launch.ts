@@ -5,10 +5,11 @@ import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { startOf } from '../../kernel/owner.ts';
 import { hasCutFileIn } from '../cut-files.ts';
 import type { SurvivedLimit } from '../ending.ts';
+import type { Waiting } from '../pool.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Cgroup, createCgroup, wakeCgroups } from './cgroup.ts';
-import { textOf, watchStatus } from './channels.ts';
+import { type Status, textOf, watchStatus } from './channels.ts';
 import { enforcementOf } from './enforcement.ts';
 import { type FirstProcess, killTree, untilEnded } from './first-process.ts';
 import { environmentLine, limitInside, ownProcesses } from './gate.ts';
@@ -16,7 +17,7 @@ import type { Machine } from './machine.ts';
 import { turnedPath } from './mounted.ts';
 import type { LaunchPlan } from './plan.ts';
 import { watchScratch } from './scratch-watch.ts';
-import { type Started, startLauncher } from './start.ts';
+import { type Exit, type Started, startLauncher } from './start.ts';
 import { isOfOtherRun, type RunUser, takeUser } from './users.ts';
 import { watchTree } from './watch-tree.ts';
 
@@ -61,23 +62,78 @@ interface Held {
  * then says. Rejects only where nothing was started and nothing is left.
  */
 export async function launch(machine: Machine, plan: LaunchPlan): Promise<Launched> {
-  const environment = plan.told ?? environmentLine(plan.env);
-  if (environment === null) {
-    throw new SkillError('unavailable', 'an environment variable has a name or a value that a shell cannot set');
-  }
+  const line = plan.told ?? lineOf(environmentLine(plan.env));
+  return goOn(await begin(machine, plan), plan, line);
+}
+
+/** A sandbox that is being set up, or waits: nothing of a run is in it yet, neither its program nor its environment. */
+export interface Ahead extends Waiting {
+  /** Whether it shows what it is to show, as things are now. */
+  isRight(): Promise<boolean>;
+  /** Runs a program in it. The plan is the one it was set up for, but for the program and its environment. */
+  run(plan: LaunchPlan): Promise<Launched>;
+}
+
+/** Sets a sandbox up ahead of its run, which brings the program along. */
+export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<Ahead> {
+  const begun = await begin(machine, { ...plan, argv: [], env: {} });
+  const { started, status, inside, kill } = begun;
+  const ended = goneOf(begun);
+  return {
+    ready: status.ready,
+    ended,
+    end: async () => {
+      kill();
+      await ended;
+      await release(begun.held);
+    },
+    keepAlive: (whether) => keepAlive(started, whether),
+    isRight: async () => (await status.ready) && problemInside(await inside.catch(() => null), plan) === null,
+    run: (now) => goOn(begun, now, lineOf(environmentLine(now.env, now.argv))),
+  };
+}
+
+function lineOf(line: string | null): string {
+  if (line !== null) return line;
+  throw new SkillError('unavailable', 'an environment variable has a name or a value that a shell cannot set');
+}
+
+/** A launcher that was started, and what it holds. */
+interface Begun {
+  readonly started: Started;
+  readonly held: Held;
+  readonly status: Status;
+  /** Settles when the first process is where it belongs. */
+  readonly inside: Promise<FirstProcess | null>;
+  readonly enforcement: readonly Enforcement[];
+  kill(): void;
+}
+
+async function begin(machine: Machine, plan: LaunchPlan): Promise<Begun> {
   const held: Held = { user: null, group: null };
   try {
     wakeCgroups(machine.cgroups);
     held.user = userFor(machine);
     held.group = groupFor(machine, plan);
     const started = await startLauncher(machine, plan, held.user?.id ?? null);
-    const prepare = (pid: number) => limitProcesses(machine, plan, pid);
-    return await goOn(started, held, environment, { plan, enforcement: enforcementOf(machine, plan), prepare });
+    const status = watchStatus(started.status);
+    const inside = status.child.then((pid) => joined(pid, held.group, (first) => limitProcesses(machine, plan, first)));
+    inside.catch(() => undefined); // asked for later
+    const kill = () => void killTree(started.child, inside);
+    return { started, held, status, inside, enforcement: enforcementOf(machine, plan), kill };
   } catch (error) {
     await release(held);
     if (error instanceof SkillError) throw error;
     throw new SkillError('unavailable', `the sandbox cannot be set up (${reasonOf(error)})`, { cause: error });
   }
+}
+
+/** Settles when no process of it is left. */
+async function goneOf({ started, status, inside }: Begun): Promise<Exit> {
+  const exit = await started.exited;
+  await status.gone;
+  await untilEnded(await inside.catch(() => null));
+  return exit;
 }
 
 function userFor(machine: Machine): RunUser | null {
@@ -96,53 +152,38 @@ async function release(held: Held): Promise<void> {
   held.user?.release();
 }
 
-interface Terms {
-  readonly plan: LaunchPlan;
-  readonly enforcement: readonly Enforcement[];
-  /** What is left to be done when the first process is there, and waits. */
-  prepare(pid: number): Promise<void>;
-}
-
 /** From the launcher that was started to the program that runs. */
-async function goOn(started: Started, held: Held, environment: string, terms: Terms): Promise<Launched> {
-  const { child, go, exited, stdin, stdout, stderr } = started;
-  const status = watchStatus(started.status);
-  const inside = status.child.then((pid) => joined(pid, held.group, terms));
-  inside.catch(() => undefined); // asked for below
-  const kill = () => void killTree(child, inside);
-
+async function goOn(begun: Begun, plan: LaunchPlan, line: string): Promise<Launched> {
+  const { started, held, status, inside, kill } = begun;
+  const { go, stdin, stdout, stderr } = started;
   const timer = setTimeout(kill, setUpMs);
-  terms.plan.signal?.addEventListener('abort', kill, { once: true });
+  plan.signal?.addEventListener('abort', kill, { once: true });
   const isReady = await status.ready;
-  const problem = isReady ? await inside.then((first) => problemInside(first, terms.plan), reasonOf) : null;
+  const problem = isReady ? await inside.then((first) => problemInside(first, plan), reasonOf) : null;
   clearTimeout(timer);
-  terms.plan.signal?.removeEventListener('abort', kill);
+  plan.signal?.removeEventListener('abort', kill);
 
   const setUp = isReady && problem === null;
   const first = setUp ? await inside : null;
-  const scratch = first === null ? null : watchScratch(first.pid, terms.plan.limits);
+  const scratch = first === null ? null : watchScratch(first.pid, plan.limits);
   const watched =
-    held.group === null && first !== null
-      ? watchTree(first.pid, terms.plan.limits, ownProcesses(terms.plan), scratch)
-      : null;
+    held.group === null && first !== null ? watchTree(first.pid, plan.limits, ownProcesses(plan), scratch) : null;
   const meter = held.group ?? watched;
   const reached = (): SurvivedLimit[] => [
     ...(meter?.refusedProcess() ? ['processes' as const] : []),
     ...(scratch?.isFull() ? ['scratchBytes' as const] : []),
   ];
   const own = { sinceMs: Date.now(), isOther: (user: number) => isOfOtherRun(user, held.user) };
-  if (setUp) go.end(environment);
+  if (setUp) go.end(line);
   else {
     go.destroy();
     kill();
   }
   const complaint = setUp ? '' : textOf(stderr);
   const ended = (async (): Promise<RunEnd> => {
-    const { code, signal } = await exited;
-    await status.gone;
-    await untilEnded(await inside.catch(() => null));
+    const { code, signal } = await goneOf(begun);
     const memoryExceeded = (held.group?.memoryKills() ?? 0) > 0;
-    const isCut = scratch?.hasCutFile() || hasCutFileIn(terms.plan.exact ?? [], terms.plan.limits, own);
+    const isCut = scratch?.hasCutFile() || hasCutFileIn(plan.exact ?? [], plan.limits, own);
     const met = [...reached(), ...(isCut ? ['fileBytes' as const] : [])];
     scratch?.close();
     await release(held);
@@ -153,7 +194,7 @@ async function goOn(started: Started, held: Held, environment: string, terms: Te
   return {
     ...{ stdin, stdout, kill, ended },
     stderr: setUp ? stderr : Readable.from([]),
-    enforcement: terms.enforcement,
+    enforcement: begun.enforcement,
     cpuSeconds: () => meter?.cpuSeconds() ?? null,
     memoryBytes: () => meter?.memoryBytes() ?? null,
     ...(watched !== null && { exceedsMemory: () => watched.exceedsMemory() }),
@@ -170,10 +211,14 @@ function keepAlive({ child, channel, stdin, stdout, stderr, status, go }: Starte
 }
 
 /** Puts the first process into its group before it goes on. */
-async function joined(pid: number | null, group: Cgroup | null, terms: Terms): Promise<FirstProcess | null> {
+async function joined(
+  pid: number | null,
+  group: Cgroup | null,
+  prepare: (pid: number) => Promise<void>,
+): Promise<FirstProcess | null> {
   const started = pid === null ? null : startOf(pid);
   if (pid === null || started === null) return null;
-  await Promise.all([group?.add(pid), terms.prepare(pid)]);
+  await Promise.all([group?.add(pid), prepare(pid)]);
   return { pid, started };
 }
 

@@ -5,16 +5,17 @@ import { reasonOf } from '../../kernel/errors.ts';
 import type { Mount } from '../../policy/types.ts';
 import { type EgressProxy, startProxy } from '../egress/proxy.ts';
 import { proxyVariables } from '../egress/variables.ts';
-import { engineError } from '../ending.ts';
+import { endedAlone, engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
 import { sweepCgroups } from '../linux/cgroup.ts';
 import { findCgroupPlace } from '../linux/find-cgroup.ts';
-import { launch } from '../linux/launch.ts';
+import { type Ahead, type Launched, launch, launchAhead } from '../linux/launch.ts';
 import { killLeftBehind } from '../linux/left-behind.ts';
 import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
 import { orphansIn, removeFolder } from '../linux/owner.ts';
 import type { LaunchPlan } from '../linux/plan.ts';
 import { folderPrefix, privateFolder } from '../linux/system-view.ts';
+import { createPool, type Pool } from '../pool.ts';
 import { supervise } from '../supervise.ts';
 import {
   type Outcome,
@@ -28,9 +29,15 @@ import { placeProgram } from './place-program.ts';
 import { unreachableIn } from './reach.ts';
 import { tryOut } from './try-out.ts';
 
+export interface NativeOptions {
+  /** Whether sandboxes are set up ahead of their runs; not worth it in a process that makes one run. */
+  readonly pool?: 'warm' | 'none';
+}
+
 /** Commands in bubblewrap. */
-export function createBubblewrapRuntime(environment: Environment): SandboxRuntime {
+export function createBubblewrapRuntime(environment: Environment, options: NativeOptions = {}): SandboxRuntime {
   let readiness: Promise<Readiness> | null = null;
+  const pool = createPool(({ plan }: Setup) => launchAhead(machineFor(environment), { ...plan, ...unused() }));
   const runtime: SandboxRuntime = {
     name: 'native',
     seesSkillAt: () => skillTarget,
@@ -49,8 +56,12 @@ export function createBubblewrapRuntime(environment: Environment): SandboxRuntim
         const plan = planFor(machine, spec, environment);
         if (typeof plan === 'string') return failed(plan);
         proxy = await proxyFor(machine, spec);
-        const launched = await launch(machine, { ...withProxy(plan, proxy), signal: watcher.signal });
+        const setup = options.pool === 'warm' ? setupFor(machine, plan, spec) : null;
+        const launching = { ...withProxy(plan, proxy), signal: watcher.signal };
+        const launched = (await fromPool(pool, setup, launching)) ?? (await launch(machine, launching));
         const ending = await supervise(launched, { stdin: null, limits: spec.limits, watcher, began });
+        // After whoever waits for this has been answered.
+        if (setup !== null && endedAlone(ending)) setImmediate(() => pool.fill(setup)).unref();
         return { ...ending, enforcement: launched.enforcement, denials: proxy?.denials() ?? [] };
       } catch (error) {
         return failed(reasonOf(error));
@@ -66,7 +77,10 @@ export function createBubblewrapRuntime(environment: Environment): SandboxRuntim
         for (const orphan of orphansIn(parent, folderPrefix)) removeFolder(orphan);
       }
     },
-    close: async () => leaveMachine(),
+    close: async () => {
+      await pool.close();
+      leaveMachine();
+    },
   };
   return runtime;
 }
@@ -93,6 +107,41 @@ function planFor(machine: Machine, spec: RunSpec, environment: Environment): Lau
     limits,
     stdin: spec.stdin ?? 'none',
   };
+}
+
+/** What a sandbox is set up with: all of a plan but what is its run's own. */
+interface Setup {
+  readonly plan: Omit<LaunchPlan, keyof ReturnType<typeof unused>>;
+  /** The files of ours that it shows. */
+  readonly files: string;
+}
+
+let aheads = 0;
+
+function unused() {
+  return { id: `ahead-${aheads++}`, argv: [], env: {} } as const;
+}
+
+/** The program and its arguments are read byte by byte by the shell that waits. */
+const mostArguments = 4096;
+
+/**
+ * The sandbox that can be set up ahead of a run: one that shows nothing but the system, the programs that were installed
+ * to it, and the copy of the skill, which do not change. Null where there is more to it.
+ */
+function setupFor(machine: Machine, plan: LaunchPlan, { mounts, network, stdin }: RunSpec): Setup | null {
+  if (mounts.length > 0 || network.length > 0 || stdin !== null) return null;
+  if (plan.argv.reduce((sum, word) => sum + word.length, 0) > mostArguments) return null;
+  const { id: _id, argv: _argv, env: _env, ...rest } = plan;
+  return { plan: rest, files: machine.runtimeFolder };
+}
+
+async function fromPool(pool: Pool<Setup, Ahead>, setup: Setup | null, plan: LaunchPlan): Promise<Launched | null> {
+  const ahead = setup === null ? null : await pool.take(setup);
+  if (ahead === null) return null;
+  if (await ahead.isRight()) return ahead.run(plan);
+  await ahead.end();
+  return null;
 }
 
 let proxies = 0;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { xdgDir } from '../../kernel/paths.ts';
 import { tryOut } from '../native/try-out.ts';
+import { createPool, type Pool } from '../pool.ts';
 import type { Readiness } from '../types.ts';
 import type { Child } from './child.ts';
 import type { ComponentContext } from './component.ts';
 import { startPlain } from './memory.ts';
 import { findPlace, type Isolation, type Place } from './places.ts';
-import { createPool, type Pool } from './pool.ts';
 import { type Setup, startSandboxed } from './sandboxed.ts';
 
 export interface WasmOptions {
@@ -24,7 +24,7 @@ export interface WasmOptions {
 /** What all runs of a runtime share. */
 export interface Context {
   readonly options: WasmOptions;
-  readonly pool: Pool;
+  readonly pool: Pool<Setup, Child>;
   /** Throws where there is none. */
   place(): Place;
   /** Whether the sandbox of the system works, found out by setting one up. */

@@ -1,13 +1,23 @@
-import { sha256 } from '../../kernel/hash.ts';
-import type { Child } from './child.ts';
-import type { Setup } from './sandboxed.ts';
+import { sha256 } from '../kernel/hash.ts';
 
 const perKey = 2;
 const inTotal = 8;
 const idleMs = 60_000;
 
-/** Children that have been started ahead of their runs. Each serves one run and is never used again. */
-export interface Pool {
+/** Something that was started, and waits for its run. */
+export interface Waiting {
+  /** Whether it could be set up. */
+  readonly ready: Promise<boolean>;
+  /** Settles when no process of it is left. Never rejects. */
+  readonly ended: Promise<unknown>;
+  /** Ends it, where it was never used. */
+  end(): Promise<void>;
+  /** Whether this process may end while it has not. */
+  keepAlive(whether: 'yes' | 'no'): void;
+}
+
+/** What has been started ahead of its runs. Each serves one run and is never used again. */
+export interface Pool<Setup, Child> {
   /** One that was started for this, ready or about to be; null where there is none. */
   take(setup: Setup): Promise<Child | null>;
   /** Starts one more, where there may be more. */
@@ -16,19 +26,21 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface Entry<Child> {
   readonly key: string;
   /** Settles when it was started, and not only when it is ready: an order can wait for that. Null where it was not. */
   readonly child: Promise<Child | null>;
   readonly timer: NodeJS.Timeout;
 }
 
-export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
-  const waiting = new Set<Waiting>();
+export function createPool<Setup extends object, Child extends Waiting>(
+  start: (setup: Setup) => Promise<Child>,
+): Pool<Setup, Child> {
+  const waiting = new Set<Entry<Child>>();
   const going = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const drop = (entry: Waiting) => {
+  const drop = (entry: Entry<Child>) => {
     waiting.delete(entry);
     clearTimeout(entry.timer);
     const gone = ending(entry.child).finally(() => going.delete(gone));
@@ -39,7 +51,7 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
     const child = launched(start(setup));
     const timer = setTimeout(() => drop(entry), idleMs);
     timer.unref();
-    const entry: Waiting = { key, child, timer };
+    const entry: Entry<Child> = { key, child, timer };
     waiting.add(entry);
     const dropUnused = () => {
       if (waiting.has(entry)) drop(entry);
@@ -47,8 +59,8 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
     void child.then((made) => {
       if (made === null) return dropUnused();
       // It cannot be run, or died while it waited.
-      void made.talk.ready.then((isReady) => isReady || dropUnused());
-      void made.running.ended.then(dropUnused);
+      void made.ready.then((isReady) => isReady || dropUnused());
+      void made.ended.then(dropUnused);
     });
   };
 
@@ -81,20 +93,19 @@ export function createPool(start: (setup: Setup) => Promise<Child>): Pool {
   };
 }
 
-/** Everything that a child is started with: the bytes of the module by their digest among it, and nothing of a run. */
-function keyOf(setup: Setup): string {
+/** Everything that it is started with: the files of the skill by their digest among it, and nothing of a run. */
+function keyOf(setup: object): string {
   return sha256(JSON.stringify({ ...setup, attached: undefined }));
 }
 
-async function ending(starting: Promise<Child | null>): Promise<void> {
+async function ending(starting: Promise<Waiting | null>): Promise<void> {
   const child = await starting;
   child?.keepAlive('yes'); // until it is gone
-  child?.running.kill();
-  await child?.running.ended;
+  await child?.end();
 }
 
 /** A child that waits does not keep this process alive; but whoever waits for it must. */
-async function awaited(starting: Promise<Child | null>): Promise<Child | null> {
+async function awaited<Child extends Waiting>(starting: Promise<Child | null>): Promise<Child | null> {
   const hold = setInterval(() => undefined, idleMs);
   try {
     const child = await starting;
@@ -105,7 +116,7 @@ async function awaited(starting: Promise<Child | null>): Promise<Child | null> {
   }
 }
 
-async function launched(starting: Promise<Child>): Promise<Child | null> {
+async function launched<Child extends Waiting>(starting: Promise<Child>): Promise<Child | null> {
   try {
     const child = await starting;
     child.keepAlive('no');
