@@ -11,12 +11,12 @@ export const bytesFile = 'bytes';
 const day = 24 * 60 * 60 * 1000;
 /** Nobody has run such a skill, as it was then, for a while. */
 const oldMs = 7 * day;
-/** No run takes so long, so that none sees its files go. */
+/** No run takes so long, unless the operator allows it, so that none sees its files go. */
 const inUseMs = 2 * 60 * 60 * 1000;
 const mostBytes = 1024 ** 3;
 
 /** Removes copies that nobody uses any more, those unused for longest where all together are too large, and unfinished ones. */
-export function removeOldCopies(base: string, ours: readonly string[], now = Date.now()): void {
+export function removeOldCopies(base: string, now = Date.now()): void {
   for (const orphan of orphansIn(base, draftPrefix)) removeFolder(orphan);
   const entries = entriesOf(base);
   const names = entries.ok ? entries.value.map(({ name }) => name).filter((name) => /^[0-9a-f]{64}$/.test(name)) : [];
@@ -25,8 +25,7 @@ export function removeOldCopies(base: string, ours: readonly string[], now = Dat
   for (const { place, usedAt, size } of copies) {
     bytes += size;
     const age = now - usedAt;
-    if (ours.includes(place) || age < inUseMs) continue;
-    if (age > oldMs || bytes > mostBytes) removeFolder(place);
+    if (age > oldMs || (bytes > mostBytes && age > inUseMs)) removeFolder(place);
   }
 }
 

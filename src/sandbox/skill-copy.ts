@@ -116,7 +116,7 @@ async function holds(folder: string, held: Held): Promise<boolean> {
 /** Under another name first, so that a copy is whole or not there. */
 async function make(place: string, source: string, held: Held, onProgress?: OnProgress): Promise<void> {
   const base = dirname(place);
-  removeOldCopies(base, [...kept.keys()]);
+  removeOldCopies(base);
   const draft = written(base, () => mkdtempSync(join(base, `${draftPrefix}${thisProcess()}-`)));
   try {
     const bytes = await fill(join(draft, 'skill'), source, held, onProgress);
