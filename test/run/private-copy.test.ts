@@ -24,7 +24,7 @@ const tries = 40;
 async function granted(user: User): Promise<{ shop: Workshop; script: string; evil: string; digest: string }> {
   const shop = new Workshop(user);
   const manifest = '[capabilities]\nenv = ["REGION"]\n[tools.say]\ncommand = ["sh", "scripts/say.sh"]\n';
-  const folder = shop.skill(manifest, { 'scripts/say.sh': 'echo "good in $REGION"\n' });
+  const folder = shop.skill(manifest, { 'scripts/say.sh': 'echo "good in $REGION"; sleep 0.05\n' });
   const evil = shop.world.write('evil.sh', 'echo "evil in $REGION"\n');
   await shop.grant();
   const { digest } = await shop.dryRun(['demo:say'], region);
@@ -65,17 +65,15 @@ describe.each(users)('what is run, as %s', (user) => {
           renameSync(bad, script);
           if (!isOver) swaps++;
         })();
-        const { told } = executed(await server.call(tool, { skill_name: 'demo', tool_name: 'say', parameters: {} }));
+        const { told, text } = executed(
+          await server.call(tool, { skill_name: 'demo', tool_name: 'say', parameters: {} }),
+        );
         isOver = true;
         await swapping;
         renameSync(good, script);
-        expect([told.exit_reason, told.stdout, told.digest], told.message).toEqual([
-          'exited',
-          'good in north\n',
-          digest,
-        ]);
+        expect([told?.exit_reason, told?.stdout, told?.digest], text).toEqual(['exited', 'good in north\n', digest]);
       }
-      expect(swaps).toBe(tries);
+      expect(swaps).toBeGreaterThan(tries / 2);
       const recorded = shop.records().flatMap((record) => ('digest' in record ? [record.digest] : []));
       expect(recorded).toHaveLength(1 + 2 * tries); // the grant, and both records of each run
       expect(new Set(recorded)).toEqual(new Set([digest]));

@@ -197,11 +197,15 @@ function startProgram(world: World, args: readonly string[], options: RunOptions
 }
 
 function start(world: World, [command = '', ...args]: readonly string[], options: RunOptions): ChildProcess {
+  const env = world.environment(options.env);
+  const user = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
+  // What the tests have written belongs to whoever runs them.
+  if (options.uid !== undefined) env['REPERTOIRE_TRUSTED_PROJECTS'] ??= world.root;
   const child = spawn(command, args, {
     cwd: world.path(options.cwd ?? 'project'),
-    env: world.environment(options.env),
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    ...user,
   });
   onTestFinished(() => {
     child.kill('SIGKILL');

@@ -106,7 +106,7 @@ interface Begun {
   /** Settles when the first process is where it belongs. */
   readonly inside: Promise<FirstProcess | null>;
   readonly enforcement: readonly Enforcement[];
-  kill(): void;
+  readonly kill: () => void;
 }
 
 async function begin(machine: Machine, plan: LaunchPlan): Promise<Begun> {
