@@ -42,6 +42,10 @@ function patterns(parse: (text: string) => Parsed<string>): PolicyKey['read'] {
   return list((text) => parsePattern(text, parse));
 }
 
+function yesOrNo(value: unknown): Parsed<boolean> {
+  return typeof value === 'boolean' ? parsed(value) : problem('must be true or false', 'Write it without quotes.');
+}
+
 const limitKeys = Object.fromEntries(
   limitNames.map((name): [string, PolicyKey] => [limitForms[name].key, { field: name, read: limitForms[name].parse }]),
 );
@@ -56,6 +60,7 @@ export const policyTables: Readonly<Record<string, Readonly<Record<string, Polic
     commands: { field: 'grantableCommands', read: patterns(parseCommand) },
     images: { field: 'images', read: patterns(parseImage) },
     runtimes: { field: 'runtimes', read: list(runtime) },
+    watched_limits: { field: 'watchedLimits', read: yesOrNo },
   },
   commands: { free: { field: 'commands', read: list(parseCommand) } },
   limits: limitKeys,

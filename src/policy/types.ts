@@ -90,6 +90,8 @@ export interface OperatorPolicy {
   readonly grantableCommands: readonly string[] | null;
   readonly images: readonly string[] | null;
   readonly runtimes: readonly RuntimeName[];
+  /** Whether something may run whose memory and processor time are only watched, for want of a control group. */
+  readonly watchedLimits: boolean;
   readonly defaults: Limits;
   readonly ceilings: Limits;
   readonly maxConcurrent: number;

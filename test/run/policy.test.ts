@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
-import { Workshop } from './workshop.ts';
+import { users, Workshop } from './workshop.ts';
 
 describe('the policy of the operator', () => {
   it('says what may be granted at all', async () => {
@@ -99,6 +99,17 @@ runtimes = ["native", "docker"]
     expect([unsafe.code, unsafe.stdout]).toEqual([1, '']);
   });
 
+  it.each(users)('may want limits held rather than watched (as %s)', async (user) => {
+    const shop = new Workshop(user);
+    shop.skill('', { 'scripts/say.sh': 'echo said\n' });
+    const memory = (await shop.result(['demo'])).enforcement.find(({ what }) => what === 'memory')?.by ?? '';
+    const policy = shop.policy('[allow]\nwatched_limits = false\n');
+    const { code, stdout, stderr } = await shop.run(['run', 'demo']);
+    if (memory.startsWith('cgroup')) return expect([code, stdout]).toEqual([0, 'said\n']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`can only be watched here, which the policy in ${policy} does not allow`);
+  });
+
   it('lets nothing run while something is wrong with it, and says where', async () => {
     const shop = new Workshop();
     shop.skill('', { 'scripts/say.sh': 'echo said\n' });
@@ -107,6 +118,7 @@ runtimes = ["native", "docker"]
       ['[ceilings]\nmemory = "lots"\n', ':2', 'ceilings.memory'],
       ['[allow]\nfilesystem = [\n  "read:/srv",\n  "srv",\n]\n', ':4', 'srv'],
       ['[allow]\nruntimes = "native"\n', ':2', 'must be a list'],
+      ['[allow]\nwatched_limits = "no"\n', ':2', 'must be true or false'],
       ['[allow\n', ':1', ''],
       ['[limits]\ntimeout = -1\n', ':2', 'limits.timeout'],
     ];

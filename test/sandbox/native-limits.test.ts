@@ -26,8 +26,8 @@ const sharing = `
 /** Each takes far more than 64 MB in a way of its own, says so, and stays for a while. */
 const takers: Readonly<Record<string, string>> = {
   'by many processes': `
-    use POSIX; $| = 1; for (1..12) { next if fork(); my $held = "x" x 41943040; sleep 5; exit }
-    sleep 2; print "TOOK" if waitpid(-1, WNOHANG) == 0; sleep 2;`,
+    use POSIX; $| = 1; for (1..12) { next if fork(); my $held = "x" x 41943040; sleep 9; exit }
+    sleep 5; print "TOOK" if waitpid(-1, WNOHANG) == 0; sleep 2;`,
   'in shared memory': `${sharing} my $at = shared(419430400); fill($at, 419430400); sleep 2; print "TOOK"; sleep 2;`,
   'in shared memory that it lets go of': `${sharing}
     my $at = shared(419430400);

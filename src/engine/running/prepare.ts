@@ -14,6 +14,7 @@ import type { RunSpec, SandboxRuntime } from '../../sandbox/types.ts';
 import { checkParameters } from '../../tools/parameters.ts';
 import type { Engine } from '../engine.ts';
 import { environmentFor } from './environment.ts';
+import { refuseWatched } from './refuse-watched.ts';
 import type { Runtimes } from './runtimes.ts';
 import { secretsFor } from './secrets.ts';
 import { runtimeOf, type Target, targetInCopy } from './target.ts';
@@ -114,6 +115,7 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const inPlace = specFrom(skill.id); // what is wrong with it is said of the folder that people know
   const readiness = await runtime.readiness();
   if (!readiness.ready) throw new SkillError('unavailable', readiness.reason, { hint: readiness.remedy });
+  await refuseWatched(environment, readiness.enforcement);
   const isCopied = willRun && runtime.runsInPlace !== true;
   const spec = isCopied ? specFrom(await checkedCopy(engine, preparation)) : inPlace;
   return { runtime, permissions, spec, secrets };

@@ -10,6 +10,7 @@ import { findCgroupPlace } from './find-cgroup.ts';
 import { findProgram } from './find-programs.ts';
 import { isHidden } from './hidden.ts';
 import { createPipes, type Pipes } from './pipes.ts';
+import { enterScope, managerOfUser } from './scope.ts';
 import { writeCallFilter } from './system-calls.ts';
 import {
   createRuntimeFolder,
@@ -75,7 +76,7 @@ function findMachine(environment: Environment): Machine {
     string
   >;
   const shell = needed('sh');
-  const cgroups = findCgroupPlace();
+  const cgroups = findCgroupPlace() ?? (enterScope(managerOfUser(environment)) ? findCgroupPlace() : null);
   const files = createFiles(environment, cgroups);
   return {
     ...programs,

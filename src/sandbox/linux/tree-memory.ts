@@ -6,13 +6,14 @@ export function treeMemory(root: number | undefined): number | null {
   return processes === null ? null : sum(processes, (pid) => privateBytes(statusOf(pid)));
 }
 
-/** A look that takes long is not taken again before this many times as long has passed. */
-const pace = 20;
+/** After a look that took long the next one waits for this many times as long, but never longer than that. */
+const pace = 10;
+const longestPauseMs = 250;
 
 /**
  * Tells whether a tree of processes holds more memory than it may, where no control group counts it: what is private,
  * what they share, and their files in memory. What each could hold at most is quickly known, and mostly less than the
- * limit; only where it is not are their maps read.
+ * limit; only where it is not are they looked at more closely, by and by.
  */
 export function memoryWatch(root: number, limitBytes: number, fileBytes: () => number): () => boolean {
   let notBefore = 0;
@@ -20,13 +21,18 @@ export function memoryWatch(root: number, limitBytes: number, fileBytes: () => n
     const began = performance.now();
     if (began < notBefore) return false;
     const processes = processesOf(root) ?? [];
-    const files = fileBytes();
-    if (files + sum(processes, (pid) => mostBytes(statusOf(pid))) <= limitBytes) return false;
-    const exceeds = files + heldBytes(processes) > limitBytes;
+    const left = limitBytes - fileBytes();
+    if (sum(processes, (pid) => mostBytes(statusOf(pid))) <= left) return false;
+    const exceeds = exceedsClosely(processes, left);
     const now = performance.now();
-    notBefore = now + pace * (now - began);
+    notBefore = now + Math.min(longestPauseMs, pace * (now - began));
     return exceeds;
   };
+}
+
+function exceedsClosely(processes: readonly number[], limitBytes: number): boolean {
+  const left = limitBytes - sharedBytes(processes);
+  return sum(processes, (pid) => privateBytes(statusOf(pid))) > left && sum(processes, ownShareBytes) > left;
 }
 
 type Status = (field: string) => number;
@@ -54,23 +60,26 @@ function mostBytes(status: Status): number {
   return privateBytes(status) + mostSharedBytes(status);
 }
 
+/** The private part of a process, of which what it has in common with others counts once for all of them. */
+function ownShareBytes(pid: number): number {
+  const rollup = textOf(`/proc/${pid}/smaps_rollup`);
+  if (rollup === null || !rollup.includes('Pss_Anon:')) return privateBytes(statusOf(pid));
+  return 1024 * (kilobytesIn(rollup, 'Pss_Anon') + kilobytesIn(rollup, 'SwapPss'));
+}
+
 /**
- * What processes hold together: what two of them have in common counts once. Shared memory counts as large as it is
- * mapped, since what is in it stays when a process lets go of its pages. Of a process that hides its maps all counts
- * that could be shared.
+ * What processes share. It counts as large as it is mapped, since what is in it stays when a process lets go of its
+ * pages. Of a process that hides its maps all counts that could be shared.
  */
-function heldBytes(processes: readonly number[]): number {
+function sharedBytes(processes: readonly number[]): number {
   const shared = new Map<string, number>();
-  const own = sum(processes, (pid) => {
+  const hidden = sum(processes, (pid) => {
     const maps = textOf(`/proc/${pid}/maps`);
-    const status = statusOf(pid);
-    if (maps === null) return mostBytes(status);
+    if (maps === null) return mostSharedBytes(statusOf(pid));
     for (const { key, bytes } of sharedIn(maps)) shared.set(key, Math.max(bytes, shared.get(key) ?? 0));
-    const rollup = textOf(`/proc/${pid}/smaps_rollup`);
-    if (rollup === null || !rollup.includes('Pss_Anon:')) return privateBytes(status);
-    return 1024 * (kilobytesIn(rollup, 'Pss_Anon') + kilobytesIn(rollup, 'SwapPss'));
+    return 0;
   });
-  return own + sum([...shared.values()], (bytes) => bytes);
+  return hidden + sum([...shared.values()], (bytes) => bytes);
 }
 
 /** Memory without a file that others could see: what lies in files is counted with the scratch folder. */
