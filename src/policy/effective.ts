@@ -37,12 +37,19 @@ export function permissionsFor(request: PermissionRequest): Permissions {
   return { network: asked.network, mounts, missing, env: asked.env, secrets: asked.secrets, limits };
 }
 
-/** What a skill asks for and cannot have is said all at once. */
-export function refuseImpossible(name: string, { problems: [first, ...others] }: CheckedRequest): void {
+/** What a skill asks for and cannot have is said all at once, with how to grant what is left. */
+export function refuseImpossible(
+  name: string,
+  { problems: [first, ...others] }: CheckedRequest,
+  rest: Capabilities | null = null,
+): void {
   if (first === undefined) return;
   const all = [first, ...others].map((one) => one.message).join('; ');
   throw new SkillError('denied', `skill '${name}' asks for permissions that cannot be granted: ${all}`, {
-    hint: first.remedy,
+    hint:
+      rest === null
+        ? first.remedy
+        : `${first.remedy}\nTo grant the rest: repertoire grant ${name} ${onlyOptions(rest)}`,
   });
 }
 

@@ -21,6 +21,8 @@ export type CheckedPath =
 const narrower = 'Name something narrower.';
 const elsewhere = 'Keep what the skill needs in a folder of its own, and name that.';
 
+const homeInTmp = 'Your home folder is in /tmp. Set HOME to one elsewhere, or have the skill name a folder elsewhere.';
+
 /** The folders in which people have their homes. */
 const homes = ['/home', '/Users', '/var/home', '/export/home'];
 
@@ -42,10 +44,15 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
     refusalOf(rule.path, places) ?? refusalOf(source, places) ?? (isMissing ? null : refusalOfKind(source));
   if (refusal !== null) {
     const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
-    return problem(`${pathText(rule)}${leads} ${refusal[0]}`, refusal[1]);
+    return problem(`${pathText(rule)}${leads} ${refusal[0]}`, remedyFor(rule, environment) ?? refusal[1]);
   }
   if (isMissing) return { ok: true, mount: null, missing: true, placeToBe: place };
   return { ok: true, mount: { source, target: rule.path, access: rule.access } };
+}
+
+/** Whoever writes `~/x` does not see that it is in /tmp. */
+function remedyFor({ path }: PathRule, { home }: Environment): string | null {
+  return isInside('/tmp', home) && isInside(home, path) ? homeInTmp : null;
 }
 
 /** Where a folder would be that is made at this path: no link may stand in its place. Null where one does that leads nowhere. */

@@ -117,6 +117,22 @@ describe('files', () => {
     expect((await shop.run(['run', 'own:t'])).code).toBe(0);
   });
 
+  it('below a home in /tmp stop only the tools that need them, and the rest can be granted', async () => {
+    const shop = new Workshop();
+    shop.skill(
+      '[capabilities]\nfilesystem = ["read:~/x"]\nenv = ["LANG"]\n' +
+        '[tools.reads]\ncommand = ["true"]\n' +
+        '[tools.other]\ncommand = ["echo", "done"]\ncapabilities = { env = ["LANG"] }\n',
+    );
+    const env = { HOME: shop.world.home };
+    const refused = await shop.run(['grant', 'demo', '--yes'], env);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Your home folder is in /tmp.')]);
+    expect(refused.stderr).toContain('To grant the rest: repertoire grant demo --only env:LANG\n');
+    expect((await shop.run(['grant', 'demo', '--only', 'env:LANG', '--yes'], env)).code).toBe(0);
+    expect((await shop.run(['run', 'demo:other'], env)).stdout).toBe('done\n');
+    expect((await shop.run(['run', 'demo:reads'], env)).stderr).toContain('Your home folder is in /tmp.');
+  });
+
   it('that hold the machine, keys, or what we keep, are refused to everyone, under any name', async () => {
     const shop = new Workshop();
     const place = shop.place('data/in.txt', 'home/.ssh/id', 'home/run/engine.sock', 'home/notes/a', 'other/.ssh/id');

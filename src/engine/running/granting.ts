@@ -9,7 +9,7 @@ import { itemsOf, type MarkedItem, markedItems } from '../../policy/items.ts';
 import { limitRemark } from '../../policy/limits.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { type CheckedRequest, checkRequest, needsGrant } from '../../policy/request.ts';
-import type { Capabilities, Grant } from '../../policy/types.ts';
+import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
 import { askedByAll } from '../../tools/asked.ts';
 import type { Engine } from '../engine.ts';
@@ -56,7 +56,7 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
   const asked = needsGrant(policy, askedByAll(toolbox));
   const capabilities = terms.narrowed === undefined || isEmpty(asked) ? asked : terms.narrowed(asked);
   const checked = checkRequest(policy, capabilities, environment);
-  refuseImpossible(skill.fullName, checked);
+  refuseImpossible(skill.fullName, checked, restOf(policy, capabilities, environment));
   const words = [
     ...inWords(capabilities, { limit: limitRemark(policy) }),
     ...linksInWords(checked),
@@ -64,6 +64,18 @@ export async function grantRequestOf(engine: Engine, name: string, terms: GrantT
   ];
   const { fullName, id: folder, looksLike } = skill;
   return { skill: fullName, folder, digest, files, asked, capabilities, words, looksLike };
+}
+
+/** What could be granted without the folders that cannot be; null where nothing is left, or that could not be granted either. */
+function restOf(
+  policy: OperatorPolicy,
+  capabilities: Capabilities,
+  environment: Engine['environment'],
+): Capabilities | null {
+  const isPossible = (asked: Capabilities): boolean => checkRequest(policy, asked, environment).problems.length === 0;
+  const filesystem = capabilities.filesystem.filter((rule) => isPossible({ ...noCapabilities, filesystem: [rule] }));
+  const rest = { ...capabilities, filesystem };
+  return isEmpty(rest) || !isPossible(rest) ? null : rest;
 }
 
 /** Whoever decided has seen another skill. */
