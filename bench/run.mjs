@@ -8,6 +8,7 @@ import { calls } from './figures/calls.mjs';
 import { cold } from './figures/cold.mjs';
 import { docker } from './figures/docker.mjs';
 import { execute } from './figures/execute.mjs';
+import { floods } from './figures/floods.mjs';
 import { handshake } from './figures/handshake.mjs';
 import { heap } from './figures/heap.mjs';
 import { http } from './figures/http.mjs';
@@ -55,10 +56,11 @@ const figures = {
   execute,
   package: packageSize,
   'search-large': searchLarge,
+  floods,
 };
 
 /** Measured only when asked for by name: these take minutes each. */
-const onDemand = new Set(['search-large']);
+const onDemand = new Set(['search-large', 'floods']);
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },

@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { bundle } from '../bundle.mjs';
 import { cpuMsOf } from '../clients/process.mjs';
 import { startServer } from '../clients/server.mjs';
 import { floorSource, probeFile, program, summary, takeTurns, tellOf } from '../measure.mjs';
 import { single } from '../report.mjs';
+import { smallText as text, writeSmall } from './small.mjs';
 
 const atOnce = 16;
 const sessions = 500;
@@ -112,15 +111,4 @@ async function loadOn(sandbox, catalogue, { url, pid }, { count, ...rest }) {
 
 function timeOf(samples, what) {
   return summary(samples.map((one) => one[what]));
-}
-
-const text = '---\nname: hello\ndescription: Says hello. Use it to greet somebody.\n---\n\nSay hello, and mean it.\n';
-
-/** One skill, and nothing else to be found. @returns {import('../catalogue.mjs').Catalogue} */
-function writeSmall(base) {
-  const [home, work] = [join(base, 'home'), join(base, 'work')];
-  const root = join(work, 'skills');
-  for (const folder of [home, join(root, 'hello')]) mkdirSync(folder, { recursive: true });
-  writeFileSync(join(root, 'hello', 'SKILL.md'), text);
-  return { base, home, work, roots: [root] };
 }

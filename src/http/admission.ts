@@ -58,9 +58,15 @@ const complaints = {
   wrong: 'the token is wrong',
 } as const;
 
+export const tooManyWrong = 'too many wrong tokens came from there; try again later';
+
 export function hasToken(exchange: Exchange, check: TokenCheck): boolean {
-  const verdict = check(exchange.request.headers.authorization);
+  const verdict = check(exchange.request);
   if (verdict === 'right') return true;
+  if (typeof verdict === 'number') {
+    refuse(exchange, 429, rpcCodes.refused, tooManyWrong, { 'Retry-After': String(verdict) });
+    return false;
+  }
   refuse(exchange, 401, rpcCodes.refused, complaints[verdict], { 'WWW-Authenticate': challenges[verdict] });
   return false;
 }

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly id: string;
   /** Adds the id to every line. */
   readonly log: Logger;
+  /** Does one of many pieces of work when it is its turn: others come in between. Not done once the client has gone. */
+  turn(work: () => Promise<void>): Promise<void>;
   /** Set by `refuse`, for the log. */
   refusal: Refusal | undefined;
 }
@@ -39,16 +41,22 @@ export class OpenExchange implements Exchange {
   readonly path: string;
   readonly id: string;
   readonly #log: Logger;
+  readonly turn: Exchange['turn'];
   #url: URL | undefined;
   #ownLog: Logger | undefined;
   refusal: Refusal | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, id: string, log: Logger) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { id, log, turn }: Pick<Exchange, 'id' | 'log' | 'turn'>,
+  ) {
     this.request = request;
     this.response = response;
     this.path = pathOf(request.url ?? '');
     this.id = id;
     this.#log = log;
+    this.turn = turn;
   }
 
   get url(): URL {

@@ -33,9 +33,6 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
   const nextId = createIds();
 
   function serve(exchange: Exchange): void | Promise<void> {
-    if (sockets.exchanges > limits.exchanges) {
-      return refuse(exchange, 503, rpcCodes.refused, 'too many requests at once', { 'Retry-After': '1' });
-    }
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
     if (isPreflight(exchange)) return answerPreflight(exchange);
     const route = routes.get(exchange.path) ?? ownPage(exchange);
@@ -58,7 +55,11 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     else refuse(exchange, 500, rpcCodes.internal, 'internal error; see the log of the server');
   }
 
-  function run(exchange: Exchange): void {
+  function run(exchange: Exchange, hasRoom: boolean): void {
+    if (!hasRoom || (sockets.isScarce && isLarge(exchange))) {
+      refuse(exchange, 503, rpcCodes.refused, 'too many requests at once', { 'Retry-After': '1' });
+      return;
+    }
     try {
       serve(exchange)?.catch((error: unknown) => fail(exchange, error));
     } catch (error) {
@@ -69,18 +70,17 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
   return (request, response) => {
     const startedAt = performance.now();
     const id = nextId();
-    const exchange = new OpenExchange(request, response, id, log);
+    const { socket } = request;
+    const exchange = new OpenExchange(request, response, { id, log, turn: (work) => sockets.turn(socket, work) });
     // Without a listener an error of a stream would end the process; the client it concerns is gone.
     request.on('error', ignore);
     response.on('error', ignore);
-    sockets.begin(request.socket, response);
-    response.once('close', () => {
-      sockets.end(request.socket, response);
-      journal.over(exchange, startedAt);
-    });
+    response.once('close', () => journal.over(exchange, startedAt));
     response.setHeader('X-Request-Id', id);
-    if (sockets.closing) response.setHeader('Connection', 'close');
-    run(exchange);
+    sockets.begin(request, response, (hasRoom) => {
+      if (sockets.closing) response.setHeader('Connection', 'close');
+      run(exchange, hasRoom);
+    });
   };
 }
 
@@ -89,6 +89,13 @@ const ignore = (): void => {};
 /** The client sends its body when told to; one that is refused keeps it. */
 function awaitsLeave({ request }: Exchange): boolean {
   return request.headers.expect !== undefined && request.httpVersionMinor === 1;
+}
+
+const largeBytes = 64 * 1024;
+
+/** Whether its body is large, or of unknown size. */
+function isLarge({ request: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes;
 }
 
 function answerHealth(exchange: Exchange): void {

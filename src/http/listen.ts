@@ -54,14 +54,15 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
+    highWaterMark: 16 * 1024, // of each connection; later versions of Node would keep four times as much
     // A stream to a machine that was switched off would stay open for ever.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
   });
-  server.maxConnections = limits.connections;
   server.maxHeadersCount = limits.headers + 1;
-  const sockets = createSockets(server);
+  server.timeout = limits.stalledMs;
   const journal = createJournal(log);
+  const sockets = createSockets(server, limits, journal);
   const handle = createHandler({
     guards,
     token: createTokenCheck(options.token),
@@ -75,7 +76,6 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   server.on('request', handle);
   server.on('checkContinue', handle);
   server.on('clientError', createClientErrorHandler(sockets, journal));
-  server.on('drop', () => journal.refused('dropped', 'a connection was dropped: too many are open', {}));
 
   const port = await bind(server, address, options.port);
   server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));

@@ -1,73 +1,175 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Journal } from './journal.ts';
+import type { HttpLimits } from './limits.ts';
+import { createPressure, type Loaded } from './pressure.ts';
+import { createShares, peerOf } from './shares.ts';
+import { createTurns, type Urgency } from './turns.ts';
 
-/** Knows every connection and what runs on it, so that closing cuts the idle ones at once and the others last. */
+/**
+ * Knows every connection and what runs on it: so closing cuts the idle ones at once and the others last, no peer takes all
+ * there is, and requests of a connection are worked on one after another, each when the answer before it has been taken.
+ */
 export interface Sockets {
-  readonly exchanges: number;
   readonly closing: boolean;
-  /** To be called for each exchange when it starts, and when it is over. */
-  begin(socket: Socket, response: ServerResponse): void;
-  end(socket: Socket, response: ServerResponse): void;
+  /** Whether clients hold as much memory as they may, and large requests have to come later. */
+  readonly isScarce: boolean;
+  /** To be called for each exchange; `start` is called when it may begin, and told whether its peer has room for it. */
+  begin(request: IncomingMessage, response: ServerResponse, start: (hasRoom: boolean) => void): void;
+  /** Does a piece of what was asked for in one go when it is its turn; not where the connection is closed. */
+  turn(socket: Socket, work: () => Promise<void>): Promise<void>;
   /** Whether an answer on this connection has begun and has not ended. */
   isAnswering(socket: Socket): boolean;
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Of answers that wait behind another one on their connection Node forgets to say that they are closed with it: who
- * sends many requests in one go and leaves would be counted, and kept, for ever.
- */
-function giveUp(running: ReadonlySet<ServerResponse>): void {
-  for (const response of running) {
-    response.destroy();
-    response.emit('close');
-  }
+interface Connection {
+  readonly socket: Socket;
+  readonly peer: string;
+  /** The first is under way, the others wait for it. */
+  readonly exchanges: Begun[];
+  /** Whether it has ever had one. */
+  isUsed: boolean;
+  /** What had been read when the last exchange was over. */
+  readBefore: number;
+}
+
+interface Begun {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly start: (hasRoom: boolean) => void;
 }
 
 /** A timer that is set for longer goes off at once. */
 const longestMs = 2 ** 31 - 1;
 
-export function createSockets(server: Server): Sockets {
-  const open = new Map<Socket, Set<ServerResponse>>();
-  let exchanges = 0;
+export function createSockets(server: Server, limits: HttpLimits, journal: Journal): Sockets {
+  const open = new Map<Socket, Connection>();
+  let waiting = 0;
   let closed: Promise<void> | undefined;
 
+  const connections = createShares<Connection>({
+    limit: limits.connections,
+    idle: [({ isUsed }) => !isUsed, ({ exchanges }) => exchanges.length === 0],
+    giveUp(connection) {
+      drop(connection, 'an idle connection was closed: too many are open');
+      connections.remove(connection.peer, connection);
+    },
+  });
+  const underWay = createShares<ServerResponse>({ limit: limits.exchanges, idle: [], giveUp: () => {} });
+  const pressure = createPressure({
+    limit: limits.bufferBytes,
+    *connections() {
+      for (const connection of open.values()) if (connection.exchanges.length > 0) yield loadOf(connection);
+    },
+    onDropped: ({ socket }) => tell('a connection was closed: its client keeps too much waiting', socket),
+    onRelief: () => turns.resume(),
+  });
+  const turns = createTurns(() => pressure.isScarce);
+
+  function tell(message: string, { remoteAddress }: Socket): void {
+    journal.refused('dropped', message, { from: remoteAddress });
+  }
+
+  function drop({ socket }: Connection, message: string): void {
+    tell(message, socket);
+    socket.destroy();
+  }
+
   server.on('connection', (socket: Socket) => {
-    const running = new Set<ServerResponse>();
-    open.set(socket, running);
+    const peer = peerOf(socket.remoteAddress);
+    if (!connections.makeRoom(peer)) {
+      tell('a connection was dropped: too many are open', socket);
+      socket.destroy();
+      return;
+    }
+    const connection: Connection = { socket, peer, exchanges: [], isUsed: false, readBefore: 0 };
+    open.set(socket, connection);
+    connections.add(peer, connection);
     socket.once('close', () => {
       open.delete(socket);
-      setImmediate(giveUp, running);
+      connections.remove(peer, connection);
+      setImmediate(giveUp, connection.exchanges);
     });
   });
 
+  // Nothing has been sent or taken for a while, as far as this process knows: it may have been busy, and hear of it now.
+  server.on('timeout', (socket: Socket) => setImmediate(letGo, socket, socket.writableLength));
+
+  function letGo(socket: Socket, unread: number): void {
+    const connection = open.get(socket);
+    if (connection === undefined || socket.writableLength !== unread) return;
+    if (unread > 0) drop(connection, 'a connection was closed: its client does not read');
+    else if (connection.isUsed && connection.exchanges.length === 0) socket.destroy();
+  }
+
+  function start(connection: Connection, { response, start: begin }: Begun, urgency: Urgency): void {
+    const { peer } = connection;
+    turns.take(peer, urgency, () => {
+      if (response.destroyed) return undefined;
+      const hasRoom = underWay.makeRoom(peer);
+      underWay.add(peer, response);
+      pressure.watch();
+      begin(hasRoom);
+      return undefined;
+    });
+  }
+
+  function over(connection: Connection, begun: Begun): void {
+    const { exchanges, peer, socket } = connection;
+    const at = exchanges.indexOf(begun);
+    if (at === -1) return;
+    exchanges.splice(at, 1);
+    underWay.remove(peer, begun.response);
+    if (at > 0) {
+      waiting -= 1; // it went with its connection
+      return;
+    }
+    connection.readBefore = socket.bytesRead;
+    connections.touch(peer, connection);
+    const [next] = exchanges;
+    if (next !== undefined) {
+      waiting -= 1;
+      if (!socket.destroyed) start(connection, next, 'among-many');
+    } else if (closed !== undefined) socket.destroySoon();
+  }
+
   function stop(): Promise<void> {
     const done = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const [socket, running] of open) if (running.size === 0) socket.destroy();
+    pressure.close();
+    for (const { socket, exchanges } of open.values()) if (exchanges.length === 0) socket.destroy();
     return done;
   }
 
   return {
-    get exchanges() {
-      return exchanges;
-    },
     get closing() {
       return closed !== undefined;
     },
-    begin(socket, response) {
-      exchanges += 1;
-      open.get(socket)?.add(response);
+    get isScarce() {
+      return pressure.isScarce;
     },
-    end(socket, response) {
-      exchanges -= 1;
-      const running = open.get(socket);
-      running?.delete(response);
-      if (closed !== undefined && running?.size === 0) socket.destroySoon();
+    begin(request, response, begin) {
+      const { socket } = request;
+      const connection = open.get(socket);
+      if (connection === undefined) return; // closed by now
+      connection.isUsed = true;
+      const begun = { request, response, start: begin };
+      connection.exchanges.push(begun);
+      response.once('close', () => over(connection, begun));
+      if (connection.exchanges.length === 1) return start(connection, begun, 'alone');
+      waiting += 1;
+      if (connection.exchanges.length > limits.pipelined || waiting > limits.waiting) {
+        drop(connection, 'a connection was closed: too many requests wait on it');
+      }
     },
-    isAnswering(socket) {
-      for (const response of open.get(socket) ?? []) if (response.headersSent) return true;
-      return false;
+    turn(socket, work) {
+      const peer = open.get(socket)?.peer;
+      if (peer === undefined) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        turns.take(peer, 'among-many', () => work().then(resolve, reject));
+      });
     },
+    isAnswering: (socket) => open.get(socket)?.exchanges.some(({ response }) => response.headersSent) === true,
     async close(graceMs) {
       closed ??= stop();
       // A second call may be less patient than the first.
@@ -81,4 +183,29 @@ export function createSockets(server: Server): Sockets {
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Of answers that wait behind another one on their connection Node forgets to say that they are closed with it: who
+ * sends many requests in one go and leaves would be counted, and kept, for ever.
+ */
+function giveUp(exchanges: readonly Begun[]): void {
+  for (const { response } of [...exchanges]) {
+    response.destroy();
+    response.emit('close');
+  }
+}
+
+/** A request of so few bytes does not count by itself. */
+const littleBytes = 16 * 1024;
+/** What a connection takes besides, in all the objects that stand for it, where its client keeps it waiting. */
+const besidesBytes = 32 * 1024;
+
+function loadOf({ socket, peer, exchanges, readBefore }: Connection): Loaded {
+  const [first] = exchanges;
+  const received = socket.bytesRead - readBefore;
+  const unread = first?.response.writableLength ?? 0;
+  const awaitsClient = unread > 0 || exchanges.length > 1 || first?.request.complete === false;
+  const bytes = unread + (received > littleBytes ? received : 0) + (awaitsClient ? besidesBytes : 0);
+  return { socket, peer, bytes, awaitsClient };
 }

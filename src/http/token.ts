@@ -1,15 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { SkillError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createAttempts } from './attempts.ts';
 import { isLoopback } from './authority.ts';
 
 const shortest = 16;
 const remedy =
   'Give one with --auth-token or REPERTOIRE_TOKEN, or in a file with --auth-token-file; for example from: openssl rand -hex 32';
 
-/** `missing` and `wrong` are told apart, so that a client knows whether to ask its person. */
-export type TokenVerdict = 'right' | 'missing' | 'wrong';
-export type TokenCheck = (authorization: string | undefined) => TokenVerdict;
+/** `missing` and `wrong` are told apart, so that a client knows whether to ask its person; a number is of seconds to wait. */
+export type TokenVerdict = 'right' | 'missing' | 'wrong' | number;
+export type TokenCheck = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => TokenVerdict;
 
 /** Throws unless the token can protect a server at this host. Without one, only this machine may reach the server. */
 export function checkToken(host: string, token: string | undefined, log: Logger): void {
@@ -34,11 +36,12 @@ export function checkToken(host: string, token: string | undefined, log: Logger)
 export function createTokenCheck(token: string | undefined): TokenCheck {
   if (token === undefined) return () => 'right';
   const expected = digest(token);
-  return (authorization) => {
+  const attempts = createAttempts();
+  return ({ headers: { authorization }, socket }) => {
     const presented = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (presented === undefined) return 'missing';
     // Digests have one length, so that the comparison tells nothing about the token, not even how long it is.
-    return timingSafeEqual(digest(presented), expected) ? 'right' : 'wrong';
+    return attempts.attempt(socket, presented, () => timingSafeEqual(digest(presented), expected));
   };
 }
 

@@ -1,5 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { tooManyWrong } from '../http/admission.ts';
+import { createAttempts } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { Refusal } from './answers.ts';
 import { createPasses } from './passes.ts';
 import { createVisits } from './visits.ts';
 
@@ -14,7 +17,7 @@ export interface Access {
   readonly token: string;
   /** For a link that opens a browser: it is good once. */
   pass(): string;
-  /** Whether a token is that of a link, or the server's own where it has one. */
+  /** Whether a token is that of a link, or the server's own where it has one; throws where too many wrong ones came. */
   letsIn(token: string, request: Request): boolean;
   /** What to answer to whoever was let in. */
   cookieFor(request: Request): string;
@@ -34,15 +37,23 @@ export function createAccess(serverToken: string | undefined): Access {
     return tokens.filter((one) => timingSafeEqual(one, digest)).length > 0; // each is looked at, whichever it is
   };
   const passes = createPasses();
+  const attempts = createAttempts();
+
+  function tries(given: string, { socket }: Request, isRight: () => boolean): boolean {
+    const verdict = attempts.attempt(socket, given, isRight);
+    if (typeof verdict !== 'number') return verdict === 'right';
+    throw new Refusal('too-many', tooManyWrong, `Wait ${verdict} seconds.`, { 'Retry-After': String(verdict) });
+  }
+
   return {
     token,
     pass: () => passes.make(),
-    letsIn: (given, request) => accepts(given) || passes.takes(given, request),
+    letsIn: (given, request) => tries(given, request, () => accepts(given) || passes.takes(given, request)),
     cookieFor: (request) => `${cookieName(request)}=${visits.begin(request)}; Path=/; HttpOnly; SameSite=Strict`,
     problemWith(request) {
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
       // A page cannot make a browser add this by itself: whoever sends it knows it.
-      if (bearer !== undefined) return accepts(bearer) ? null : 'nobody';
+      if (bearer !== undefined) return tries(bearer, request, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
       if (!cookiesIn(request).some((given) => visits.goOn(given, request))) return 'nobody';
       return isOwnPage(request) ? null : 'other-page';

@@ -20,6 +20,7 @@ export const statusOf: Readonly<Record<ErrorBody['error']['code'], number>> = {
   ambiguous: 409,
   'too-large': 413,
   unreadable: 422,
+  'too-many': 429,
   unwritable: 500,
   internal: 500,
   unavailable: 503,
@@ -52,8 +53,9 @@ export function answerError(exchange: Exchange, error: unknown): void {
   if (exchange.response.headersSent) return;
   const body = bodyOf(error);
   if (body.error.code === 'internal') exchange.log.error('a request failed', { error: stackOf(error) });
-  const headers = error instanceof Refusal ? error.headers : {};
-  answerJson(exchange, statusOf[body.error.code], JSON.stringify(body), { ...pageHeaders, ...headers });
+  const status = statusOf[body.error.code];
+  const headers = error instanceof Refusal ? error.headers : status === 503 ? { 'Retry-After': '5' } : {};
+  answerJson(exchange, status, JSON.stringify(body), { ...pageHeaders, ...headers });
 }
 
 export function bodyOf(error: unknown): ErrorBody {
@@ -69,7 +71,7 @@ function told(code: ErrorCode | Refusal['code'] | 'internal', message: string, h
 
 /** Who asks is not let in, or asks in a way that nobody may. */
 export class Refusal extends Error {
-  readonly code: 'unauthorized' | 'forbidden' | 'method' | 'too-large';
+  readonly code: 'unauthorized' | 'forbidden' | 'method' | 'too-large' | 'too-many';
   readonly hint: string;
   readonly headers: Headers;
 

@@ -14,7 +14,6 @@ const underWay = new Map<string, AbortController>();
 
 /** So much may wait for a client that reads more slowly than a tool writes; what comes beyond it is left out. */
 const mostWaiting = 8 * 1024 * 1024;
-const patienceMs = 60_000;
 const gap = '\n[left out: it came faster than it was read]\n';
 
 /** Runs a tool. Who asks for lines is told what happens as it does; who does not, how it ended. */
@@ -77,6 +76,5 @@ async function stream(exchange: Exchange, engine: Engine, input: RunInput, key: 
   } catch (error) {
     send({ event: 'error', ...bodyOf(error) });
   }
-  // Who does not take the end either would have it kept for ever.
-  response.setTimeout(patienceMs, () => response.destroy()).end();
+  response.end();
 }

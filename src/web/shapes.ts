@@ -16,7 +16,7 @@ export interface SessionState {
 /** The body of every answer that is an error. */
 export interface ErrorBody {
   readonly error: {
-    readonly code: ErrorCode | 'unauthorized' | 'forbidden' | 'method' | 'too-large' | 'internal';
+    readonly code: ErrorCode | 'unauthorized' | 'forbidden' | 'method' | 'too-large' | 'too-many' | 'internal';
     readonly message: string;
     /** What to do next. */
     readonly hint: string | null;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readBody } from '../../src/http/body.ts';
 import type { Route } from '../../src/http/exchange.ts';
 import { echo, lives, post, tailOf } from './echo.ts';
 import { type Answer, messageOf, restOf, serve, until } from './server.ts';
@@ -112,32 +113,146 @@ describe('limits', () => {
     expect(await restOf(socket)).toContain('hello');
   });
 
-  it('drop connections beyond the most, and say so', async () => {
-    const served = await serve({ limits: { connections: 2 } });
-    const held = [await served.dial(), await served.dial()];
-    const third = connect(served.server.port, '127.0.0.1').on('error', () => {});
-    expect(await restOf(third)).toBe('');
-    expect(served.lines()).toEqual([
-      expect.objectContaining({ level: 'warn', message: expect.stringContaining('dropped') }),
-    ]);
-    for (const socket of held) socket.destroy();
-    const again = (): Promise<Answer> => served.ask('/mcp').catch(again);
-    expect((await again()).text).toBe('hello');
+  it('close an idle connection for a new one, first those that were never used', async () => {
+    const served = await serve({ limits: { connections: 4 } });
+    const [used, unused, third] = [await served.dial(), await served.dial(), await served.dial()];
+    used.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(used, 'data');
+    expect((await served.ask('/mcp')).text).toBe('hello');
+    expect(await restOf(unused)).toBe('');
+    expect([used.closed, third.closed]).toEqual([false, false]);
+    expect(served.lines()).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'an idle connection was closed: too many are open' }),
+    );
   });
 
-  it('refuse exchanges beyond the most, also those of one connection', async () => {
+  it('drop a connection where all of its peer are in use, and leave room for others', async () => {
+    const served = await serve({ limits: { connections: 4 } }, holding([]));
+    const held = await Promise.all([1, 2, 3].map(() => served.dial()));
+    for (const socket of held) socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await until(() => served.lines().length === 0);
+    expect((await served.ask('/healthz', { localAddress: '127.0.0.2' })).status).toBe(200);
+    const fourth = connect(served.server.port, '127.0.0.1').on('error', () => {});
+    expect(await restOf(fourth)).toBe('');
+    expect(served.lines()).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'a connection was dropped: too many are open' }),
+    );
+    expect(held.map(({ closed }) => closed)).toEqual([false, false, false]);
+  });
+
+  it('refuse exchanges beyond the share of a peer, and answer another', async () => {
     const open: (() => void)[] = [];
-    const hold: Route = ({ response }) => void open.push(() => response.end('held'));
-    const served = await serve({ limits: { exchanges: 3 } }, { '/mcp': hold });
-    const pipelined = await served.dial();
-    pipelined.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3));
+    const served = await serve({ limits: { exchanges: 4 } }, holding(open));
+    const asked = [1, 2, 3].map(() => served.ask('/mcp'));
     await until(() => open.length === 3);
     const refused = await served.ask('/mcp');
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await served.ask('/healthz', { localAddress: '127.0.0.2' })).status).toBe(200);
     for (const release of open.splice(0)) release();
+    for (const answer of await Promise.all(asked)) expect(answer.text).toBe('held');
     const again = served.ask('/mcp');
     await until(() => open.length === 1);
     open[0]?.();
     expect((await again).text).toBe('held');
   });
 });
+
+describe('requests that are sent in one go', () => {
+  const one = 'GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+  it('are worked on one after another, in their order', async () => {
+    const open: (() => void)[] = [];
+    const served = await serve({}, holding(open));
+    const socket = await served.dial();
+    socket.write(one.repeat(3));
+    for (const left of [2, 1, 0]) {
+      await until(() => open.length === 1);
+      await served.ask('/healthz'); // time in which the next one could begin
+      expect(open).toHaveLength(1);
+      open.pop()?.();
+      if (left === 0) socket.end();
+    }
+    expect((await restOf(socket)).match(/held/g)?.length).toBeGreaterThan(0);
+  });
+
+  it('close the connection where they are too many, on one or on all', async () => {
+    for (const limits of [{ pipelined: 5 }, { waiting: 5 }]) {
+      const served = await serve({ limits }, holding([]));
+      const socket = await served.dial();
+      socket.write(one.repeat(8));
+      expect(await restOf(socket)).toBe('');
+      expect(served.lines()).toContainEqual(
+        expect.objectContaining({ message: 'a connection was closed: too many requests wait on it' }),
+      );
+      await until(() => served.lines().length > 0);
+      expect((await served.ask('/healthz')).status).toBe(200);
+    }
+  });
+});
+
+describe('an answer that nobody reads', () => {
+  const large = Buffer.alloc(12_000_000, 'x');
+  const routes = { '/mcp': (({ response }) => void response.end(large)) satisfies Route };
+  const request = 'GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+  it('is given up when nothing of it was taken for a while; one that is read slowly is not', async () => {
+    const served = await serve({ limits: { stalledMs: 1500, bufferBytes: 1e9 } }, routes);
+    const [stuck, slow] = [await served.dial(), await served.dial()];
+    for (const socket of [stuck, slow]) socket.pause().write(request);
+    let taken = 0;
+    while (taken < large.length) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      taken += slow.read()?.length ?? 0;
+      expect(slow.closed).toBe(false);
+    }
+    await until(() =>
+      served.lines().some(({ message }) => message === 'a connection was closed: its client does not read'),
+    );
+    expect(await restOf(stuck).then((text) => text.length)).toBeLessThan(large.length);
+  });
+
+  it('is given up where all together are too much, and the peer that keeps most goes first', async () => {
+    const served = await serve({ limits: { bufferBytes: 8_000_000 } }, routes);
+    const [first, second] = [await served.dial(), await served.dial()];
+    for (const socket of [first, second]) socket.pause().write(request);
+    const message = 'a connection was closed: its client keeps too much waiting';
+    await until(() => served.lines().filter((line) => line.message === message).length === 2);
+    expect((await served.ask('/healthz')).status).toBe(200);
+    for (const socket of [first, second]) expect((await restOf(socket)).length).toBeLessThan(large.length);
+  });
+
+  it('keeps large requests out for as long, and not small ones', async () => {
+    const open: (() => void)[] = [];
+    const served = await serve({ limits: { bufferBytes: 400_000 } }, { ...echo, ...keeping(open) });
+    const body = 'x'.repeat(300_000);
+    const kept = served.ask('/keep', { method: 'POST' }, body);
+    await until(() => open.length === 1);
+    const refused = async (): Promise<Answer> => {
+      const answer = await served.ask(
+        '/mcp',
+        { method: 'POST', headers: { 'content-length': 70_000 } },
+        'x'.repeat(70_000),
+      );
+      return answer.status === 503 ? answer : refused();
+    };
+    expect((await refused()).headers['retry-after']).toBe('1');
+    await lives(served);
+    open[0]?.();
+    expect((await kept).text).toBe('kept');
+  });
+});
+
+/** A route whose answers are given when asked for. */
+function holding(open: (() => void)[]): Readonly<Record<string, Route>> {
+  return { '/mcp': ({ response }) => void open.push(() => response.end('held')) };
+}
+
+/** The same with a body that is read before. */
+function keeping(open: (() => void)[]): Readonly<Record<string, Route>> {
+  return {
+    '/keep': async (exchange) => {
+      await readBody(exchange, 1_000_000);
+      open.push(() => exchange.response.end('kept'));
+    },
+  };
+}

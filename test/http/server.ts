@@ -81,7 +81,7 @@ export function ask(options: RequestOptions, body?: string | Buffer): Promise<An
 /** All that comes until the connection is closed. */
 export async function restOf(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
   if (!socket.closed) await once(socket, 'close');
   return Buffer.concat(chunks).toString();
 }

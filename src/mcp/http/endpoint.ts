@@ -17,8 +17,9 @@ import { changeEvents, notifyChanged } from '../changes.ts';
 import { codes } from '../codes.ts';
 import { type Era, modernRevision } from '../era.ts';
 import { readMessage, textOf } from '../messages.ts';
+import { isPlainBatch, sendBatch } from './batch.ts';
 import { cancelWhenGone } from './leaving.ts';
-import { createSessions, mostSessions, type Session, tooManySessions } from './sessions.ts';
+import { createSessions, type Session } from './sessions.ts';
 import { sendWebResponse, webRequest } from './web.ts';
 
 /** Makes a server for a session, or for a single request of the newer era. */
@@ -33,7 +34,6 @@ export interface EndpointOptions {
 export interface Endpoint {
   handle(exchange: Exchange): Promise<void>;
   notifyChanged(reason: string): void;
-  readonly sessions: number;
   list(): readonly SessionHealth[];
   /** Resolves when no request is under way; streams, which wait for things to come, do not count. */
   idle(): Promise<void>;
@@ -92,13 +92,11 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
 
   /** The first request of a session, which the transport gives its id. */
   async function open(exchange: Exchange, request: Request, body: unknown): Promise<void> {
-    if (sessions.size >= mostSessions) {
-      return refuse(exchange, 503, codes.refused, tooManySessions);
-    }
+    if (!sessions.admits(exchange)) return;
     const transport = new StreamTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.add(id, { transport, server });
+        sessions.add({ id, transport, server }, exchange);
         transport.onclose = chained(transport.onclose, () => sessions.delete(id));
       },
     });
@@ -135,18 +133,20 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     const problem = batchProblemIn(read?.body, session.server);
     if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
     const request = read?.request ?? webRequest(exchange);
-    const options = read === undefined ? {} : { parsedBody: read.body };
-    cancelWhenGone(exchange, session.transport, read?.body);
+    const answerTo = (body: unknown): Promise<Response> => {
+      if (body === undefined) return session.transport.handleRequest(request);
+      asked.add(body);
+      return session.transport.handleRequest(request, { parsedBody: body });
+    };
+    const asked = cancelWhenGone(exchange, session.transport);
     await sessions.use(session, async () => {
-      await sendWebResponse(exchange, await session.transport.handleRequest(request, options));
+      if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
+      else await sendWebResponse(exchange, await answerTo(read?.body));
     });
   }
 
   return {
     handle,
-    get sessions() {
-      return sessions.size;
-    },
     list: () => sessions.list(),
     notifyChanged(reason) {
       sessions.each((session) => tell(session, reason));

@@ -17,7 +17,7 @@ import { codes } from '../codes.ts';
 import { readMessage, textOf } from '../messages.ts';
 import { createAwaited } from './awaited.ts';
 import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
-import { createSessions, mostSessions, tooManySessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 
 /**
  * The oldest way over HTTP: one stream of events from the server, opened by GET, and messages to it by POST. The
@@ -36,10 +36,11 @@ export interface EventEndpoint {
 }
 
 const keepAliveMs = 15_000;
-/** Bytes that may wait for a client to read them: what it asks for is accepted at once, however far it is behind. */
-const mostWaiting = 64 * 1024 * 1024;
+/** Where so many bytes wait for a client to read them, nothing more is done for it. */
+const mostUnread = 1024 * 1024;
 
 interface EventTransport extends Transport {
+  readonly unread: () => number;
   onmessage?: (message: JSONRPCMessage) => void;
 }
 
@@ -53,20 +54,16 @@ export function createEventEndpoint(
   const awaited = createAwaited();
 
   async function open(exchange: Exchange): Promise<void> {
-    if (sessions.size >= mostSessions) {
-      return refuse(exchange, 503, codes.refused, tooManySessions);
-    }
+    if (!sessions.admits(exchange)) return;
     const { response } = exchange;
     const id = randomUUID();
     const transport: EventTransport = {
       sessionId: id,
+      unread: () => response.writableLength,
       start: async () => {},
       async send(message) {
         response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
         awaited.sent(id, message);
-        if (response.writableLength <= mostWaiting) return;
-        log.warn('a client that does not read its stream was disconnected', { waiting: response.writableLength });
-        response.destroy();
       },
       close: async () => {
         response.end();
@@ -74,7 +71,8 @@ export function createEventEndpoint(
       },
     };
     const product = factory('legacy');
-    const session = sessions.add(id, { transport, server: 'server' in product ? product.server : product });
+    const server = 'server' in product ? product.server : product;
+    const session = sessions.add({ id, transport, server }, exchange);
     session.busy++; // an open stream is a session in use
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -102,6 +100,9 @@ export function createEventEndpoint(
       return refuse(exchange, 404, codes.sessionNotFound, 'Session not found: open a new stream');
     if (!isJsonContentType(exchange.request.headers['content-type'])) {
       return refuse(exchange, 415, codes.refused, 'Unsupported media type: a message is application/json');
+    }
+    if (session.transport.unread() > mostUnread) {
+      return refuse(exchange, 503, codes.refused, 'the answers so far have not been read', { 'Retry-After': '1' });
     }
     const bytes = await readBody(exchange, bodyLimit);
     if (bytes === null) return;

@@ -5,24 +5,26 @@ import { codes } from '../codes.ts';
 import { isRequest, type Message } from '../messages.ts';
 
 /**
- * Requests of a session whose client closes the connection before it has their answers are cancelled: answers are not
- * kept, so that nobody could fetch them later, and a run would go on for nobody.
+ * Remembers the requests of an exchange until they are answered. Those of a client that closes the connection before that
+ * are cancelled: answers are not kept, so that nobody could fetch them later, and a run would go on for nobody.
  */
-export function cancelWhenGone({ response }: Exchange, transport: Transport, body: unknown): void {
-  // A stream of events has no body, and a client's body may hold anything.
-  const requests = [body]
-    .flat()
-    .filter((one) => isObject(one) && isRequest(one as unknown as Message)) as readonly Message[];
-  if (requests.length === 0) return;
+export function cancelWhenGone({ response }: Exchange, transport: Transport): Asked {
+  const asked: Asked = new Set();
   response.once('close', () => {
-    if (response.writableFinished) return;
-    for (const request of requests) cancel(transport, request);
+    if (!response.writableFinished) for (const message of asked) cancel(transport, message);
   });
+  return asked;
 }
+
+/** Messages that are under way. */
+export type Asked = Set<unknown>;
 
 const reason = 'the client closed the connection';
 
-function cancel(transport: Transport, { id }: Message): void {
+/** A client's message may be anything. */
+function cancel(transport: Transport, message: unknown): void {
+  if (!isObject(message) || !isRequest(message as unknown as Message)) return;
+  const { id } = message;
   const params = { requestId: id, reason };
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
   // Nothing is answered to a cancelled request; without an answer the transport would remember it until the session ends.

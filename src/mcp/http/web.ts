@@ -41,53 +41,64 @@ function goneSignal({ response }: Exchange): AbortSignal {
   return gone.signal;
 }
 
+type Answer = Exchange['response'];
+
 /** Sends an answer of the library's; resolves when a stream has ended. */
 export async function sendWebResponse({ response }: Exchange, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
   }
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.writeHead(...headOf(answer));
   if (answer.body === null) response.end();
-  else if (isStream(answer)) await stream(response, answer.body.getReader());
-  else response.end(Buffer.from(await answer.arrayBuffer()));
+  else if (isStream(answer)) {
+    await copyStream(response, answer.body);
+    response.end();
+  } else response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-function isStream({ headers }: Response): boolean {
+export function headOf({ status, headers }: Response): [number, Record<string, string>] {
+  return [status, Object.fromEntries(headers)];
+}
+
+export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** So long the head of a stream waits for its first event: most have one at once, and then both go out together. */
 const headMs = 20;
 
-async function stream(response: Exchange['response'], reader: Reader): Promise<void> {
+/**
+ * Writes what comes on a stream. It does not wait for the client: the library makes events as they happen, and what is
+ * not written would wait in there, where nobody sees how much it is.
+ */
+export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => {});
   const head = setTimeout(() => response.flushHeaders(), headMs);
   response.once('close', stop);
   for (let part = await reader.read(); !part.done && !response.destroyed; part = await reader.read()) {
     clearTimeout(head);
-    await write(response, part.value);
+    write(response, part.value);
   }
   clearTimeout(head);
   response.off('close', stop);
-  response.end();
 }
 
 /**
  * Corks the socket for one turn, so that the last event goes out in one packet with the end of the response. The response itself
  * must not be corked: from Node 22 on, ending it then sends the last chunk before the corked ones, and clients see an empty body.
  */
-async function write(response: Exchange['response'], bytes: Uint8Array): Promise<void> {
+function write(response: Answer, bytes: Uint8Array): void {
   const { socket } = response;
   socket?.cork();
   setImmediate(() => socket?.uncork());
-  if (!response.write(bytes) && !response.destroyed) await drained(response);
+  response.write(bytes);
 }
 
-/** A client that leaves while it is behind takes nothing more; that is the end of the wait as well. */
-function drained(response: Exchange['response']): Promise<void> {
+/** Resolves when the client has taken most of what was written; one that leaves takes nothing more. */
+export function drained(response: Answer): Promise<void> {
+  if (!response.writableNeedDrain || response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);

@@ -54,6 +54,7 @@ const errorCodes = [
   'method',
   'ambiguous',
   'too-large',
+  'too-many',
   'unreadable',
   'unwritable',
   'internal',

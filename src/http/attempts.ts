@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import { sha256 } from '../kernel/hash.ts';
+import { isLoopback } from './authority.ts';
+import { userOf } from './peer.ts';
+import { peerOf } from './shares.ts';
+
+/**
+ * Counts wrong tokens by who sends them, so that nobody can guess for long. The same wrong token counts once: a client
+ * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait.
+ */
+export interface Attempts {
+  /** What came of trying a token: for how many seconds no other may be tried, where it was not even looked at. */
+  attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
+}
+
+/** Different wrong tokens in one minute. */
+const most = 20;
+const windowMs = 60_000;
+/** Peers that are remembered. */
+const mostPeers = 10_000;
+
+export function createAttempts(now: () => number = Date.now): Attempts {
+  const wrong = new Map<string, { readonly ends: number; readonly digests: Set<string> }>();
+  const known = new WeakSet<Socket>();
+
+  function note(peer: string, digest: string): void {
+    const noted = wrong.get(peer) ?? { ends: now() + windowMs, digests: new Set() };
+    noted.digests.add(digest);
+    wrong.delete(peer);
+    wrong.set(peer, noted);
+    const [oldest] = wrong.keys();
+    if (wrong.size > mostPeers && oldest !== undefined) wrong.delete(oldest);
+  }
+
+  /** Seconds until a peer may try another token. */
+  function waitOf(peer: string, digest: string): number {
+    const noted = wrong.get(peer);
+    if (noted === undefined || noted.digests.size < most || noted.digests.has(digest)) return 0;
+    return Math.ceil((noted.ends - now()) / 1000);
+  }
+
+  function forgetOld(peer: string): void {
+    if ((wrong.get(peer)?.ends ?? 0) <= now()) wrong.delete(peer);
+  }
+
+  return {
+    attempt(socket, token, isRight) {
+      const isTrusted = wrong.size === 0 || known.has(socket);
+      const [peer, digest] = isTrusted ? ['', ''] : [whoseIs(socket), sha256(token)];
+      forgetOld(peer);
+      const seconds = isTrusted ? 0 : waitOf(peer, digest);
+      if (seconds > 0) return seconds;
+      if (isRight()) {
+        known.add(socket);
+        return 'right';
+      }
+      note(whoseIs(socket), sha256(token));
+      return 'wrong';
+    },
+  };
+}
+
+/** On this machine all have the same address, and the system knows which user each connection belongs to. */
+function whoseIs(socket: Socket): string {
+  const peer = peerOf(socket.remoteAddress);
+  const user = isLoopback(peer) || peer === peerOf('::1') ? userOf(socket) : undefined;
+  return user === undefined ? peer : `${peer} user ${user}`;
+}

@@ -1,0 +1,88 @@
+/** How urgent a piece of work is: a request by itself, or one of many that its client sent in one go. */
+export type Urgency = 'alone' | 'among-many';
+
+/**
+ * Lets pieces of work begin one after another: peers take turns, a request by itself goes before batches and pipelines, and
+ * between a few pieces whatever has come in meanwhile is heard. So a client that asks for much at once waits longest.
+ */
+export interface Turns {
+  /** Work among many that returns a promise takes up one of few places until it is settled. */
+  take(peer: string, urgency: Urgency, begin: Begin): void;
+  /** Goes on after a time in which work among many had to wait. */
+  resume(): void;
+}
+
+type Begin = () => undefined | Promise<unknown>;
+
+/** Pieces that are begun before the event loop looks for new requests again. */
+const atOnce = 4;
+/** Pieces among many that are under way at once: what they make is soon done with, and not kept while all go on together. */
+const mostAmongMany = 2;
+/** Every so many pieces one of the less urgent is begun, so that they never wait for good. */
+const sometimes = 8;
+
+/** `isScarce` says whether memory is: work among many then waits. */
+export function createTurns(isScarce: () => boolean): Turns {
+  const queues: Readonly<Record<Urgency, Queue>> = { alone: new Map(), 'among-many': new Map() };
+  let scheduled = 0;
+  let begun = 0;
+  let amongMany = 0;
+
+  function next(): Begin | undefined {
+    const [first, second] = begun % sometimes === 0 ? secondFirst : firstFirst;
+    return nextIn(first) ?? nextIn(second);
+  }
+
+  function nextIn(urgency: Urgency): Begin | undefined {
+    const mustWait = urgency === 'among-many' && (amongMany >= mostAmongMany || isScarce());
+    return mustWait ? undefined : takeFrom(queues[urgency]);
+  }
+
+  function run(): void {
+    scheduled -= 1;
+    const begin = next();
+    if (begin === undefined) return;
+    begun += 1;
+    if (queues.alone.size + queues['among-many'].size > 0) schedule();
+    const work = begin();
+    if (work === undefined) return;
+    amongMany += 1;
+    void work.finally(() => {
+      amongMany -= 1;
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    if (scheduled >= atOnce) return;
+    scheduled += 1;
+    setImmediate(run);
+  }
+
+  return {
+    take(peer, urgency, begin) {
+      const queue = queues[urgency];
+      const waiting = queue.get(peer);
+      if (waiting === undefined) queue.set(peer, [begin]);
+      else waiting.push(begin);
+      schedule();
+    },
+    resume: schedule,
+  };
+}
+
+const firstFirst = ['alone', 'among-many'] as const;
+const secondFirst = ['among-many', 'alone'] as const;
+
+/** What waits, by peers; the one in front is next. */
+type Queue = Map<string, Begin[]>;
+
+function takeFrom(queue: Queue): Begin | undefined {
+  for (const [peer, waiting] of queue) {
+    const begin = waiting.shift();
+    queue.delete(peer);
+    if (waiting.length > 0) queue.set(peer, waiting);
+    return begin;
+  }
+  return undefined;
+}
