@@ -25,3 +25,8 @@ export function tailOf(answer: string): { readonly text: string } {
 export async function lives({ ask }: Served): Promise<void> {
   expect((await ask('/mcp', { method: 'POST' }, 'still here')).text).toBe('still here');
 }
+
+/** A route whose answers are given when asked for. */
+export function holding(open: (() => void)[]): Readonly<Record<string, Route>> {
+  return { '/mcp': ({ response }) => void open.push(() => response.end('held')) };
+}

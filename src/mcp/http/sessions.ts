@@ -38,7 +38,7 @@ export interface Sessions<T> {
   close(): Promise<void>;
 }
 
-export const mostSessions = 10_000;
+const mostSessions = 10_000;
 const tooMany = 'This server has as many sessions as it can hold, all of them in use; try again later';
 
 export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSessions): Sessions<T> {
