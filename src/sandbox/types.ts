@@ -46,6 +46,8 @@ export interface RunSpec {
   readonly skillFolder: string;
   readonly folder: 'skill' | 'scratch';
   readonly mounts: readonly Mount[];
+  /** What lies in them and is held otherwise; mounted over them. */
+  readonly guards?: readonly Mount[];
   /** Hosts that may be spoken to; empty for no network at all. */
   readonly network: readonly HostRule[];
   readonly limits: Limits;

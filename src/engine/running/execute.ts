@@ -4,6 +4,7 @@ import { sanitise } from '../../audit/sanitise.ts';
 import type { AuditStart } from '../../audit/types.ts';
 import { type ErrorCode, reasonOf, SkillError } from '../../kernel/errors.ts';
 import { cut } from '../../kernel/text.ts';
+import { runGuarded } from '../../sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
@@ -186,7 +187,8 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   try {
     call.engine.onProgress?.({ what: running });
     const redactors = { stdout: createRedactor(values), stderr: createRedactor(values) };
-    const outcome = await runtime.run(spec, {
+    const start = goesUnsafe(request, call.target) ? runtime.run : runGuarded.bind(null, runtime);
+    const outcome = await start(spec, {
       onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
       ...(call.measure && { onUsage: call.measure }),
       signal,

@@ -54,7 +54,7 @@ export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env
     HostConfig: {
       ...common.HostConfig,
       NetworkMode: network,
-      ...mounted(mounts),
+      ...mounted([...mounts, ...(spec.guards ?? [])]),
       Tmpfs: {
         ...closedFolders(info, volumes),
         [scratchTarget]: `rw,exec,nosuid,nodev,mode=1777,size=${spec.limits.scratchBytes},${owned(info)}`,

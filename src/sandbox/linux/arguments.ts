@@ -1,4 +1,5 @@
 import { thisProcess } from '../../kernel/owner.ts';
+import { isInside } from '../../kernel/paths.ts';
 import type { Mount } from '../../policy/types.ts';
 import { descriptors, filterDescriptor, gateScript, limitsOutside, socketInside } from './gate.ts';
 import { isFolder, isHidden } from './hidden.ts';
@@ -33,8 +34,9 @@ export function commandFor(machine: Machine, plan: LaunchPlan, user: number | nu
     const [program, ...args] = [...limiting(machine, plan), machine.bwrap, ...sandboxArgs(machine, plan, binds)];
     return { program: program ?? machine.bwrap, args, user };
   }
-  const places = new Map(hidden.map(({ source }, index) => [source, placeFor(machine.view.stage, source, index)]));
-  const shown = binds.map((bind) => ({ ...bind, source: places.get(bind.source) ?? bind.source }));
+  const tops = hidden.filter((bind) => !plan.guards?.includes(bind));
+  const places = new Map(tops.map(({ source }, index) => [source, placeFor(machine.view.stage, source, index)]));
+  const shown = binds.map((bind) => ({ ...bind, source: shownAt(bind.source, places) }));
   const pairs = [...places].flat();
   const inner = [...limiting(machine, plan), machine.bwrap, ...sandboxArgs(machine, plan, shown)];
   const script = [
@@ -49,6 +51,13 @@ export function commandFor(machine: Machine, plan: LaunchPlan, user: number | nu
 /** What lowers the limits where no shell inside can. */
 function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
   return plan.told === undefined ? [] : [machine.prlimit, ...limitsOutside(machine, plan)];
+}
+
+/** What lies in something that is shown at a place is to be found below that place. */
+function shownAt(source: string, places: ReadonlyMap<string, string>): string {
+  const around = [...places.keys()].filter((one) => isInside(one, source));
+  const [nearest] = around.toSorted((one, other) => other.length - one.length);
+  return nearest === undefined ? source : `${places.get(nearest)}${source.slice(nearest.length)}`;
 }
 
 function placeFor(stage: Stage, source: string, index: number): string {

@@ -231,6 +231,6 @@ async function limitProcesses(machine: Machine, plan: LaunchPlan, pid: number): 
   if (code !== 0) throw new Error('the number of processes cannot be limited');
 }
 
-function problemInside(first: FirstProcess | null, { exact = [] }: LaunchPlan): string | null {
-  return first === null ? 'it ended immediately' : turnedPath(first.pid, exact);
+function problemInside(first: FirstProcess | null, { exact = [], guards = [] }: LaunchPlan): string | null {
+  return first === null ? 'it ended immediately' : turnedPath(first.pid, [...exact, ...guards]);
 }

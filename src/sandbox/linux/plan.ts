@@ -16,6 +16,8 @@ export interface LaunchPlan {
   readonly folders?: readonly string[];
   /** Those of the binds that were looked at before, by their real paths: nothing is started where they are no longer so. */
   readonly exact?: readonly Mount[];
+  /** The same for those that lie in others, and hold what may not be written there. */
+  readonly guards?: readonly Mount[];
   /** Whether there is a `/proc`. */
   readonly proc: boolean;
   readonly limits: Limits;

@@ -9,6 +9,7 @@ import { endedAlone, engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
 import { sweepCgroups } from '../linux/cgroup.ts';
 import { findCgroupPlace } from '../linux/find-cgroup.ts';
+import { inOrder, reachableGuards } from '../linux/guarded.ts';
 import { type Ahead, type Launched, launch, launchAhead } from '../linux/launch.ts';
 import { killLeftBehind } from '../linux/left-behind.ts';
 import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
@@ -92,17 +93,18 @@ function planFor(machine: Machine, spec: RunSpec, environment: Environment): Lau
   const placed = placeProgram(spec, task.program, machine.view.folders, environment);
   if (!placed.ok) return placed.reason;
   const skill: Mount = { source: skillFolder, target: skillTarget, access: 'read' };
-  const exact = [skill, ...mounts.toSorted((one, other) => one.target.length - other.target.length)];
-  const binds = [...placed.binds, ...exact];
-  const problem = machine.isRoot ? unreachableIn(binds) : null;
+  const exact = [skill, ...mounts];
+  const problem = machine.isRoot ? unreachableIn([...placed.binds, ...exact]) : null;
   if (problem !== null) return problem;
+  const guards = reachableGuards(spec.guards ?? [], mounts, machine.isRoot);
   return {
     id: spec.id,
     argv: [placed.program, ...task.args],
     env: spec.env,
     cwd: spec.folder === 'skill' ? skillTarget : scratchTarget,
-    binds,
+    binds: [...placed.binds, ...inOrder([...exact, ...guards])],
     exact,
+    guards,
     proc: true,
     limits,
     stdin: spec.stdin ?? 'none',

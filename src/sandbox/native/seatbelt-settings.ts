@@ -35,6 +35,7 @@ export interface Places {
 export function settingsFor(spec: RunSpec, places: Places): SeatbeltSettings {
   const granted = (access: 'read' | 'write') =>
     spec.mounts.filter((mount) => mount.access === access).map((mount) => mount.source);
+  const guarded = (spec.guards ?? []).flatMap(({ source, access }) => (access === 'read' ? [source] : []));
   const writable = [places.scratch, ...granted('write')];
   return {
     network: { allowedDomains: spec.network.map(domainOf), deniedDomains: [] },
@@ -42,7 +43,7 @@ export function settingsFor(spec: RunSpec, places: Places): SeatbeltSettings {
       denyRead: [...new Set([places.home, ...privatePlaces])],
       allowRead: [spec.skillFolder, ...places.program, ...granted('read'), ...writable],
       allowWrite: writable,
-      denyWrite: [spec.skillFolder, ...granted('read')],
+      denyWrite: [spec.skillFolder, ...granted('read'), ...guarded],
     },
   };
 }

@@ -13,7 +13,7 @@ import { keep, unpack, worldFile } from './generated.ts';
 import { programFiles } from './places.ts';
 import type { ComponentPlan, TranspilePlan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
-import { bindsOf, preopensOf } from './setups.ts';
+import { bindsOf, guardsOf, preopensOf } from './setups.ts';
 import { unfitWords } from './verdict.ts';
 
 /** A component, and what is needed to have it run. */
@@ -48,7 +48,7 @@ const folderInside = '/engine/component';
 export async function componentSetup(
   context: ComponentContext,
   source: ComponentSource,
-  spec: Pick<RunSpec, 'skillFolder' | 'mounts' | 'folder' | 'limits'>,
+  spec: Pick<RunSpec, 'skillFolder' | 'mounts' | 'guards' | 'folder' | 'limits'>,
 ): Promise<Setup> {
   const folder = await generatedFor(context, source);
   const plan: ComponentPlan = { folder: folderInside, preopens: preopensOf(spec) };
@@ -58,6 +58,7 @@ export async function componentSetup(
     program,
     plan,
     binds: [generated, ...binds, ...bindsOf(spec)],
+    ...guardsOf(spec),
     limits: { ...spec.limits, timeoutMs: 0, outputBytes: 0 },
     megabytes: scriptMegabytes,
   };

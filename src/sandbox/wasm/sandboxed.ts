@@ -1,5 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
+import { inOrder, reachableGuards } from '../linux/guarded.ts';
 import { launch } from '../linux/launch.ts';
 import type { Machine } from '../linux/machine.ts';
 import { unreachableIn } from '../native/reach.ts';
@@ -24,6 +25,8 @@ export interface Setup {
   /** Bytes that follow the plan, which tells their digest: two of the same plan have the same bytes. */
   readonly attached?: Uint8Array;
   readonly binds: readonly Mount[];
+  /** What lies in them and is held otherwise. */
+  readonly guards?: readonly Mount[];
   readonly limits: Limits;
   /** Of the engine's own heap; there is a default. */
   readonly megabytes?: number;
@@ -38,14 +41,20 @@ export async function startSandboxed(
   const problem = machine.isRoot ? unreachableIn(setup.binds) : null;
   if (problem !== null) throw new SkillError('unavailable', problem);
   const program = programInside(setup.program.replace(/^.*\//, ''));
+  const guards = reachableGuards(setup.guards ?? [], setup.binds, machine.isRoot);
   const launched = await launch(machine, {
     id,
     argv: [nodeInside, ...nodeFlags(setup.limits, setup.megabytes), program],
     env: engineEnvironment,
     cwd: scratchTarget,
-    binds: [...engineFiles(), { source: setup.program, target: program, access: 'read' }, ...setup.binds],
+    binds: [
+      ...engineFiles(),
+      { source: setup.program, target: program, access: 'read' },
+      ...inOrder([...setup.binds, ...guards]),
+    ],
     folders: engineFolders(),
     exact: setup.binds.filter(({ target }) => !isOfEngine(target)),
+    guards,
     proc: false,
     limits: processLimits(setup.limits, setup.megabytes),
     stdin: 'pipe',

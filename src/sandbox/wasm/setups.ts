@@ -16,8 +16,11 @@ const mostModuleBytes = 1024 * 1024 * 1024;
 
 /** What a run sees of the machine. */
 export function bindsOf(spec: Pick<RunSpec, 'skillFolder' | 'mounts'>): readonly Mount[] {
-  const inner = spec.mounts.toSorted((one, other) => one.target.length - other.target.length);
-  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...inner];
+  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
+}
+
+export function guardsOf({ guards }: Pick<RunSpec, 'guards'>): Pick<Setup, 'guards'> {
+  return guards === undefined ? {} : { guards };
 }
 
 /** The folders that a guest begins with. Paths from nowhere are meant from the folder it runs in. */
@@ -35,7 +38,13 @@ function closable({ mounts }: Pick<RunSpec, 'mounts'>): readonly string[] {
 export function moduleSetup(spec: RunSpec, task: Module, program: string): Setup {
   const plan: Plan = { module: moduleInside, digest: task.digest, preopens: preopensOf(spec), closes: closable(spec) };
   const module: Mount = { source: task.file, target: moduleInside, access: 'read' };
-  return { program, plan, binds: [module, ...bindsOf(spec)], limits: { ...spec.limits, ...runOnly } };
+  return {
+    program,
+    plan,
+    binds: [module, ...bindsOf(spec)],
+    ...guardsOf(spec),
+    limits: { ...spec.limits, ...runOnly },
+  };
 }
 
 /** The same in memory mode, where the child gets the module itself and not its path. */

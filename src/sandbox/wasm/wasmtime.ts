@@ -1,12 +1,13 @@
 import { SkillError } from '../../kernel/errors.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { findProgram } from '../linux/find-programs.ts';
+import { inOrder, reachableGuards } from '../linux/guarded.ts';
 import { type Launched, launch } from '../linux/launch.ts';
 import type { Machine } from '../linux/machine.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { moduleInside } from './engine-files.ts';
 import { processLimits } from './flags.ts';
-import { moduleOrder } from './setups.ts';
+import { bindsOf, moduleOrder } from './setups.ts';
 
 /** Where the program lies inside. */
 const programInside = '/run/wasmtime';
@@ -47,11 +48,12 @@ export function wasmtimeArgs(
 /** Runs a module by wasmtime, in the sandbox of every other program, and without a `/proc`. */
 export function launchWasmtime(machine: Machine, spec: RunSpec, program: string): Promise<Launched> {
   if (spec.task.kind !== 'module') throw new Error('not a module');
-  const exact: readonly Mount[] = [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
+  const exact = bindsOf(spec);
+  const guards = reachableGuards(spec.guards ?? [], exact, machine.isRoot);
   const binds: readonly Mount[] = [
     { source: program, target: programInside, access: 'read' },
     { source: spec.task.file, target: moduleInside, access: 'read' },
-    ...exact,
+    ...inOrder([...exact, ...guards]),
   ];
   return launch(machine, {
     id: spec.id,
@@ -60,6 +62,7 @@ export function launchWasmtime(machine: Machine, spec: RunSpec, program: string)
     cwd: scratchTarget,
     binds,
     exact,
+    guards,
     proc: false,
     limits: processLimits(spec.limits),
     stdin: 'pipe',

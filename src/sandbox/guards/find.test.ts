@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryPlace } from '../../../test/support/place.ts';
+import { agents, sharedAgent } from '../../discovery/agents.ts';
+import { guardedAs } from '../../policy/guarded-names.ts';
+import type { Mount } from '../../policy/types.ts';
+import { findGuards } from './find.ts';
+
+function placeWith(...folders: readonly string[]): Mount {
+  const source = temporaryPlace();
+  for (const folder of folders) mkdirSync(join(source, folder), { recursive: true });
+  return { source, target: '/granted', access: 'write' };
+}
+
+it('guards what exists, and keeps the folders above it from being moved', () => {
+  const mount = placeWith('a/b/.git', '.claude', 'c', 'node_modules/x/.git');
+  expect(findGuards([mount]).mounts).toEqual([
+    { source: `${mount.source}/.claude`, target: '/granted/.claude', access: 'read' },
+    { source: `${mount.source}/a/b/.git`, target: '/granted/a/b/.git', access: 'read' },
+    { source: `${mount.source}/a`, target: '/granted/a', access: 'write' },
+    { source: `${mount.source}/a/b`, target: '/granted/a/b', access: 'write' },
+  ]);
+  expect(findGuards([{ ...mount, access: 'read' }])).toEqual({ mounts: [], folders: [], links: [] });
+});
+
+it('refuses folders that hold more than can be looked through, or protected', () => {
+  const mount = placeWith('a/.git', 'b/.git', 'c/.git');
+  expect(() => findGuards([mount], { folders: 3, mounts: 99 })).toThrow(
+    '/granted, which a tool may write to, holds more than 3',
+  );
+  expect(() => findGuards([mount], { folders: 99, mounts: 3 })).toThrow('more than 3 places to protect');
+  expect(findGuards([mount], { folders: 4, mounts: 6 }).mounts).toHaveLength(6);
+});
+
+it('knows every folder in which agents look for skills', () => {
+  const project = [sharedAgent, ...agents].flatMap((agent) => agent.project);
+  const open = project.filter((path) => guardedAs(path.split('/')[0] ?? '') === null);
+  // What lies in a folder called skills is known by that.
+  expect(open.filter((path) => !path.endsWith('/skills'))).toEqual([]);
+});
+
+it.each(['.GIT', '.gi\u{200c}t', '.git.', '.Claude', 'agents.MD', '.ｍcp.json', 'My.code-workspace'])(
+  'takes %j for what some file systems take it for',
+  (name) => {
+    expect(guardedAs(name)).not.toBeNull();
+  },
+);
+
+it.each([
+  '.gitignore',
+  '.gitattributes',
+  'git',
+  '.env',
+  'package.json',
+  'README.md',
+  'skills',
+  'config',
+  '.claude.txt',
+])('leaves %s to be written', (name) => {
+  expect(guardedAs(name)).toBeNull();
+});
+
+it('finds a skill by its file, whatever the case of its letters', () => {
+  const mount = placeWith('x/one', 'x/two');
+  writeFileSync(join(mount.source, 'x/one/skill.MD'), '');
+  const { mounts, folders } = findGuards([mount]);
+  expect(mounts.map(({ target, access }) => [target, access])).toEqual([
+    ['/granted/x/one', 'read'],
+    ['/granted/x', 'write'],
+  ]);
+  expect(folders.map(({ path, holdsSkills }) => [path.slice(mount.source.length), holdsSkills])).toEqual([
+    ['', false],
+    ['/x', true],
+  ]);
+});

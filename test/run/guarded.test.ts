@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { users, Workshop } from './workshop.ts';
+
+/** A tool that runs a line of shell in a granted folder. */
+async function toolIn(shop: Workshop, folder: string): Promise<(script: string) => ReturnType<Workshop['result']>> {
+  const manifest = `[capabilities]\nfilesystem = ["write:${folder}"]\n`;
+  shop.skill(manifest, { 'scripts/try.sh': '#!/bin/sh\ncd "$1" && eval "$2"\n' });
+  await shop.grant();
+  return (script) => shop.result(['demo', '--', folder, script]);
+}
+
+/** Everything at a path, links and modes included. */
+function stateOf(path: string): string {
+  const script = 'find "$1" | sort | while read -r f; do ls -ld "$f"; [ ! -f "$f" ] || cat "$f"; done';
+  return execFileSync('sh', ['-c', script, 'sh', path], { encoding: 'utf8' });
+}
+
+const files = [
+  ...['.git/HEAD', '.git/config', '.git/hooks/pre-commit', '.git/objects/x', '.git/refs/x', '.git/modules/sub/hooks/x'],
+  ...['.claude/settings.json', '.mcp.json', '.vscode/tasks.json', '.bashrc', '.envrc', 'AGENTS.md', 'repertoire.toml'],
+  ...[
+    'deep/er/app/.git/hooks/pre-push',
+    'deep/er/app/.idea/x.xml',
+    'bare/HEAD',
+    'bare/config',
+    'bare/objects/x',
+    'bare/refs/x',
+  ],
+  ...['skills/one/SKILL.md', 'skills/one/scripts/run.sh', '.Husky/pre-commit'],
+];
+const tops = ['.git', '.claude', '.mcp.json', '.vscode', '.bashrc', '.envrc', 'AGENTS.md', 'repertoire.toml', '.Husky'];
+const guarded = [...tops, 'deep/er/app/.git', 'deep/er/app/.idea', 'bare', 'skills/one'];
+
+describe.each(users)('in a folder that may be written to, as %s', (user) => {
+  it('what programs of the host run or obey stays as it is, at any depth, and other files do not', async () => {
+    const shop = new Workshop(user);
+    const place = shop.place(...files, 'src/main.c');
+    const before = guarded.map((name) => stateOf(join(place, name)));
+    const run = await toolIn(shop, place);
+    const { stdout, reason } = await run(`
+      try() { if ( "$@" ) 2>/dev/null; then echo "DONE $*"; fi; }
+      for f in $(find . -type f | grep -v main.c); do
+        try sh -c "echo evil >> $f"; try rm -f $f; try mv $f $f.moved; try ln $f linked; try chmod 777 $f; try truncate -s 0 $f
+      done
+      for d in ${guarded.join(' ')} deep deep/er deep/er/app skills; do
+        try mv $d moved; try rm -rf $d; try sh -c "rm -rf $d; ln -sT /tmp $d"; try touch $d/new; try mkdir $d/new
+      done
+      echo more >> src/main.c; echo more >> deep/er/app/code.c; mkdir made; echo x > made/file; mv made/file made/other
+      mv src sources; echo x > deep/new; mkdir -p new/.claude; git init -q new/project 2>/dev/null || mkdir -p new/project/.git
+      echo the end`);
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line.startsWith('DONE') && !/DONE touch (deep|skills)|DONE mkdir (deep|skills)/.test(line)),
+    ).toEqual([]);
+    expect([reason, stdout.endsWith('the end\n')]).toEqual(['exited', true]);
+    expect(guarded.map((name) => stateOf(join(place, name)))).toEqual(before);
+    expect(readFileSync(join(place, 'sources/main.c'), 'utf8')).toBe('text of main.c\nmore\n');
+    expect(readFileSync(join(place, 'deep/er/app/code.c'), 'utf8')).toBe('more\n');
+    // What it makes in a folder of its own making is data.
+    expect([existsSync(join(place, 'new/project/.git')), existsSync(join(place, 'made/other'))]).toEqual([true, true]);
+  });
+});
+
+describe('in a folder that may be written to', () => {
+  it.each([
+    ['.mcp.json', 'echo {} > .mcp.json'],
+    ['.MCP.json', 'echo {} > .MCP.json'],
+    ['.claude', 'mkdir -p .claude; echo {} > .claude/settings.json'],
+    ['.git', 'mkdir -p made/hooks; mv made .git'],
+    ['.vscode', 'ln -s /tmp .vscode'],
+    ['AGENTS.md', 'echo obey > x; ln x AGENTS.md'],
+    ['app/.envrc', 'echo evil > app/.envrc'],
+    ['skills/two', 'mkdir skills/two; echo evil > skills/two/SKILL.md'],
+    ['HEAD', 'mkdir objects refs; echo ref: refs/heads/x > HEAD'],
+    ['.codex', 'mkdir .codex; chmod 300 . || true'],
+  ])('a tool that makes %s is an error, and what it made is renamed', async (name, script) => {
+    const shop = new Workshop(users.at(-1));
+    const place = shop.place('app/.git/HEAD', 'skills/one/SKILL.md', 'notes.txt');
+    const run = await toolIn(shop, place);
+    const { reason, message } = await run(`${script}; echo done >> notes.txt; sleep 0.3`);
+    expect([reason, message]).toEqual([
+      'denied',
+      expect.stringContaining(`it wrote ${join(place, name)}, which no tool may write`),
+    ]);
+    expect(lstatSync(join(place, name), { throwIfNoEntry: false })).toBeUndefined();
+    const aside = /renamed to ([^;]+)/.exec(message ?? '')?.[1] ?? '';
+    expect(readdirSync(join(place, name, '..'))).toContain(aside);
+    expect((await run('echo again >> notes.txt')).reason).toBe('exited');
+  });
+
+  it('a guarded name that is a link leads to where it led, and what it leads to stays as it is', async () => {
+    const shop = new Workshop();
+    const place = shop.place('conf/claude/settings.json', 'conf/other');
+    symlinkSync('conf/claude', join(place, '.claude'));
+    const run = await toolIn(shop, place);
+    const first = await run(
+      'echo evil > .claude/settings.json; echo evil > conf/claude/new; mv conf moved; echo x >> conf/other',
+    );
+    expect([first.reason, first.stderr.match(/Read-only|busy/g)?.length]).toEqual(['exited', 3]);
+    expect(readFileSync(join(place, 'conf/claude/settings.json'), 'utf8')).toBe('text of settings.json\n');
+    const { reason, message } = await run('rm .claude; mkdir -p evil; ln -s evil .claude');
+    expect([reason, message]).toEqual(['denied', expect.stringContaining('.claude')]);
+    expect(readlinkSync(join(place, '.claude'))).toBe('conf/claude');
+  });
+
+  it('a tool that makes a guarded name is ended at once', async () => {
+    const shop = new Workshop();
+    const place = shop.place('notes.txt');
+    const run = await toolIn(shop, place);
+    const { reason, stdout, durationMs } = await run('mkdir .claude; sleep 20; echo late');
+    expect([reason, stdout]).toEqual(['denied', '']);
+    expect(durationMs).toBeLessThan(15_000);
+  });
+
+  it('one that is inside of another, and is granted for reading only, stays so', async () => {
+    const shop = new Workshop();
+    const place = shop.place('app/data/.git/HEAD', 'app/data/file', 'app/.git/HEAD');
+    shop.skill(`[capabilities]\nfilesystem = ["write:${place}", "read:${place}/app/data"]\n`, {
+      'scripts/try.sh': `#!/bin/sh\necho evil >> ${place}/app/data/file; echo fine >> ${place}/app/file\n`,
+    });
+    await shop.grant();
+    expect((await shop.result(['demo'])).stderr).toContain('Read-only');
+    expect(readFileSync(join(place, 'app/data/file'), 'utf8')).toBe('text of file\n');
+    expect(readFileSync(join(place, 'app/file'), 'utf8')).toBe('fine\n');
+  });
+});
