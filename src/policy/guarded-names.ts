@@ -1,143 +1,43 @@
+import { list } from './list.ts';
+
 /**
  * Files and folders that programs of the host look for by themselves, wherever somebody works, and run or obey what they find. A run
  * that may write to a folder may not write these: it would get out of its sandbox by way of the next `git status`, agent or editor.
  */
 const table: Readonly<Record<string, readonly string[]>> = {
-  'hooks and settings of Git': [
-    ...['.git', '.gitconfig', '.gitmodules', '.husky', '.githooks', '.lefthook', 'lefthook.yml', '.lefthook.yml'],
-    ...['.pre-commit-config.yaml', '.overcommit.yml'],
-  ],
-  'settings and skills of agents': [
-    ...[
-      '.agent',
-      '.agents',
-      '.claude',
-      '.claude.json',
-      '.claude-plugin',
-      '.codex',
-      '.codex-plugin',
-      '.gemini',
-      '.cursor',
-    ],
-    ...[
-      '.cursorrules',
-      '.windsurf',
-      '.windsurfrules',
-      '.kiro',
-      '.continue',
-      '.opencode',
-      'opencode.json',
-      'opencode.jsonc',
-    ],
-    ...[
-      '.github',
-      '.copilot',
-      '.goose',
-      '.goosehints',
-      '.roo',
-      '.roomodes',
-      '.kilo',
-      '.kilocode',
-      '.cline',
-      '.clinerules',
-    ],
-    ...[
-      '.aider.conf.yml',
-      '.amp',
-      '.augment',
-      '.junie',
-      '.qwen',
-      '.trae',
-      '.factory',
-      '.crush',
-      'crush.json',
-      '.crush.json',
-    ],
-    ...[
-      '.pi',
-      '.openclaw',
-      '.qoder',
-      '.cortex',
-      '.devin',
-      '.kimchi',
-      '.vibe',
-      '.hermes',
-      '.grok',
-      '.autohand',
-      '.kimi',
-    ],
-    ...[
-      '.adal',
-      '.bob',
-      '.codebuddy',
-      '.codeium',
-      '.commandcode',
-      '.codestudio',
-      '.codemaker',
-      '.iflow',
-      '.mcpjam',
-      '.mux',
-    ],
-    ...[
-      '.neovate',
-      '.openhands',
-      '.pochi',
-      '.rovodev',
-      '.tabnine',
-      '.zencoder',
-      '.warp',
-      '.forge',
-      '.ona',
-      '.aider-desk',
-    ],
-    ...[
-      '.kimi-code',
-      '.posit',
-      '.codeartsdoer',
-      '.inferencesh',
-      '.jazz',
-      '.kode',
-      '.lingma',
-      '.minimax',
-      '.moxby',
-      '.reasonix',
-    ],
-    ...['.terramind', '.tinycloud', '.zcode'],
-  ],
-  'instructions for agents': [
-    'AGENTS.md',
-    'AGENTS.override.md',
-    'CLAUDE.md',
-    'CLAUDE.local.md',
-    'GEMINI.md',
-    'QWEN.md',
-  ],
-  'MCP servers': ['.mcp.json', 'mcp.json', '.mcp'],
-  'tasks and settings of editors': [
-    ...[
-      '.vscode',
-      '.idea',
-      '.zed',
-      '.fleet',
-      '.vs',
-      '.devcontainer',
-      '.devcontainer.json',
-      '.nvim.lua',
-      '.nvimrc',
-      '.exrc',
-    ],
-    ...['.vimrc', '.gvimrc', '.vim', '.emacs', '.emacs.d', '.dir-locals.el', '.dir-locals-2.el'],
-  ],
-  'commands that shells run when they start': [
-    ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.zshrc', '.zshenv'],
-    ...['.zprofile', '.zlogin', '.zlogout', '.kshrc', '.mkshrc', '.cshrc', '.tcshrc', '.login', '.logout', '.inputrc'],
-    ...['.envrc', '.autoenv', '.pam_environment', '.xprofile', '.xinitrc', '.xsession'],
-    ...['.xsessionrc', '.mise.toml', 'mise.toml', '.mise', '.tmux.conf', '.screenrc'],
-  ],
-  'settings of package managers': [
-    ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnpmfile.mjs', '.cargo', '.bunfig.toml', 'bunfig.toml'],
-  ],
-  'files of this program': ['repertoire.toml', '.skill-engine.toml'],
+  'hooks and settings of Git': list(`
+    .git, .gitconfig, .gitmodules, .husky, .githooks, .lefthook, lefthook.yml, .lefthook.yml, .pre-commit-config.yaml, .overcommit.yml
+  `),
+  'settings and skills of agents': list(`
+    .agent, .agents, .claude, .claude.json, .claude-plugin, .codex, .codex-plugin, .gemini, .cursor, .cursorrules, .windsurf,
+    .windsurfrules, .kiro, .continue, .opencode, opencode.json, opencode.jsonc, .github, .copilot, .goose, .goosehints, .roo, .roomodes,
+    .kilo, .kilocode, .cline, .clinerules, .aider.conf.yml, .amp, .augment, .junie, .qwen, .trae, .factory, .crush, crush.json,
+    .crush.json, .pi, .openclaw, .qoder, .cortex, .devin, .kimchi, .vibe, .hermes, .grok, .autohand, .kimi, .adal, .bob, .codebuddy,
+    .codeium, .commandcode, .codestudio, .codemaker, .iflow, .mcpjam, .mux, .neovate, .openhands, .pochi, .rovodev, .tabnine, .zencoder,
+    .warp, .forge, .ona, .aider-desk, .kimi-code, .posit, .codeartsdoer, .inferencesh, .jazz, .kode, .lingma, .minimax, .moxby,
+    .reasonix, .terramind, .tinycloud, .zcode
+  `),
+  'instructions for agents': list(`
+    AGENTS.md, AGENTS.override.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, QWEN.md
+  `),
+  'MCP servers': list(`
+    .mcp.json, mcp.json, .mcp
+  `),
+  'tasks and settings of editors': list(`
+    .vscode, .idea, .zed, .fleet, .vs, .devcontainer, .devcontainer.json, .nvim.lua, .nvimrc, .exrc, .vimrc, .gvimrc, .vim, .emacs,
+    .emacs.d, .dir-locals.el, .dir-locals-2.el
+  `),
+  'commands that shells run when they start': list(`
+    .bashrc, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .profile, .zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .kshrc,
+    .mkshrc, .cshrc, .tcshrc, .login, .logout, .inputrc, .envrc, .autoenv, .pam_environment, .xprofile, .xinitrc, .xsession,
+    .xsessionrc, .mise.toml, mise.toml, .mise, .tmux.conf, .screenrc
+  `),
+  'settings of package managers': list(`
+    .npmrc, .yarnrc, .yarnrc.yml, .pnpmfile.cjs, .pnpmfile.mjs, .cargo, .bunfig.toml, bunfig.toml
+  `),
+  'files of this program': list(`
+    repertoire.toml, .skill-engine.toml
+  `),
 };
 
 /** Projects of editors have any name before these. */

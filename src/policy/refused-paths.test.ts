@@ -112,6 +112,15 @@ describe('no run sees', () => {
     '.config/repertoire',
     '.local/state/repertoire/grants',
     '.cache/repertoire',
+    ...[
+      '.cache/huggingface',
+      '.kaggle',
+      '.config/stripe',
+      '.cloudflared',
+      '.vercel',
+      '.local/share/opencode',
+      '.cache/mozilla',
+    ],
   ])('~/%s, nor what contains it', (name) => {
     const environment = environmentIn(temporaryPlace());
     const path = folder(environment.home, name);
@@ -119,11 +128,14 @@ describe('no run sees', () => {
     expect(check(environment.home, environment)).toMatchObject({ ok: false, remedy: 'Name something narrower.' });
   });
 
-  it.each(['.netrc', '.npmrc', '.git-credentials', '.pgpass', '.bash_history'])('~/%s', (name) => {
-    const environment = environmentIn(temporaryPlace());
-    writeFileSync(join(environment.home, name), '');
-    expect(check(join(environment.home, name), environment)).toMatchObject({ ok: false });
-  });
+  it.each(['.netrc', '.npmrc', '.git-credentials', '.pgpass', '.bash_history', '.env', '.modal.toml'])(
+    '~/%s',
+    (name) => {
+      const environment = environmentIn(temporaryPlace());
+      writeFileSync(join(environment.home, name), '');
+      expect(check(join(environment.home, name), environment)).toMatchObject({ ok: false });
+    },
+  );
 
   it('keys by a link of another name, nor by the folder that the link of keys leads to', () => {
     const place = temporaryPlace();
@@ -189,18 +201,64 @@ describe('no run writes', () => {
     },
   );
 
-  it.each(['.bashrc', '.profile', '.local/bin', '.config/autostart', '.gitconfig', '.vim', '.agents'])(
-    '~/%s',
+  it.each([
+    ...[
+      '.bashrc',
+      '.profile',
+      '.local/bin',
+      '.config/autostart',
+      '.gitconfig',
+      '.vim',
+      '.agents',
+      '.local/share/systemd',
+    ],
+    ...['.windsurf', '.kiro', '.config/systemd/user', '.config/fish', '.config/i3'],
+  ])('~/%s', (name) => {
+    const environment = environmentIn(temporaryPlace());
+    const path = folder(environment.home, name);
+    expect(check(path, environment, 'write')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/which holds/),
+    });
+    expect(check(path, environment, 'read')).toMatchObject({ ok: true });
+  });
+
+  it.each(['.git/hooks', '.git', '.claude', '.vscode', '.github/workflows', '.Claude/agents'])(
+    'to %s of a project, which may be read',
     (name) => {
-      const environment = environmentIn(temporaryPlace());
-      const path = folder(environment.home, name);
-      expect(check(path, environment, 'write')).toMatchObject({
+      const place = temporaryPlace();
+      const path = folder(place, 'project', name);
+      expect(check(path, environmentIn(place), 'write')).toMatchObject({
         ok: false,
-        message: expect.stringMatching(/programs/),
+        message: expect.stringMatching(/is in \.\w+, which holds/),
       });
-      expect(check(path, environment, 'read')).toMatchObject({ ok: true });
+      expect(check(path, environmentIn(place), 'read')).toMatchObject({ ok: true });
+      expect(check(join(place, 'project'), environmentIn(place), 'write')).toMatchObject({ ok: true });
     },
   );
+
+  it('to a skill, nor to a repository without a name of its own', () => {
+    const place = temporaryPlace();
+    writeFileSync(join(folder(place, 'one'), 'Skill.md'), '');
+    for (const part of ['HEAD', 'objects', 'refs']) folder(place, 'bare', part);
+    for (const [name, what] of [
+      ['one', 'is a skill'],
+      ['bare', 'is a Git repository'],
+    ] as const) {
+      expect(check(join(place, name), environmentIn(place), 'write')).toMatchObject({
+        ok: false,
+        message: expect.stringContaining(what),
+      });
+      expect(check(join(place, name), environmentIn(place), 'read')).toMatchObject({ ok: true });
+    }
+  });
+
+  it.each(['.config/Code', '.continue', '.config/JetBrains'])('~/%s, which holds more than settings', (name) => {
+    const environment = environmentIn(temporaryPlace());
+    const path = folder(environment.home, name);
+    for (const access of ['read', 'write'] as const)
+      expect(check(path, environment, access)).toMatchObject({ ok: false });
+  });
 
   it('to the system, which may be read', () => {
     expect(check('/usr/share', environmentIn(temporaryPlace()), 'read')).toMatchObject({ ok: true });

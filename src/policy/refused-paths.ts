@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
-import { isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../kernel/files.ts';
+import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../kernel/files.ts';
 import { type Problem, problem, shown } from '../kernel/parsed.ts';
 import { below, isInside } from '../kernel/paths.ts';
+import { guardedAs, guardedByContent } from './guarded-names.ts';
 import { isPrivatePath, pathText } from './paths.ts';
 import { keyNames, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
 import type { Mount, PathRule } from './types.ts';
@@ -41,7 +42,12 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   const source = place ?? rule.path;
   const places = [...refusedPlaces(environment), ...(rule.access === 'write' ? unwritablePlaces(environment) : [])];
   const refusal =
-    refusalOf(rule.path, places) ?? refusalOf(source, places) ?? (isMissing ? null : refusalOfKind(source));
+    refusalOf(rule.path, places) ??
+    refusalOf(source, places) ??
+    (rule.access === 'write'
+      ? (refusalOfNames(rule.path) ?? refusalOfNames(source) ?? refusalOfContent(source))
+      : null) ??
+    (isMissing ? null : refusalOfKind(source));
   if (refusal !== null) {
     const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
     return problem(`${pathText(rule)}${leads} ${refusal[0]}`, remedyFor(rule, environment) ?? refusal[1]);
@@ -91,6 +97,21 @@ function refusalForKeys(path: string): Refusal | null {
   if (isHome || homes.some((home) => isInside(path, home))) return ['contains a home folder', narrower];
   const held = [...keyNames].find((name) => isThere(below(path, name)));
   return held === undefined ? null : [`contains ${held}, which holds keys`, narrower];
+}
+
+/** What programs look for by its name is refused wherever it lies; and so it is inside of a folder that may be written to. */
+function refusalOfNames(path: string): Refusal | null {
+  for (const name of path.split('/')) {
+    const holds = guardedAs(name);
+    if (holds !== null) return [`is in ${name}, which holds ${holds}`, elsewhere];
+  }
+  return null;
+}
+
+function refusalOfContent(path: string): Refusal | null {
+  const entries = entriesOf(path);
+  const what = entries.ok ? guardedByContent(entries.value.map(({ name }) => name)) : null;
+  return what === null ? null : [`is ${what}, which programs run`, elsewhere];
 }
 
 function refusalOfKind(path: string): Refusal | null {
