@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findGuards } from '../../src/sandbox/guards/find.ts';
 import { program } from './guests/programs.ts';
 import type { Result, Stage } from './guests/stage.ts';
 import { stageAs } from './guests/stage-as.ts';
-import { descriptors, guestOf, read } from './guests/steps.ts';
+import { descriptors, guestOf, read, write } from './guests/steps.ts';
 import { identities } from './identities.ts';
 
 const keeperOf = ({ enforcement }: Result) => enforcement.find(({ what }) => what === 'files')?.by ?? '';
@@ -30,6 +31,23 @@ describe.each(identities)('further attacks on modules, as %s', (identity) => {
     const result = await stage.run(module, { mounts });
     expect(result).toMatchObject({ reason: 'engine_error', stdout: '' });
     expect(result.message).toContain(source);
+  });
+
+  it('writes nothing that is guarded in a folder that it may write to', async () => {
+    const source = stage.folder('granted');
+    for (const folder of ['.git/hooks', 'app/.claude']) mkdirSync(join(source, folder), { recursive: true });
+    writeFileSync(join(source, '.mcp.json'), '{}');
+    chmodSync(source, 0o777);
+    const mounts = [{ source, target: '/data', access: 'write' }] as const;
+    const from = descriptors.firstMount;
+    const names = ['.git/hooks/pre-commit', '.mcp.json', 'app/.claude/settings.json', 'notes.txt'];
+    const module = await guestOf(names.map((name) => write(name, from, name, 'evil')));
+    const { stdout } = await stage.run(module, { mounts, guards: findGuards(mounts).mounts });
+    expect(stdout.match(/^.*:written$/gm)).toEqual(['notes.txt:written']);
+    expect([readFileSync(join(source, '.mcp.json'), 'utf8'), readdirSync(join(source, '.git/hooks'))]).toEqual([
+      '{}',
+      [],
+    ]);
   });
 
   it('does not bring others out of the sandbox by one that cannot be made', async () => {

@@ -1,8 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Mount } from '../../src/policy/types.ts';
+import { runGuarded } from '../../src/sandbox/guards/run.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
@@ -102,6 +113,30 @@ describe.runIf(isRoot)('the walls of a container', () => {
     expect(run.stderr.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(3);
     expect(run.stderr).toContain('cross-device link');
     expect(foldersOfTheHost(run.stdout)).toEqual(['/in', '/out', '/skill']);
+  });
+
+  it('keep what is guarded unwritable where the rest may be written', async () => {
+    const source = folderWith({ '.mcp.json': '{}', 'notes.txt': 'notes\n' });
+    for (const folder of ['.git/hooks', 'app/.claude']) mkdirSync(join(source, folder), { recursive: true });
+    execFileSync('chmod', ['-R', 'a+rwX', source]);
+    const script = `cd /data; for f in .mcp.json .git/hooks/pre-commit app/.claude/x; do echo evil > $f; rm -f $f; done
+      for d in .git app app/.claude; do mv $d moved; rm -rf moved; done; echo more >> notes.txt; echo x > app/code; echo {} > .envrc`;
+    const run = await runIn(
+      { ...place.runtime, run: (spec, watcher) => runGuarded(place.runtime, spec, watcher) },
+      specOf(['/bin/sh', '-c', script], { mounts: [{ source, target: '/data', access: 'write' }] }),
+    );
+    expect([run.reason, run.message]).toEqual(['denied', expect.stringContaining(`${source}/.envrc`)]);
+    expect(
+      readdirSync(source)
+        .filter((name) => !name.includes('refused'))
+        .sort(),
+    ).toEqual(['.git', '.mcp.json', 'app', 'notes.txt']);
+    expect(readdirSync(join(source, '.git/hooks'))).toEqual([]);
+    expect(readdirSync(join(source, 'app')).sort()).toEqual(['.claude', 'code']);
+    expect([readFileSync(join(source, '.mcp.json'), 'utf8'), readFileSync(join(source, 'notes.txt'), 'utf8')]).toEqual([
+      '{}',
+      'notes\nmore\n',
+    ]);
   });
 
   it.each(['a,b', 'a:b', 'a b', 'a"b', "a'b", 'a=b', 'a,readonly=false', 'a,target=\u{2215}etc', 'ü', 'a\nb', 'a\\b'])(
