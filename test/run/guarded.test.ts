@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { users, Workshop } from './workshop.ts';
@@ -105,6 +105,20 @@ describe('in a folder that may be written to', () => {
     const { reason, message } = await run('rm .claude; mkdir -p evil; ln -s evil .claude');
     expect([reason, message]).toEqual(['denied', expect.stringContaining('.claude')]);
     expect(readlinkSync(join(place, '.claude'))).toBe('conf/claude');
+  });
+
+  it('the same holds below a folder that is closed to others', async () => {
+    const shop = new Workshop();
+    const place = shop.place('closed/project/deep/.git/config', 'closed/project/.mcp.json');
+    chmodSync(join(place, 'closed'), 0o700);
+    const folder = join(place, 'closed/project');
+    const run = await toolIn(shop, folder);
+    const { stdout, stderr, reason } = await run(
+      'echo evil > deep/.git/config; echo evil > .mcp.json; mv deep x; echo fine > deep/new',
+    );
+    expect([reason, stdout, stderr.match(/Read-only|busy/g)?.length]).toEqual(['exited', '', 3]);
+    expect(readFileSync(join(folder, 'deep/.git/config'), 'utf8')).toBe('text of config\n');
+    expect(readFileSync(join(folder, 'deep/new'), 'utf8')).toBe('fine\n');
   });
 
   it('a tool that makes a guarded name is ended at once', async () => {
