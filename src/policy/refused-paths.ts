@@ -44,9 +44,7 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   const refusal =
     refusalOf(rule.path, places) ??
     refusalOf(source, places) ??
-    (rule.access === 'write'
-      ? (refusalOfNames(rule.path) ?? refusalOfNames(source) ?? refusalOfContent(source))
-      : null) ??
+    (rule.access === 'write' ? refusalToWrite(rule.path, source) : null) ??
     (isMissing ? null : refusalOfKind(source));
   if (refusal !== null) {
     const leads = source === rule.path ? '' : `, which leads to ${shown(source)},`;
@@ -97,6 +95,10 @@ function refusalForKeys(path: string): Refusal | null {
   if (isHome || homes.some((home) => isInside(path, home))) return ['contains a home folder', narrower];
   const held = [...keyNames].find((name) => isThere(below(path, name)));
   return held === undefined ? null : [`contains ${held}, which holds keys`, narrower];
+}
+
+function refusalToWrite(path: string, source: string): Refusal | null {
+  return refusalOfNames(path) ?? refusalOfNames(source) ?? refusalOfContent(source);
 }
 
 /** What programs look for by its name is refused wherever it lies; and so it is inside of a folder that may be written to. */
