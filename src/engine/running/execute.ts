@@ -5,7 +5,7 @@ import type { AuditStart } from '../../audit/types.ts';
 import { type ErrorCode, reasonOf, SkillError } from '../../kernel/errors.ts';
 import { cut } from '../../kernel/text.ts';
 import { runGuarded } from '../../sandbox/guards/run.ts';
-import type { ExitReason, Outcome, Stream } from '../../sandbox/types.ts';
+import type { ExitReason, Outcome, Stream, Watcher } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
 import { askedBy, digestOf, goesUnsafe, type Prepared, prepare } from './prepare.ts';
@@ -187,12 +187,12 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   try {
     call.engine.onProgress?.({ what: running });
     const redactors = { stdout: createRedactor(values), stderr: createRedactor(values) };
-    const start = goesUnsafe(request, call.target) ? runtime.run : runGuarded.bind(null, runtime);
-    const outcome = await start(spec, {
+    const watcher: Watcher = {
       onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
       ...(call.measure && { onUsage: call.measure }),
       signal,
-    });
+    };
+    const outcome = await (facts.unsafe ? runtime.run(spec, watcher) : runGuarded(runtime, spec, watcher));
     for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
     const told = withoutSecrets(withReason(outcome, signal), values);
     record(told);
