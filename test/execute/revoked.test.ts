@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
+import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { asleep, callOf, executed, gone, lab, longSleep, runsIn } from './library.ts';
 
@@ -47,7 +48,7 @@ describe('a run under way whose grant', () => {
     expect(result.message).toMatch(why);
   });
 
-  it('is revoked is ended in a server, as a call and as a job', async () => {
+  proves('C4-CAP-14', 'is revoked is ended in a server, as a call and as a job', async () => {
     for (const args of [
       ['serve', '--structured'],
       ['serve', '--structured', '--detach-after', '300'],

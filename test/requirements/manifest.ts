@@ -3130,6 +3130,11 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 4, Capabilities',
     text: 'What runs is what was checked: changes of the files of a skill after the check, or during the run, have no effect on it.',
   },
+  {
+    id: 'C4-CAP-14',
+    source: 'Contract 4, Capabilities',
+    text: 'Revoking or narrowing a grant ends the runs under way that need it.',
+  },
 
   // Contract 4, Limits
   { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.' },
@@ -3158,6 +3163,21 @@ export const requirements: readonly Requirement[] = [
     id: 'C4-LIMIT-15',
     source: 'Contract 4, Limits',
     text: 'A limit that a program survives, such as a file cut short or a refused fork, is named and makes the result an error.',
+  },
+  {
+    id: 'C4-LIMIT-16',
+    source: 'Contract 4, Limits',
+    text: 'Processor time is that of all processes of a run together, also without control groups.',
+  },
+  {
+    id: 'C4-LIMIT-17',
+    source: 'Contract 4, Limits',
+    text: 'How many run at once is counted over all processes of a user.',
+  },
+  {
+    id: 'C4-LIMIT-18',
+    source: 'Contract 4, Limits',
+    text: 'What a killed run left is removed by the next run.',
   },
 
   // Contract 4, Audit

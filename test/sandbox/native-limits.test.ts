@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/policy/types.ts';
 import type { Task } from '../../src/sandbox/types.ts';
+import { proves } from '../support/proves.ts';
 import { finish, openFolder, roomy, specFor } from './contract.ts';
 import { type Driver, identities, runtimeOf } from './identities.ts';
 
@@ -84,8 +85,16 @@ for (const identity of identities) {
       expect([outcome.reason, stdout]).toEqual(['exited', '1\n']);
     });
 
+    const expectSpent = async (script: string): Promise<void> => {
+      const { outcome } = await run(perl(script), { cpuSeconds: 1, timeoutMs: 25_000 });
+      expect(outcome).toMatchObject({ reason: 'timeout', limit: 'cpuSeconds' });
+    };
+
+    proves('C4-LIMIT-16', 'ends what uses too much processor time in processes at the same time', () =>
+      expectSpent('for (1..9) { next if fork(); 1 while 1 } sleep 20;'),
+    );
+
     it.each([
-      ['at the same time', 'for (1..9) { next if fork(); 1 while 1 } sleep 20;'],
       [
         'one after the other',
         'my $end; while (1) { my $pid = fork(); if (!$pid) { $end = times + 0.03; 1 while times < $end; exit } wait }',
@@ -94,9 +103,6 @@ for (const identity of identities) {
         'left to the first process',
         'while (1) { my $pid = fork(); if (!$pid) { exit if fork(); my $end = times + 0.3; 1 while times < $end; exit } wait; select(undef, undef, undef, 0.1) }',
       ],
-    ])('ends what uses too much processor time in processes %s', async (_, script) => {
-      const { outcome } = await run(perl(script), { cpuSeconds: 1, timeoutMs: 25_000 });
-      expect(outcome).toMatchObject({ reason: 'timeout', limit: 'cpuSeconds' });
-    });
+    ])('ends what uses too much processor time in processes %s', (_, script) => expectSpent(script));
   });
 }
