@@ -1,7 +1,10 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import type { SandboxRuntime } from '../../src/sandbox/types.ts';
+import { Workshop } from '../run/workshop.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
 import { proves } from '../support/proves.ts';
@@ -20,6 +23,23 @@ describe.runIf(isRoot)('a tool in a container', () => {
       expect(place.count()).toBe(0);
     },
   );
+
+  proves(['C4-CAP-13'], 'sees a private copy of its skill, which nobody changes while it runs', async () => {
+    const shop = new Workshop();
+    const manifest = `[skill]\nimage = "${image}"\n[tools.slow]\ncommand = ["sh", "scripts/slow.sh"]\n`;
+    const folder = shop.skill(manifest, {
+      'scripts/slow.sh': 'cat data; echo begun; sleep 1; cat data; ls\n',
+      data: 'old\n',
+    });
+    chmodSync(join(folder, 'data'), 0o600); // others, as whom containers run, read the copy all the same
+    const env = { DOCKER_HOST: place.engine.host };
+    await shop.grant('demo', env);
+    const started = shop.start(['run', 'demo:slow'], { env });
+    await started.until('begun');
+    for (const file of ['scripts/slow.sh', 'data']) writeFileSync(join(folder, file), 'echo evil\n', { flag: 'r+' });
+    const { stdout, stderr } = await started.ended;
+    expect([stdout, stderr]).toEqual(['old\nbegun\nold\nSKILL.md\ndata\nscripts\nskill.toml\n', '']);
+  });
 
   it('runs by the runtime that was named, or not at all', async () => {
     const environment = hostEnvironment({ env: { DOCKER_HOST: place.engine.host } });
