@@ -52,7 +52,12 @@ export class Bytes {
   }
 
   text(): string {
-    return utf8.decode(this.part().#bytes);
+    const bytes = this.part().#bytes;
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      throw new Error('a name in it is not UTF-8');
+    }
   }
 
   /** A count, and so many of something. Each takes a byte at least, which keeps the count honest. */

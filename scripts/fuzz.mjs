@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/**
+ * Gives readers of strangers' bytes inputs that nobody thought of: `npm run fuzz`, or
+ * `npm run fuzz -- --minutes 10 --seed 7 skill-md`. What makes one fail becomes a file of its corpus.
+ */
+const project = fileURLToPath(new URL('..', import.meta.url));
+const corpus = join(project, 'test/fuzz/corpus');
+const words = process.argv.slice(2);
+const minutes = Number(optionOf('--minutes') ?? 1);
+const seed = Number(optionOf('--seed') ?? Date.now() % 1_000_000_000);
+const names = words.length > 0 ? words : readdirSync(corpus);
+const unknown = names.find((name) => !existsSync(join(corpus, name)));
+if (unknown !== undefined) throw new Error(`no target ${unknown}; there are ${readdirSync(corpus).join(', ')}`);
+
+/** Beyond its time a target may finish the input at hand. */
+const graceMs = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'repertoire-fuzz-'));
+try {
+  await build();
+  console.log(`seed ${seed}, ${minutes} min for each of ${names.join(', ')}`);
+  const waiting = [...names];
+  const failed = await Promise.all(
+    Array.from({ length: Math.min(names.length, availableParallelism()) }, async () => {
+      let failures = 0;
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) failures += await fuzz(name);
+      return failures;
+    }),
+  );
+  if (failed.some((failures) => failures > 0)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {string} name */
+function optionOf(name) {
+  const at = words.indexOf(name);
+  return at === -1 ? undefined : words.splice(at, 2)[1];
+}
+
+async function build() {
+  const bundle = await rolldown({ input: join(project, 'test/fuzz/run.ts'), platform: 'node', cwd: project });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'run.mjs', chunkFileNames: '[name]-[hash].mjs' });
+  await bundle.close();
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<number>} how many failures there were
+ */
+async function fuzz(name) {
+  const current = join(folder, `${name}.current`);
+  const child = spawn(
+    process.execPath,
+    [join(folder, 'run.mjs'), name, String(minutes * 60), String(seed), join(corpus, name), current],
+    { cwd: project, env: { ...process.env, FUZZ_PROJECT: project }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
+  const timer = setTimeout(() => child.kill('SIGKILL'), minutes * 60_000 + graceMs);
+  const [code, signal] = await new Promise((resolve) => {
+    child.on('close', (...end) => resolve(end));
+  });
+  clearTimeout(timer);
+  if (code === 0) {
+    console.log(`${name}: ${said}`);
+    return 0;
+  }
+  const input = existsSync(current) ? readFileSync(current) : Buffer.alloc(8);
+  const bytes = input.subarray(8, 8 + input.readDoubleLE(0));
+  const file = join(corpus, name, `found-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`);
+  if (!existsSync(file)) writeFileSync(file, bytes);
+  const how = signal === null ? said.trim() : `it did not come to an end\n${said.trim()}`;
+  console.error(`${name}: failed (seed ${seed})\n${how}\nThe input is now ${file}; fix what it shows, and keep it.`);
+  return 1;
+}

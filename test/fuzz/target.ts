@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Diagnostic } from '../../src/kernel/diagnostics.ts';
+import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';
+
+/** A reader of strangers' bytes, to be given any. */
+export interface Target {
+  /** Words that mean something to it. */
+  readonly words: readonly string[];
+  open(): Promise<Opened>;
+}
+
+export interface Opened {
+  /** Throws where something that must hold does not; returns what came of the input, in short. */
+  check(input: Buffer): Promise<string>;
+  close(): Promise<void> | void;
+}
+
+/** A target that works on files below a folder of its own. */
+export function inFolder(
+  check: (input: Buffer, environment: Environment) => Promise<string>,
+  prepare: (environment: Environment) => void = () => {},
+): Target['open'] {
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'repertoire-fuzz-'));
+    const environment = hostEnvironment({
+      cwd: folder,
+      home: join(folder, 'home'),
+      env: {},
+      systemDir: join(folder, 'etc'),
+    });
+    prepare(environment);
+    return {
+      check: (input) => check(input, environment),
+      close: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  };
+}
+
+/** Every diagnostic says what, where and what to do; and the line is one of the file. */
+export function assertSound(diagnostics: readonly Diagnostic[], input: Buffer): void {
+  const lines = input.toString('utf8').split(/\r\n?|\n/).length;
+  for (const { code, file, message, remedy, line, column } of diagnostics) {
+    assert.notEqual(file.trim(), '', `${code} names no file`);
+    assert.notEqual(message.trim(), '', `${code} says nothing`);
+    assert.notEqual(remedy.trim(), '', `${code} has no remedy`);
+    if (line !== null) assert.ok(line >= 1 && line <= lines + 1, `${code} is at line ${line} of ${lines}`);
+    if (column !== null) assert.ok(column >= 1, `${code} is at column ${column}`);
+  }
+}
+
+/** What was said, without what differs from input to input. */
+export function outcomeOf(diagnostics: readonly Diagnostic[]): string {
+  const shapes = diagnostics.map(({ code, message }) => `${code} ${message.replace(/"[^"]*"|\d+/g, '').slice(0, 40)}`);
+  return [...new Set(shapes)].sort().join('|');
+}

@@ -1,0 +1,14 @@
+import { config, manifest, plugins, skillMd, wasm } from './files.ts';
+import { http, jsonRpc } from './servers.ts';
+import type { Target } from './target.ts';
+
+/** Every reader of strangers' bytes, by the name of its corpus. */
+export const targets: Readonly<Record<string, Target>> = {
+  'skill-md': skillMd,
+  manifest,
+  config,
+  plugins,
+  wasm,
+  'json-rpc': jsonRpc,
+  http,
+};
