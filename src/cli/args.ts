@@ -65,7 +65,9 @@ function take({ name, key, field }: Option, inline: string | undefined, rest: st
   }
   const text = inline ?? rest.shift();
   if (text === undefined || text === '' || (inline === undefined && /^--?[a-z]/i.test(text))) {
-    throw new SkillError('usage', `--${name} needs a value: --${name} ${field.value ?? 'VALUE'}`);
+    const wanted =
+      field.kind === 'choice' ? `one of ${field.choices?.join(', ')}` : `--${name} ${field.value ?? 'VALUE'}`;
+    throw new SkillError('usage', `--${name} needs a value: ${wanted}`);
   }
   if (field.kind === 'list') values[key] = [...((values[key] as string[] | undefined) ?? []), text];
   else values[key] = readValue(text, field, `--${name}`);

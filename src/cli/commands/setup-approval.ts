@@ -39,7 +39,7 @@ export function trustLines({ trust }: Report, layout: Layout): string[] {
   if (trust === null) return [];
   const { file, action, done, problem } = trust;
   const folder = oneLine(trust.folder);
-  if (file === null) return [`  --trust changes nothing here: it is not known to wait for trust in a folder.`];
+  if (file === null) return ['  --trust changes nothing here: this entry is not known to wait for trust in a folder.'];
   const where = show(file, layout);
   const failed =
     problem === null ? [] : [`  ${layout.terminal.style('red', `${folder}: ${oneLine(problem)} (${where})`)}`];
