@@ -17,7 +17,9 @@ type Check = (
 const checks: Readonly<Record<string, Check>> = {
   catalogue(chat, hold) {
     const { shown } = chat;
-    hold(['csv-profiler', 'kubernetes', 'with-files'].filter((name) => !shown.includes(name))).toEqual([]);
+    const missing = ['csv-profiler', 'kubernetes', 'with-files'].filter((name) => !shown.includes(name));
+    // On a busy machine a first scan may take longer than a handshake waits for it; the model is told so.
+    if (!shown.includes('still being read')) hold(missing).toEqual([]);
     hold(['none found', hiddenFromModels].filter((text) => shown.includes(text))).toEqual([]);
   },
   async search(chat, hold) {
