@@ -3135,6 +3135,16 @@ export const requirements: readonly Requirement[] = [
     source: 'Contract 4, Capabilities',
     text: 'Revoking or narrowing a grant ends the runs under way that need it.',
   },
+  {
+    id: 'C4-CAP-15',
+    source: 'Contract 4, Capabilities',
+    text: 'Inside a writable grant, what programs of the host run or obey by its name cannot be changed, moved or made.',
+  },
+  {
+    id: 'C4-CAP-16',
+    source: 'Contract 4, Capabilities',
+    text: 'No run makes a setuid or setgid file, or reaches system calls that lead around its walls, containers included.',
+  },
 
   // Contract 4, Limits
   { id: 'C4-LIMIT-01', source: 'Contract 4, Limits', text: 'A run is limited to 30 s by default.' },
