@@ -107,6 +107,7 @@ describe('executions at the same time', () => {
       shop.skill('', {
         'scripts/meet.sh': `echo "$1" > /tmp/mine; echo began; sleep 2; cat /tmp/*; ls /proc | grep -c '^[0-9]'\n`,
       });
+      shop.policy('[concurrency]\ntotal = 4\nper_skill = 3\n');
       const runs = ['one', 'two', 'three'].map((name) => shop.start(['run', 'demo', '--', name]));
       await Promise.all(runs.map((run) => run.until('began')));
       // All of them began before any of them ended.
