@@ -14,10 +14,13 @@ export interface Turns {
 
 type Begin = () => undefined | Promise<unknown>;
 
-/** Pieces that are begun before the event loop looks for new requests again. */
-const atOnce = 4;
+/**
+ * Pieces that are begun before the event loop goes round again, and the time after which no more are: an answer takes many
+ * rounds, so that whoever asks for little waits for as many times what a round takes.
+ */
+const [atOnce, roundMs] = [4, 2];
 /** Pieces among many that are under way at once: what they make is soon done with, and not kept while all go on together. */
-const mostAmongMany = 2;
+const mostAmongMany = 1;
 /** Every so many pieces one of the less urgent is begun, so that they never wait for good. */
 const sometimes = 8;
 
@@ -27,6 +30,9 @@ export function createTurns(isScarce: () => boolean): Turns {
   let scheduled = 0;
   let begun = 0;
   let amongMany = 0;
+  /** Those that are scheduled in one round belong to the next one. */
+  let round: Round = { startedAt: 0 };
+  let nextRound: Round = { startedAt: 0 };
 
   function next(): Begin | undefined {
     const [first, second] = begun % sometimes === 0 ? secondFirst : firstFirst;
@@ -38,8 +44,16 @@ export function createTurns(isScarce: () => boolean): Turns {
     return mustWait ? undefined : takeFrom(queues[urgency]);
   }
 
-  function run(): void {
+  function run(own: Round): void {
     scheduled -= 1;
+    if (own !== round) {
+      own.startedAt = performance.now();
+      round = own;
+      nextRound = { startedAt: 0 };
+    } else if (performance.now() - own.startedAt > roundMs) {
+      schedule();
+      return;
+    }
     const begin = next();
     if (begin === undefined) return;
     begun += 1;
@@ -56,7 +70,7 @@ export function createTurns(isScarce: () => boolean): Turns {
   function schedule(): void {
     if (scheduled >= atOnce) return;
     scheduled += 1;
-    setImmediate(run);
+    setImmediate(run, nextRound);
   }
 
   return {
@@ -69,6 +83,10 @@ export function createTurns(isScarce: () => boolean): Turns {
     },
     resume: schedule,
   };
+}
+
+interface Round {
+  startedAt: number;
 }
 
 const firstFirst = ['alone', 'among-many'] as const;

@@ -16,7 +16,7 @@ function isMessage(item: unknown): boolean {
 /** One that takes longer, such as a run, no longer keeps the next one waiting. */
 const patienceMs = 50;
 /** Messages that are answered before somebody else's turn. */
-const inARow = 20;
+const inARow = 5;
 
 /**
  * Answers a batch as one stream, message by message: the next is worked on when the answers so far have been taken. All at
