@@ -29,7 +29,7 @@ export interface PressureOptions {
   readonly onRelief: () => void;
 }
 
-const [soonMs, laterMs] = [100, 2000];
+const [soonMs, laterMs] = [250, 2000];
 const momentMs = 1000;
 
 export function createPressure({ limit, connections, onDropped, onRelief }: PressureOptions): Pressure {
