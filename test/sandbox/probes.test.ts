@@ -1,6 +1,10 @@
+import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { createUnsafeRuntime } from '../../src/sandbox/native/unsafe.ts';
 import { probeSandbox } from '../../src/sandbox/probes.ts';
+import type { Task } from '../../src/sandbox/types.ts';
+import { createWasmRuntime } from '../../src/sandbox/wasm/runtime.ts';
 import { identities, runtimeOf } from './identities.ts';
 
 it.each(identities)('holds against every probe as %s, and says what holds it', async (identity) => {
@@ -41,4 +45,53 @@ it('does not call held what could not be tried', async () => {
     run: (spec, watcher) => runtime.run({ ...spec, task: { kind: 'command', program: '/no/such', args: [] } }, watcher),
   });
   expect(results.filter(({ held }) => held)).toEqual([]);
+});
+
+it.each(['sandbox', 'memory'] as const)('holds WebAssembly against every probe (%s)', async (isolation) => {
+  const runtime = createWasmRuntime(hostEnvironment(), { isolation });
+  const results = await probeSandbox(runtime);
+  await runtime.close();
+  expect(results.filter(({ held }) => !held)).toEqual([]);
+  expect(results.length).toBeGreaterThan(5);
+  for (const { mechanism } of results.slice(1)) expect(mechanism).not.toBe('unknown');
+});
+
+it('tells where WebAssembly gets at more than it may', async () => {
+  const runtime = createWasmRuntime(hostEnvironment());
+  const results = await probeSandbox({
+    ...runtime,
+    run: (spec, watcher) => {
+      const task = spec.task as Extract<Task, { kind: 'module' }>;
+      // The folder of the secret is there to be climbed to; variables and memory are more than they should be.
+      const file = task.args.find((word) => word.endsWith('/secret') && word.startsWith('/'));
+      const folder = file === undefined ? null : dirname(file);
+      const mounts = folder === null ? [] : [{ source: folder, target: folder, access: 'read' } as const];
+      const limits = {
+        ...spec.limits,
+        memoryBytes: 512 * 1_048_576,
+        outputBytes: 100_000,
+        timeoutMs: 9000,
+        cpuSeconds: 2,
+      };
+      return runtime.run({ ...spec, env: { ...spec.env, LEAKED: 'x' }, mounts, limits }, watcher);
+    },
+  });
+  await runtime.close();
+  expect(results.filter(({ held }) => held).map(({ name }) => name)).toEqual([
+    'functions of the engine',
+    'a loop without end',
+  ]);
+});
+
+it('does not call WebAssembly held where a module was not run', async () => {
+  const runtime = createWasmRuntime(hostEnvironment());
+  const failed = {
+    reason: 'engine_error',
+    message: 'no sandbox',
+    exitCode: null,
+    signal: null,
+    durationMs: 0,
+  } as const;
+  const run = () => Promise.resolve({ ...failed, enforcement: [], denials: [] });
+  expect((await probeSandbox({ ...runtime, run })).filter(({ held }) => held)).toEqual([]);
 });

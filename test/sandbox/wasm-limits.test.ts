@@ -1,6 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { leaveMachine, machineFor } from '../../src/sandbox/linux/machine.ts';
 import { proves } from '../support/proves.ts';
 import { assemble } from './guests/assemble.ts';
 import { exiting, flooding, program } from './guests/programs.ts';
@@ -210,6 +212,26 @@ describe('the size of a file', () => {
 });
 
 describe('without a sandbox', () => {
+  it('says why, and what to do, where it stops working between two runs', async () => {
+    const stage = createStage();
+    const module = await program('nothing');
+    expect((await stage.run(module)).reason).toBe('exited');
+    const standIn = join(stage.root, 'bwrap');
+    writeFileSync(standIn, '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n');
+    chmodSync(standIn, 0o755);
+    const machine = machineFor(hostEnvironment()) as { bwrap: string };
+    machine.bwrap = standIn;
+    try {
+      const result = await stage.run(module);
+      expect(result).toMatchObject({ reason: 'engine_error', exitCode: null, stdout: '', enforcement: [] });
+      for (const words of ['setting up uid map: Permission denied', 'AppArmor', '--wasm-isolation memory'])
+        expect(result.message).toContain(words);
+    } finally {
+      leaveMachine();
+      await stage.end();
+    }
+  });
+
   it('refuses a module that is granted a folder of the machine', async () => {
     const stage = createStage({ isolation: 'memory' });
     const mounts = [{ source: stage.folder('granted'), target: '/data', access: 'read' }] as const;

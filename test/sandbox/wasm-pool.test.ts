@@ -130,6 +130,17 @@ describe('children that are started ahead', () => {
     expect(await stage.runSpec({ ...spec, task })).toMatchObject({ exitCode: 134 });
   });
 
+  it.each(['sandbox', 'memory'] as const)('see the skill as it is at the run (%s)', async (isolation) => {
+    stage = createStage({ pool: 'warm', isolation });
+    const module = await guestOf([read('data', descriptors.skill, 'data.txt')]);
+    const spec = stage.specFor(module);
+    for (const text of ['one', 'another', 'a third']) {
+      writeFileSync(join(stage.skill, 'data.txt'), text);
+      expect((await stage.runSpec(spec)).stdout).toContain(`data:${text}\n`);
+      await pause(300);
+    }
+  });
+
   it('are killed at the deadline and when cancelled, like any other', async () => {
     stage = createStage({ pool: 'warm' });
     const module = await program('endless');

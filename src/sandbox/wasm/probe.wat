@@ -13,7 +13,7 @@
   (import "wasi_snapshot_preview1" "fd_write" (func $fd_write (param i32 i32 i32 i32) (result i32)))
   (import "wasi_snapshot_preview1" "path_open" (func $path_open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
   (import "wasi_snapshot_preview1" "path_symlink" (func $path_symlink (param i32 i32 i32 i32 i32) (result i32)))
-  ;; 0: results of calls; 16: what is written; 64: texts; 1024: pointers; 8192: arguments; 65536: variables
+  ;; 0: results of calls; 8: how much was written; 16: what is written; 64: texts; 1024: pointers; 8192: arguments; 65536: variables
   (memory (export "memory") 2)
   (data (i32.const 64) "\0aALIVE\0atook 200 MB\0a")
   (global $next (mut i32) (i32.const 0))
@@ -21,7 +21,7 @@
   (func $say (param $at i32) (param $length i32)
     (i32.store (i32.const 16) (local.get $at))
     (i32.store (i32.const 20) (local.get $length))
-    (drop (call $fd_write (i32.const 1) (i32.const 16) (i32.const 1) (i32.const 0))))
+    (drop (call $fd_write (i32.const 1) (i32.const 16) (i32.const 1) (i32.const 8))))
 
   (func $length (param $at i32) (result i32)
     (local $end i32)
