@@ -58,10 +58,20 @@ class UnknownAlias extends Error {
   }
 }
 
+/** The tokens of a text; null where it is nested so deeply that even they cannot be told. */
+function tokensIn(text: string, lines: LineCounter): CST.Token[] | null {
+  try {
+    return [...new Parser(lines.addNewLine).parse(text)];
+  } catch (error) {
+    if (error instanceof RangeError) return null; // `: : : …` fills the stack of the parser
+    throw error;
+  }
+}
+
 export function readYaml(text: string): YamlResult {
   const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  if (isDeeperThan(limits.depth, tokens)) {
+  const tokens = tokensIn(text, lines);
+  if (tokens === null || isDeeperThan(limits.depth, tokens)) {
     return { kind: 'too-complex', message: `nested more than ${limits.depth} levels deep` };
   }
   const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false, lineCounter: lines });
