@@ -1,3 +1,5 @@
+import { unwrapped } from './unwrapped.ts';
+
 /**
  * The ways in which a secret is written down by programs that do not know it is one: as it is, inside JSON, in an
  * address, in base64 at any place of a longer text, in hex.
@@ -15,9 +17,20 @@ export function formsOf(secret: string): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortest);
 }
 
+/**
+ * The same without line ends and escapes, for text that has lost them too: `base64` breaks lines, JSON and addresses
+ * escape what they like. Shorter ones would be found in any list of short words.
+ */
+export function unwrappedFormsOf(secret: string): readonly Uint8Array[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const forms = [secret, secret.replaceAll(' ', '+'), ...base64Forms(bytes), hex, hex.toUpperCase()];
+  return forms.map(unwrapped).filter(({ length }) => length >= shortestPiece);
+}
+
 /** Anything shorter would be found everywhere. */
 const shortest = 4;
-/** A piece of base64 that has lost its ends must be so long to be told from chance. */
+/** A piece of base64 that has lost its ends, and what was wrapped, must be so long to be told from chance. */
 const shortestPiece = 8;
 
 function jsonForms(secret: string): string[] {

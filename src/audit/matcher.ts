@@ -7,6 +7,14 @@ export interface Matcher {
   scan(state: number, bytes: Uint8Array, onMatch: (end: number, length: number) => void): number;
   /** How many of the last bytes may be the beginning of a match. */
   pending(state: number): number;
+  /** The state after one more byte. */
+  step(state: number, byte: number): number;
+  /** How long the longest match is that ends here; 0 for none. */
+  matchAt(state: number): number;
+  /** How long the longest pattern is. */
+  readonly longest: number;
+  /** Bytes that begin no pattern. */
+  readonly passes: Uint8Array;
 }
 
 const root = 0;
@@ -72,6 +80,10 @@ export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
 
   return {
     pending: (state) => depth[state] as number,
+    step: next,
+    matchAt: (state) => longest[state] as number,
+    longest: Math.max(0, ...patterns.map(({ length }) => length)),
+    passes: Uint8Array.from(first, (state) => (state === 0 ? 1 : 0)),
     scan(from, bytes, onMatch) {
       let state = from;
       const last = bytes.length - 1;

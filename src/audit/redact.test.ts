@@ -41,7 +41,7 @@ function simply(forms: readonly string[], text: string): string {
 /** Few letters, so that secrets overlap with themselves and each other. */
 const secret = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀'), minLength: 4, maxLength: 9 });
 const secrets = fc.array(secret, { minLength: 1, maxLength: 4 });
-const noise = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', ' '), maxLength: 12 });
+const noise = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', '.'), maxLength: 12 });
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
 describe('a redactor', () => {
@@ -78,6 +78,64 @@ describe('a redactor', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('finds what was wrapped at any width, and indented', () => {
+    const long = fc.string({ unit: 'grapheme', minLength: 12, maxLength: 80 }).filter((text) => text.isWellFormed());
+    const encoded = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      (text) => Buffer.from(text).toString('base64'),
+      (text) => Buffer.from(text).toString('base64url'),
+      (text) => Buffer.from(text).toString('hex'),
+      (text) => Buffer.from(text).toString('hex').toUpperCase(),
+    );
+    const ends = fc.constantFrom('\n', '\r\n', '\n    ', '\\n', '\\r\\n', ' ');
+    fc.assert(
+      fc.property(
+        long.filter((text) => !/[\s\\%]/.test(text)),
+        encoded,
+        fc.nat(3),
+        fc.integer({ min: 1, max: 80 }),
+        ends,
+        cuts,
+        (hidden, encode, before, width, end, pieces) => {
+          const lines = encode('.'.repeat(before) + hidden).match(new RegExp(`[\\s\\S]{1,${width}}`, 'gu')) ?? [];
+          const out = inPieces([hidden], Buffer.from(lines.join(end)), pieces);
+          expect(out.toString()).toContain(redacted);
+          // Characters at the ends of base64 hold bits of their neighbours too.
+          const left = out.toString().replace(redacted, '').replaceAll(end, '');
+          expect(left.length).toBeLessThanOrEqual(2 * before + 8);
+          expect(isUtf8(out)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds what was escaped, whichever characters were', () => {
+    const hidden = 'p4ss/w&rd <é😀> "x" 100% y';
+    const every = [...Buffer.from(hidden)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    const unicode = hidden
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const ways = [
+      every,
+      every.toUpperCase(),
+      hidden.replaceAll('%', '%25').replaceAll('&', '%26'),
+      unicode,
+      unicode.replace(/[a-f]/g, (digit) => digit.toUpperCase()),
+      JSON.stringify(JSON.stringify(hidden)),
+      JSON.stringify(hidden).replaceAll('/', '\\/').replaceAll('<', '\\u003C').replaceAll('é', '\\u00E9'),
+      encodeURIComponent(hidden).replaceAll('%20', '+').toLowerCase(),
+      encodeURIComponent(Buffer.from(hidden).toString('base64')),
+    ];
+    for (const way of ways) {
+      for (let cut = 0; cut <= way.length; cut++) {
+        const out = inPieces([hidden], Buffer.from(`"${way}"`), [cut]).toString();
+        expect(out.replace(redacted, ''), way).toMatch(/^\W{0,6}\w{0,2}\W{0,4}$/);
+      }
+    }
   });
 
   it('changes nothing where there is no secret, and holds nothing back', () => {

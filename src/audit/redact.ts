@@ -1,6 +1,7 @@
-import { formsOf } from './forms.ts';
+import { formsOf, unwrappedFormsOf } from './forms.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { redacted } from './secret-names.ts';
+import { createUnwrappedSearch } from './unwrapped.ts';
 
 const mark = Buffer.from(redacted);
 
@@ -13,20 +14,33 @@ export interface Redactor {
 
 const nothing = new Uint8Array(0);
 
+/** What secrets are found by: as they are written, and in text that was wrapped or escaped. */
+interface Matchers {
+  readonly exact: Matcher;
+  readonly unwrapped: Matcher;
+}
+
 /** Works on bytes and takes out whole secrets, so that no character is ever cut. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const matcher = matcherFor(secrets);
-  return matcher === null ? { push: (bytes) => bytes, end: () => nothing } : redactorWith(matcher);
+  const matchers = matchersFor(secrets);
+  return matchers === null ? { push: (bytes) => bytes, end: () => nothing } : redactorWith(matchers);
 }
 
-function matcherFor(secrets: readonly string[]): Matcher | null {
+function matchersFor(secrets: readonly string[]): Matchers | null {
   const forms = new Set(secrets.flatMap(formsOf));
-  return forms.size === 0 ? null : createMatcher([...forms].map((form) => Buffer.from(form)));
+  if (forms.size === 0) return null;
+  return {
+    exact: createMatcher([...forms].map((form) => Buffer.from(form))),
+    unwrapped: createMatcher(secrets.flatMap(unwrappedFormsOf)),
+  };
 }
 
-function redactorWith(matcher: Matcher): Redactor {
+function redactorWith({ exact, unwrapped }: Matchers): Redactor {
   let state = 0;
   let held: Uint8Array = nothing;
+  /** Where what is held begins, from the beginning of everything. */
+  let base = 0;
+  const search = createUnwrappedSearch(unwrapped);
   /** Secrets within what is held: they may turn out to be part of a longer one. */
   let spans: Span[] = [];
   /** Bytes of a secret that is marked already, and goes on into what is held. */
@@ -50,19 +64,34 @@ function redactorWith(matcher: Matcher): Redactor {
     covered = Math.max(0, until - end);
     spans = later;
     held = Uint8Array.from(bytes.subarray(end)); // a copy: the caller may use its memory again
+    base += end;
     return Buffer.concat(parts);
+  }
+
+  /** Notes what was found in text that was wrapped, beside what is known. */
+  function merge(found: readonly Span[]): void {
+    if (found.length > 0) spans = [...spans, ...found].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
   }
 
   return {
     push(bytes) {
       const offset = held.length;
-      state = matcher.scan(state, bytes, (end, length) => addSpan(spans, offset + end - length, offset + end));
-      const pending = matcher.pending(state);
-      if (spans.length === 0 && offset === 0 && pending === 0 && covered === 0) return bytes;
+      const found: Span[] = [];
+      search.push(bytes, (from, to) => addSpan(found, from - base, to - base));
+      state = exact.scan(state, bytes, (end, length) => addSpan(spans, offset + end - length, offset + end));
+      merge(found);
+      const end = Math.min(offset + bytes.length - exact.pending(state), search.pendingFrom - base);
+      if (spans.length === 0 && offset === 0 && end === bytes.length && covered === 0) {
+        base += end;
+        return bytes;
+      }
       const all = offset === 0 ? bytes : Buffer.concat([held, bytes]);
-      return release(all, all.length - pending);
+      return release(all, end);
     },
     end() {
+      const found: Span[] = [];
+      search.end((from, to) => addSpan(found, from - base, to - base));
+      merge(found);
       const out = release(held, held.length);
       state = 0;
       return out;
@@ -81,10 +110,10 @@ function addSpan(spans: Span[], from: number, to: number): void {
 
 /** A text without secrets. */
 export function createTextRedactor(secrets: readonly string[]): (text: string) => string {
-  const matcher = matcherFor(secrets);
-  if (matcher === null) return (text) => text;
+  const matchers = matchersFor(secrets);
+  if (matchers === null) return (text) => text;
   return (text) => {
-    const redactor = redactorWith(matcher);
+    const redactor = redactorWith(matchers);
     const bytes = Buffer.from(text);
     const parts = [redactor.push(bytes), redactor.end()];
     return parts[0] === bytes ? text : Buffer.concat(parts).toString('utf8');

@@ -1,0 +1,208 @@
+import type { Matcher } from './matcher.ts';
+
+/**
+ * Reads text as if it had neither line ends nor blanks, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that what
+ * was wrapped, indented or escaped on its way is the same as what was not. Each byte that is left has the place of what it
+ * was made from.
+ */
+export interface Unwrapping {
+  /** More text. Calls back with each byte that is left, and where what it stands for begins and ends. */
+  push(bytes: Uint8Array, each: OnByte): void;
+  /** Nothing more comes. */
+  end(each: OnByte): void;
+  /** Where what is not yet read begins: an escape that may go on. */
+  readonly readTo: number;
+}
+
+export type OnByte = (byte: number, from: number, to: number) => void;
+
+const [backslash, percent] = [0x5c, 0x25];
+const isGap = flags(' \t\r\n');
+/** After a backslash, what stands for a blank. */
+const isBlankLetter = flags('nrtbf');
+
+function flags(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) table[byte] = 1;
+  return table;
+}
+
+const hexDigits = new Int8Array(256).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  hexDigits[digit.charCodeAt(0)] = value;
+  hexDigits[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** What becomes of a byte: it is told, it is a blank, it is told unless nobody waits for it, it begins an escape. */
+const kinds = { told: 0, gap: 1, idle: 2, escape: 3 } as const;
+
+/** `passes` are the bytes that need not be told of while `isIdle`. */
+export function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping {
+  let tail: Uint8Array = new Uint8Array(0);
+  /** Where the tail begins. */
+  let base = 0;
+  const kindOf = Uint8Array.from(passes, (passed, byte) =>
+    isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.told,
+  );
+  for (const byte of [percent, backslash]) kindOf[byte] = kinds.escape;
+
+  /** Tells of all up to the next escape; returns its place. */
+  function readPlain(all: Uint8Array, from: number, each: OnByte): number {
+    let at = from;
+    for (; at < all.length; at++) {
+      const byte = all[at] as number;
+      const kind = kindOf[byte] as number;
+      if (kind === kinds.escape) return at;
+      if (kind === kinds.told || (kind === kinds.idle && !isIdle())) each(byte, base + at, base + at + 1);
+    }
+    return at;
+  }
+
+  function read(bytes: Uint8Array, isLast: boolean, each: OnByte): void {
+    const all = tail.length === 0 ? bytes : Buffer.concat([tail, bytes]);
+    let at = readPlain(all, 0, each);
+    while (at < all.length) {
+      const found = escapeAt(all, at) ?? (isLast ? asItIs(all[at] as number) : null);
+      if (found === null) break;
+      tell(found, base + at, each);
+      at = readPlain(all, at + found.length, each);
+    }
+    tail = Uint8Array.from(all.subarray(at));
+    base += at;
+  }
+
+  return {
+    push: (bytes, each) => read(bytes, false, each),
+    end: (each) => read(new Uint8Array(0), true, each),
+    get readTo() {
+      return base;
+    },
+  };
+}
+
+/** How long an escape is, and what it stands for. */
+interface Escape {
+  readonly length: number;
+  readonly bytes: Iterable<number>;
+}
+
+function tell({ length, bytes }: Escape, from: number, each: OnByte): void {
+  for (const byte of bytes) if (isGap[byte] === 0) each(byte, from, from + length);
+}
+
+/** Null where it may go on. */
+function escapeAt(all: Uint8Array, at: number): Escape | null {
+  return all[at] === percent ? percentAt(all, at) : backslashAt(all, at);
+}
+
+const plainPercent: Escape = { length: 1, bytes: [percent] };
+const blank: Escape = { length: 2, bytes: [] };
+/** Before any other character, a backslash stands for nothing. */
+const alone: Escape = { length: 1, bytes: [] };
+
+function asItIs(byte: number): Escape {
+  return { length: 1, bytes: [byte] };
+}
+
+function percentAt(all: Uint8Array, at: number): Escape | null {
+  const value = hexAt(all, at + 1, 2);
+  if (value === 'cut off') return null;
+  return value === null ? plainPercent : { length: 3, bytes: [value] };
+}
+
+function backslashAt(all: Uint8Array, at: number): Escape | null {
+  const next = all[at + 1];
+  if (next === undefined) return null;
+  if (isBlankLetter[next] === 1) return blank;
+  return next === 0x75 ? unicodeAt(all, at) : alone;
+}
+
+/** `\u00e9`, or two of them for one character. */
+function unicodeAt(all: Uint8Array, at: number): Escape | null {
+  const unit = hexAt(all, at + 2, 4);
+  if (unit === 'cut off') return null;
+  if (unit === null) return alone;
+  const isHigh = unit >= 0xd800 && unit < 0xdc00;
+  const low = isHigh ? lowAt(all, at + 6) : null;
+  if (low === 'cut off') return null;
+  if (low === null) return { length: 6, bytes: Buffer.from(String.fromCharCode(unit)) };
+  return { length: 12, bytes: Buffer.from(String.fromCharCode(unit, low)) };
+}
+
+function lowAt(all: Uint8Array, at: number): number | null | 'cut off' {
+  const isCutOff = all.length < at + 2;
+  const begins = all.subarray(at, at + 2).every((byte, offset) => byte === (offset === 0 ? backslash : 0x75));
+  if (!begins) return null;
+  const unit = isCutOff ? 'cut off' : hexAt(all, at + 2, 4);
+  return typeof unit !== 'number' || (unit >= 0xdc00 && unit < 0xe000) ? unit : null;
+}
+
+function hexAt(all: Uint8Array, at: number, digits: number): number | null | 'cut off' {
+  let value = 0;
+  for (let place = at; place < at + digits; place++) {
+    if (place >= all.length) return 'cut off';
+    const digit = hexDigits[all[place] as number] as number;
+    if (digit < 0) return null;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+/** The same for a whole text. */
+export function unwrapped(text: string): Uint8Array {
+  const out: number[] = [];
+  const reading = createUnwrapping(new Uint8Array(256), () => false);
+  const each: OnByte = (byte) => void out.push(byte);
+  reading.push(Buffer.from(text), each);
+  reading.end(each);
+  return Uint8Array.from(out);
+}
+
+/** Finds patterns in unwrapped text, however it comes in pieces. */
+export interface UnwrappedSearch {
+  push(bytes: Uint8Array, onMatch: (from: number, to: number) => void): void;
+  end(onMatch: (from: number, to: number) => void): void;
+  /** Where what may be the beginning of a match begins. */
+  readonly pendingFrom: number;
+}
+
+/** What is held for a match that may come is never much longer than the pattern: more blanks than this end it. */
+const mostPerByte = 8;
+const mostBlanks = 1024;
+
+export function createUnwrappedSearch(matcher: Matcher): UnwrappedSearch {
+  let state = 0;
+  let count = 0;
+  const mask = 2 ** Math.ceil(Math.log2(matcher.longest + 1)) - 1;
+  /** Where the last bytes began. */
+  const starts = new Float64Array(mask + 1);
+  const reading = createUnwrapping(matcher.passes, () => state === 0);
+
+  function finding(onMatch: (from: number, to: number) => void): OnByte {
+    return (byte, from, to) => {
+      starts[count++ & mask] = from;
+      state = matcher.step(state, byte);
+      const length = matcher.matchAt(state);
+      if (length !== 0) onMatch(starts[(count - length) & mask] as number, to);
+    };
+  }
+
+  function pendingFrom(): number {
+    const depth = matcher.pending(state);
+    return depth === 0 ? reading.readTo : (starts[(count - depth) & mask] as number);
+  }
+
+  return {
+    push(bytes, onMatch) {
+      reading.push(bytes, finding(onMatch));
+      if (reading.readTo - pendingFrom() > mostPerByte * matcher.pending(state) + mostBlanks) state = 0;
+    },
+    end(onMatch) {
+      reading.end(finding(onMatch));
+      state = 0;
+    },
+    get pendingFrom() {
+      return pendingFrom();
+    },
+  };
+}
