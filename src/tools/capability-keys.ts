@@ -1,3 +1,4 @@
+import { looksSecret } from '../audit/secret-names.ts';
 import { isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { canonical } from '../policy/capabilities.ts';
@@ -140,11 +141,13 @@ type Read = ReadBy<ReturnType<typeof capabilityKeys>>;
 /** What a table of capabilities asks for, in whichever of the known forms it is written. */
 export function readCapabilities(place: Place, home: Home): Asked {
   const read = readTable(place, capabilityKeys(home));
+  const asked = [...(read.env ?? []), ...(read.environment ?? [])];
   const capabilities = canonical({
     network: networkIn(place, read),
     filesystem: filesystemIn(place, read, home),
-    env: [...(read.env ?? []), ...(read.environment ?? [])],
-    secrets: read.secrets ?? [],
+    env: asked.filter((name) => !looksSecret(name)),
+    // By whichever key it is asked for: a secret is kept out of output, records and plans.
+    secrets: [...(read.secrets ?? []), ...asked.filter((name) => looksSecret(name))],
     commands: [...(read.commands ?? []), ...(read.allowed_commands ?? [])],
     images: read.images ?? [],
     limits: [],

@@ -125,3 +125,43 @@ describe('secrets', () => {
     expect((await shop.run(['grant', 'bad-0', '--yes'])).code).toBe(1);
   });
 });
+
+describe('secrets that a program wraps', () => {
+  it('are redacted in what the usual programs make of them', async () => {
+    const shop = new Workshop();
+    const long = 'sk-a-rather-long-secret-of-more-than-fifty-seven-bytes-0123456789-abcdefghijklmnop';
+    const script = `printf %s "$API_TOKEN" | base64
+printf 'key: %s' "$API_TOKEN" | base64 -w 20
+printf %s "$API_TOKEN" | od -An -v -tx1
+printf %s "$API_TOKEN" | fold -w 30
+`;
+    shop.skill('[capabilities]\nsecrets = ["API_TOKEN"]\n[tools.tell]\ncommand = ["sh", "scripts/tell.sh"]\n', {
+      'scripts/tell.sh': script,
+    });
+    const env = { API_TOKEN: long };
+    await shop.grant('demo', env);
+    const { stdout } = await shop.run(['run', 'demo'], env);
+    expect(stdout.match(/\[redacted\]/g)).toHaveLength(4);
+    expect(stdout.replaceAll('[redacted]', '').replace(/\s/g, '').length).toBeLessThan(20);
+  });
+
+  it('are asked for as secrets by their names alone, and no plan shows them', async () => {
+    const shop = new Workshop();
+    const key = 'sk-planted-0123456789';
+    shop.skill(
+      '[capabilities]\nenv = ["ANTHROPIC_API_KEY", "REGION"]\n[env]\nDB_PASSWORD = "in-the-manifest"\n' +
+        '[tools.tell]\ncommand = ["sh", "scripts/tell.sh"]\n',
+      { 'scripts/tell.sh': 'echo "$REGION $ANTHROPIC_API_KEY"\n' },
+    );
+    const env = { ANTHROPIC_API_KEY: key, REGION: 'north' };
+    expect((await shop.grant('demo', env)).stdout).toContain('be given the secret ANTHROPIC_API_KEY');
+    expect((await shop.run(['run', 'demo'], env)).stdout).toBe('north [redacted]\n');
+    for (const more of [[], ['--json']]) {
+      const { stdout } = await shop.run(['run', 'demo', '--dry-run', ...more], env);
+      expect(stdout).toContain('north');
+      expect(stdout).toContain('(secret)');
+      expect(stdout).not.toContain(key);
+      expect(stdout).not.toContain('in-the-manifest');
+    }
+  });
+});

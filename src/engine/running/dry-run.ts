@@ -1,3 +1,4 @@
+import { looksSecret } from '../../audit/secret-names.ts';
 import type { Permissions } from '../../policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
@@ -22,7 +23,10 @@ export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<D
     argv: argvOf(spec.task),
     folder: spec.folder === 'skill' ? runtime.seesSkillAt(spec.skillFolder) : scratchTarget,
     env: Object.fromEntries(
-      Object.entries(spec.env).map(([name, value]) => [name, Object.hasOwn(secrets, name) ? '(secret)' : value]),
+      Object.entries(spec.env).map(([name, value]) => [
+        name,
+        Object.hasOwn(secrets, name) || looksSecret(name) ? '(secret)' : value,
+      ]),
     ),
     stdinBytes: spec.stdin?.length ?? 0,
     permissions,
