@@ -28,7 +28,7 @@ function flags(characters: string): Uint8Array {
 }
 
 const hexDigits = new Int8Array(256).fill(-1);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
   hexDigits[digit.charCodeAt(0)] = value;
   hexDigits[digit.toUpperCase().charCodeAt(0)] = value;
 }
