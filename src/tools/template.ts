@@ -1,3 +1,4 @@
+import { isObject } from '../kernel/documents.ts';
 import { type Parsed, type Problem, parsed, problem, shown } from '../kernel/parsed.ts';
 import { codeProblem } from './code-words.ts';
 import { readWord, type Word } from './placeholders.ts';
@@ -39,17 +40,27 @@ export function readTemplate(template: Template): Parsed<readonly Slot[]> | Word
     if (wrong !== null) return { ...wrong, word: index };
     if (word.ok) read.push(word.value);
   }
-  const wrong = begins === 'with a program' ? programProblem(read, stdin) : null;
+  const wrong = begins === 'with a program' ? programProblem(read, parameters, stdin) : null;
   return wrong === null ? parsed(slotsOf(read)) : { ...wrong, word: 0 };
 }
 
-function programProblem(words: readonly Word[], stdin: string | null): Problem | null {
+function programProblem(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
   const [program] = words;
   const remedy = 'Begin the command with the name of a program, or with a file of the skill.';
   if (program === undefined) return problem('an empty command', remedy);
   if (program.parameter !== null) return problem('a value must not choose the program', remedy);
   if (program.before.trim() === '' || program.before.startsWith('-')) return problem('no program to run', remedy);
-  return codeProblem(words, stdin === null ? 'no stdin' : 'stdin');
+  const open = words.map((word) => (isChosen(word, parameters) ? { ...word, before: '0', parameter: null } : word));
+  return codeProblem(open, stdin === null ? 'no stdin' : 'stdin');
+}
+
+/** Whether the author has named all values, or they are numbers: such a value is nobody's code. */
+function isChosen({ parameter }: Word, parameters: JsonSchema): boolean {
+  const schema = parameter === null ? undefined : propertiesOf(parameters)[parameter];
+  if (schema === undefined) return false;
+  return (
+    isObject(schema) && (Array.isArray(schema['enum']) || schema['type'] === 'integer' || schema['type'] === 'number')
+  );
 }
 
 function wordProblem({ before, parameter, after, whenTrue }: Word, parameters: JsonSchema): Problem | null {
