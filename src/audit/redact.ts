@@ -1,6 +1,6 @@
+import { redacted } from '../kernel/secret-names.ts';
 import { formsOf, unwrappedFormsOf } from './forms.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
-import { redacted } from './secret-names.ts';
 import { createUnwrappedSearch } from './unwrapped.ts';
 
 const mark = Buffer.from(redacted);

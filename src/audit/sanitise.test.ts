@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { looksSecret } from '../kernel/secret-names.ts';
 import { formsOf } from './forms.ts';
 import { sanitise } from './sanitise.ts';
-import { looksSecret } from './secret-names.ts';
 
 const hidden = 'hunter2-s3cret';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../kernel/hash.ts';
+import { looksSecret, redacted, withoutSecretLooks } from '../kernel/secret-names.ts';
 import { createTextRedactor } from './redact.ts';
-import { looksSecret, redacted, withoutSecretLooks } from './secret-names.ts';
 
 const limits = {
   /** Characters that are kept of one text, and of all together. */

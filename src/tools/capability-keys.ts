@@ -1,6 +1,6 @@
-import { looksSecret } from '../audit/secret-names.ts';
 import { isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
+import { looksSecret } from '../kernel/secret-names.ts';
 import { canonical } from '../policy/capabilities.ts';
 import { parseHost } from '../policy/hosts.ts';
 import { meetHosts } from '../policy/matching.ts';

@@ -1,5 +1,5 @@
+import { redacted, withoutSecretLooks } from '../../kernel/secret-names.ts';
 import { cut, oneLine } from '../../kernel/text.ts';
-import { redacted, withoutSecretLooks } from '../secret-names.ts';
 import type { ActivityEvent } from './types.ts';
 
 /** Characters that are kept of each text. Whatever these are, a line stays below 4 KiB, and is written in one piece. */

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../audit/secret-names.ts';
+import { looksSecret } from '../../kernel/secret-names.ts';
 import type { Permissions } from '../../policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';

@@ -1,4 +1,4 @@
-import { linesWithoutSecrets } from '../../audit/secret-names.ts';
+import { linesWithoutSecrets } from '../../kernel/secret-names.ts';
 import { nativeJoint, nativePrefix } from '../../registry/filters.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
