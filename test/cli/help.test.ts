@@ -214,8 +214,8 @@ describe('a command line that is wrong', () => {
 
   it('does not take what follows -- for options', async () => {
     const world = createWorld();
-    world.skill('home/.claude/skills/dashes', { name: '"--help"', body: '\nUse --json and --help.\n' });
-    expect((await world.run(['show', '--', '--help'])).stdout).toMatch(/^Loading: --help$/m);
+    world.skill('home/.claude/skills/dashes', { body: '\nUse --json and --help.\n' });
+    expect((await world.run(['show', '--', '--help'])).stderr).toContain("Skill '--help' not found.");
     expect((await world.run(['search', '--exact', '--', '--json'])).stdout).toMatch(/1 skill found/);
   });
 });
