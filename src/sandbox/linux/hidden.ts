@@ -8,7 +8,7 @@ export function isHidden(path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const stats = statOf(folder);
     if (!stats.ok || (stats.value.mode & enteredByOthers) === 0) return true;
-    if (folder === '/') return false;
+    if (folder === dirname(folder)) return false;
   }
 }
 
