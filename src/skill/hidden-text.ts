@@ -13,7 +13,7 @@ export function hiddenIn(bytes: Buffer, file: string): Diagnostic | null {
   const { count: number, kinds, first } = showHidden(text);
   if (number === 0) return null;
   const named = `${kinds.slice(0, listed).join(', ')}${kinds.length > listed ? ', …' : ''}`;
-  const message = `${count(number, 'character')} that cannot be seen (${named}); models are shown them as in <${kinds[0]}>`;
+  const message = `${count(number, 'character')} that cannot be seen (${named}); models see <${kinds[0]}> instead`;
   const remedy = 'Remove them, unless you know what they are there for.';
   return diagnostic('text-hidden', file, message, remedy, positionAt(text, first));
 }

@@ -129,7 +129,7 @@ proves(
     const world = createWorld();
     const folder = world.skill('project/skills/broken');
     world.skill('project/skills/whole');
-    const server = await connectStdio(world, ['serve', '--no-refresh']);
+    const server = await connectStdio(world, ['serve', '--no-refresh', '--log-level', 'debug']);
     const { resources } = await server.request<{ resources: { uri: string }[] }>('resources/list');
     const { uri } = resources.find((one) => one.uri.includes('broken')) ?? { uri: '' };
     rmSync(`${folder}/SKILL.md`);
@@ -141,13 +141,15 @@ proves(
       const { error } = await server.ask(method, params);
       expect(error?.code, method).toBe(-32603);
       expect(error?.message, method).toContain(`${folder}/SKILL.md cannot be read (not a regular file)`);
-      expect(await server.logged(new RegExp(`error +${method}: .*`)), method).toMatch(/cannot be read .*error=".* at /);
+      await server.logged(new RegExp(`error +${method}: .*SKILL\\.md cannot be read \\(not a regular file\\)`));
+      await server.logged(new RegExp(`debug +${method} failed .*error=".* at `));
     }
     // A model can do better next time, so that it is told by a result.
     const call = await server.call('skill', { name: 'broken' });
     expect(call.isError).toBe(true);
     expect(call.content[0]?.text).toContain('cannot be read');
-    await server.logged(/error +skill: .*cannot be read .*error=".* at /);
+    await server.logged(/error +skill: .*cannot be read/);
+    await server.logged(/debug +skill failed .*error=".* at /);
     expect(await server.load('whole')).toContain('Loading: whole');
   },
 );

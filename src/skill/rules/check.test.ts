@@ -47,7 +47,13 @@ describe('the strict rules', () => {
   it.each([
     ['pdf:1', ['2:10 rule-name name contains ":" at character 4']],
     ['"Pdf tool"', ['2:8 rule-name name contains the upper-case "P" at character 1, a space at character 4']],
-    ['p\u200bdf', ['2:8 rule-name name contains U+200B at character 2']],
+    [
+      'p\u200bdf',
+      [
+        '2:8 text-hidden 1 character that cannot be seen (U+200B); models see <U+200B> instead',
+        '2:8 rule-name name contains U+200B at character 2',
+      ],
+    ],
     ['-pdf', ['2:7 rule-name name starts with a hyphen']],
     ['pdf-', ['2:10 rule-name name ends with a hyphen']],
     ['p--df', ['2:8 rule-name name has two hyphens in a row']],

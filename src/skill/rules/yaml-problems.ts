@@ -5,6 +5,9 @@ import { inPlainWords } from '../yaml-words.ts';
 /** Enough to work with; who corrects twenty runs the check again anyway. */
 const limit = 20;
 
+/** How many characters are parsed again to find more: of a long text that is wrong everywhere, not all twenty are worth it. */
+const mostParsedAgain = 65_536;
+
 /** Once the parser has lost its way, it complains about every token that follows. */
 const lost = /token in YAML stream/;
 const topLevelKey = /^[A-Za-z_](?:[\w .-]*[\w.-])?[ \t]*:(?:[ \t]|$)/;
@@ -17,7 +20,8 @@ export function allProblems(yaml: string, first: readonly YamlProblem[]): readon
   const lines = yaml.split('\n');
   const byLine = new Map<number, YamlProblem>();
   let start = 0;
-  for (let found = first; found.length > 0 && byLine.size < limit; found = problemsFrom(start, lines)) {
+  let left = mostParsedAgain;
+  for (let found = first; found.length > 0 && byLine.size < limit; ) {
     const real = found.filter((problem) => !lost.test(problem.message));
     for (const { message, at } of real.length === 0 ? found.slice(0, 1) : real) {
       const noticed = { line: at.line + start, column: at.column };
@@ -26,6 +30,9 @@ export function allProblems(yaml: string, first: readonly YamlProblem[]): readon
     }
     const lostAt = found.find((problem) => lost.test(problem.message))?.at.line ?? lines.length;
     start = nextField(start + lostAt, lines);
+    const rest = lines.slice(start).join('\n');
+    found = problemsIn(rest, left);
+    left -= rest.length;
   }
   return [...byLine.values()].slice(0, limit);
 }
@@ -45,7 +52,8 @@ function nextField(from: number, lines: readonly string[]): number {
   return found === -1 ? lines.length : found;
 }
 
-function problemsFrom(start: number, lines: readonly string[]): readonly YamlProblem[] {
-  const read = readYaml(lines.slice(start).join('\n'));
+function problemsIn(yaml: string, most: number): readonly YamlProblem[] {
+  if (yaml.length > most) return [];
+  const read = readYaml(yaml);
   return read.kind === 'error' ? read.problems : [];
 }
