@@ -55,7 +55,7 @@ describe('the scan cache', () => {
     ['not JSON', (text: string) => text.slice(0, -40)],
     ['one byte changed', (text: string) => text.replace('The first.', 'The First.')],
     ['empty', () => ''],
-    ['of another version', (text: string) => text.replace('"version":1', '"version":999')],
+    ['of another version', (text: string) => text.replace(/"version":\d+/, '"version":999')],
     ['of another root', (text: string) => text.replace('.claude/skills"', '.other/skills"')],
     ['of another program', () => '{"some":"thing else"}\n[]'],
     ['binary', () => '\u0000\u0001\u0002'],
@@ -69,7 +69,7 @@ describe('the scan cache', () => {
     expect(diagnostics.find((one) => one.code === 'cache-discarded')).toMatchObject({ file, severity: 'info' });
     const again = await world.list();
     expect(again.diagnostics.map((one) => one.code)).toEqual(['field-missing']);
-    expect(JSON.parse(readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 1 });
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(good.split('\n')[0]);
   });
 
   it('that others could have written is not trusted', async () => {

@@ -49,14 +49,19 @@ export function wakeCgroups(place: CgroupPlace | null): void {
 export function createCgroup(place: CgroupPlace, id: string, limits: Limits, ownProcesses: number): Cgroup {
   const name = `${thisProcess()}-${id.replace(/[^\w-]/g, '_').slice(0, 80)}`;
   const folders = [...new Set(Object.values(place.folders))].map((folder) => join(folder, name));
+  const made: string[] = [];
   try {
-    for (const folder of folders) mkdirSync(folder);
+    for (const folder of folders) {
+      mkdirSync(folder);
+      made.push(folder);
+    }
     for (const controller of place.kind.controllers) {
       const folder = join(place.folders[controller] ?? '', name);
       for (const setting of place.kind.settings[controller]?.(limits, ownProcesses) ?? []) put(folder, setting);
     }
   } catch (error) {
-    for (const folder of folders) tryRemove(folder);
+    // Only these: one that was there before is of another run.
+    for (const folder of made) tryRemove(folder);
     throw error;
   }
   const fileOf = (controller: string, file: string) => join(place.folders[controller] ?? '', name, file);

@@ -72,6 +72,16 @@ it('does without control groups that cannot hold what is asked of them', () => {
   expect(findCgroupPlace(join(root, 'nothing'), join(root, 'membership'))).toBeNull();
 });
 
+it('leaves the group of another run alone, whatever it is called', () => {
+  const root = unifiedTree('cpu memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  if (place === null) throw new Error('no place');
+  const other = join(place.folders['memory'] ?? '', `${thisProcess()}-same`);
+  mkdirSync(other);
+  expect(() => createCgroup(place, 'same', limits, 0)).toThrow('EEXIST');
+  expect(readdirSync(other)).toEqual([]);
+});
+
 it('refuses where a limit cannot be set', () => {
   const root = unifiedTree('memory pids');
   const place = findCgroupPlace(root, join(root, 'membership'));

@@ -36,6 +36,9 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 
 const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what prevents it.';
 
+/** Several may be made at the same time, by different runtimes. */
+let tries = 0;
+
 /** Sets a sandbox up and runs nothing in it: the only way to know. */
 export async function tryOut(environment: Environment, { proc } = { proc: true }): Promise<Readiness> {
   try {
@@ -50,7 +53,7 @@ export async function tryOut(environment: Environment, { proc } = { proc: true }
 async function tried(machine: Machine, proc: boolean): Promise<Readiness> {
   const began = performance.now();
   const launched = await launch(machine, {
-    id: 'try-out',
+    id: `try-out-${tries++}`,
     argv: [machine.shell, '-c', ':'],
     env: {},
     cwd: '/tmp',
