@@ -30,7 +30,11 @@ describe('a run on an odd machine', () => {
     const script = `mount -t tmpfs -o size=4k,mode=777 tmpfs "$TMPDIR" && head -c 4096 /dev/zero > "$TMPDIR/fill"
       exec setpriv --reuid 54321 --regid 54321 --clear-groups "$0" "$@"`;
     const args = ['-m', 'sh', '-c', script, process.execPath, program, 'run', 'demo:say'];
-    const options = { cwd: world.project, env: world.environment({ TMPDIR }), encoding: 'utf8' } as const;
+    const options = {
+      cwd: world.project,
+      env: world.environment({ TMPDIR, REPERTOIRE_TRUSTED_PROJECTS: world.root }),
+      encoding: 'utf8',
+    } as const;
     const { stderr } = spawnSync('unshare', args, options);
     expect(stderr).toMatch(/cannot be written to .*small \(ENOSPC\)\nIts disk is full: free some space, or set TMPDIR/);
   });
