@@ -110,7 +110,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
 
   /** Whether others have waited for longer, and there is not room for them and us. */
   function isOthersTurn({ runs, waiting }: Seen): boolean {
-    const mine = ticket === null ? Date.now() : turn;
+    const mine = ticket === null ? Number.POSITIVE_INFINITY : turn; // whoever waits was here before who does not
     const before = waiting.filter(({ name, since, blocked }) => name !== ticket && blocked === 'total' && since < mine);
     if (runs.length + before.length < maxConcurrent || before.length === 0) {
       courteousSince = null;
