@@ -262,6 +262,14 @@ describe('templates that are refused', () => {
     expect([of('python3', '{text}'), of('timeout', '{file}', '{text}')]).toEqual([false, false]);
   });
 
+  it('a value as code in the words of a container too, which often begin with a program', () => {
+    const of = (...words: string[]) => readTemplate({ words, begins: 'with arguments', parameters, stdin: null }).ok;
+    expect([of('sh', '-c', '{text}'), of('awk', '{text}'), of('{text}'), of('--name', '{text}')]).toEqual([
+      ...[false, false],
+      ...[true, true],
+    ]);
+  });
+
   it('a shell that would read its input as code', () => {
     expect(read(['bash', '-s'], 'text').ok).toBe(false);
     expect(read(['bash'], 'text').ok).toBe(false);

@@ -40,16 +40,20 @@ export function readTemplate(template: Template): Parsed<readonly Slot[]> | Word
     if (wrong !== null) return { ...wrong, word: index };
     if (word.ok) read.push(word.value);
   }
-  const wrong = begins === 'with a program' ? programProblem(read, parameters, stdin) : null;
+  const wrong = (begins === 'with a program' ? programProblem(read) : null) ?? readAsCode(read, parameters, stdin);
   return wrong === null ? parsed(slotsOf(read)) : { ...wrong, word: 0 };
 }
 
-function programProblem(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
-  const [program] = words;
+function programProblem([program]: readonly Word[]): Problem | null {
   const remedy = 'Begin the command with the name of a program, or with a file of the skill.';
   if (program === undefined) return problem('an empty command', remedy);
   if (program.parameter !== null) return problem('a value must not choose the program', remedy);
   if (program.before.trim() === '' || program.before.startsWith('-')) return problem('no program to run', remedy);
+  return null;
+}
+
+/** The first argument of a container is often a program too. */
+function readAsCode(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
   const open = words.map((word) => (isChosen(word, parameters) ? { ...word, before: '0', parameter: null } : word));
   return codeProblem(open, stdin === null ? 'no stdin' : 'stdin');
 }
