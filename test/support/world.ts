@@ -152,6 +152,7 @@ export class World {
 /** A fresh world for one test. Nothing below `/tmp` can be granted: a test that grants folders names another parent. */
 export function createWorld(parent?: string): World {
   const world = new World(parent);
-  onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
+  // A library that was closed may still be saving what it has read; a folder it makes meanwhile is removed as well.
+  onTestFinished(() => rmSync(world.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return world;
 }
