@@ -49,8 +49,14 @@ function strongest(skills: readonly Skill[]): Skill {
   return sorted[0] as Skill;
 }
 
+/** Names that are wholly of one script, with nothing hidden in them, are as good as any in Latin letters. */
+const ofOneScript = ['Cyrillic', 'Greek', 'Armenian'].map((script) => {
+  return new RegExp(String.raw`^(?:\p{Script=${script}}|(?!\p{Default_Ignorable_Code_Point})\P{L})+$`, 'u');
+});
+
 function oddity({ fullName }: Skill): number {
-  return spelledOut(fullName) === fullName && !fullName.includes('[U+') ? 0 : 1;
+  if (fullName.includes('[U+')) return 1;
+  return spelledOut(fullName) === fullName || ofOneScript.some((pattern) => pattern.test(fullName)) ? 0 : 1;
 }
 
 function standing({ named, location }: Skill): number {
@@ -62,11 +68,13 @@ function plainness({ fullName }: Skill): number {
 }
 
 function marked(skill: Skill, original: Skill, diagnostics: Diagnostic[]): Skill {
-  const fullName = spelledOut(skill.fullName);
+  // Names that differ in case alone mislead nobody, and are asked for in the same way in any script.
+  const isSame = skill.fullName.toLowerCase() === original.fullName.toLowerCase();
+  const fullName = isSame ? skill.fullName : spelledOut(skill.fullName);
   const message = `"${fullName}" looks like "${original.fullName}", which is ${original.file}`;
   const word = shellWord(fullName);
   const remedy = `Rename it, or remove it if you did not install it; to grant it anything: repertoire grant ${word} --confirm-name ${word}`;
   diagnostics.push(diagnostic('looks-like', skill.file, message, remedy));
-  const pluginName = skill.pluginName === null ? null : spelledOut(skill.pluginName);
+  const pluginName = skill.pluginName === null || isSame ? skill.pluginName : spelledOut(skill.pluginName);
   return { ...skill, fullName, pluginName, looksLike: original.fullName };
 }

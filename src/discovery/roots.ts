@@ -67,9 +67,11 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
       options.root === undefined
         ? folders.map((folder) => below(folder, 'skills'))
         : projectPaths(options.root, environment);
-    const isWanted = (path: string): boolean => wanted(path, 'project');
-    const present = paths.filter(options.root === undefined ? (path) => isTrusted(path, environment) : isWanted);
-    roots.push(...(present.length > 0 ? present : paths.slice(-1)).map((path) => ({ ...kind, ...asked, path })));
+    const isAsked = options.root !== undefined;
+    // Others' folders are not wanted, and said to be there; a folder that is not there yet is waited for.
+    const present = paths.filter((path) => wanted(path, 'project') || (!isAsked && isTrusted(path, environment)));
+    const found = present.length > 0 || !isAsked ? present : paths.slice(-1);
+    roots.push(...found.map((path) => ({ ...kind, ...asked, path })));
   }
   return roots;
 }

@@ -32,3 +32,10 @@ it('a connection that has shown the right token goes on', () => {
   expect(attempts.attempt(from('192.0.2.1'), 'mine', right)).toBeGreaterThan(0);
   expect(attempts.attempt(honest, 'mine', right)).toBe('right');
 });
+
+it('a right token that is too long to be guessed is let in, whoever else guesses from its address', () => {
+  const attempts = createAttempts();
+  for (let at = 0; at < 30; at++) attempts.attempt(from('192.0.2.1'), `guess ${at}`, wrong);
+  expect(attempts.attempt(from('192.0.2.1'), 'a-token-of-a-fair-length', right)).toBe('right');
+  expect(attempts.attempt(from('192.0.2.1'), 'a-guess-of-a-fair-length', wrong)).toBeGreaterThan(0);
+});

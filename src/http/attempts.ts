@@ -6,13 +6,16 @@ import { peerOf } from './shares.ts';
 
 /**
  * Counts wrong tokens by who sends them, so that nobody can guess for long. The same wrong token counts once: a client
- * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait.
+ * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait, nor is a right
+ * one of some length, which cannot have been guessed.
  */
 export interface Attempts {
   /** What came of trying a token: for how many seconds no other may be tried, where it was not even looked at. */
   attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
 }
 
+/** Characters of a token that nobody guesses. */
+export const shortestToken = 16;
 /** Different wrong tokens in one minute. */
 const most = 20;
 const windowMs = 60_000;
@@ -26,8 +29,7 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   function note(peer: string, digest: string): void {
     const noted = wrong.get(peer) ?? { ends: now() + windowMs, digests: new Set() };
     noted.digests.add(digest);
-    wrong.delete(peer);
-    wrong.set(peer, noted);
+    wrong.set(peer, noted); // in the order in which their minutes end
     const [oldest] = wrong.keys();
     if (wrong.size > mostPeers && oldest !== undefined) wrong.delete(oldest);
   }
@@ -39,16 +41,19 @@ export function createAttempts(now: () => number = Date.now): Attempts {
     return Math.ceil((noted.ends - now()) / 1000);
   }
 
-  function forgetOld(peer: string): void {
-    if ((wrong.get(peer)?.ends ?? 0) <= now()) wrong.delete(peer);
+  function forgetOld(): void {
+    for (const [peer, { ends }] of wrong) {
+      if (ends > now()) return;
+      wrong.delete(peer);
+    }
   }
 
   return {
     attempt(socket, token, isRight) {
-      const isTrusted = wrong.size === 0 || known.has(socket);
-      const [peer, digest] = isTrusted ? ['', ''] : [whoseIs(socket), sha256(token)];
-      forgetOld(peer);
-      const seconds = isTrusted ? 0 : waitOf(peer, digest);
+      forgetOld();
+      // A long one that is right was not guessed; behind a proxy, all have the address of those who guess.
+      const isTrusted = wrong.size === 0 || known.has(socket) || (token.length >= shortestToken && isRight());
+      const seconds = isTrusted ? 0 : waitOf(whoseIs(socket), sha256(token));
       if (seconds > 0) return seconds;
       if (isRight()) {
         known.add(socket);

@@ -2,10 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SkillError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createAttempts } from './attempts.ts';
+import { createAttempts, shortestToken } from './attempts.ts';
 import { isLoopback } from './authority.ts';
 
-const shortest = 16;
 const remedy =
   'Give one with --auth-token or REPERTOIRE_TOKEN, or in a file with --auth-token-file; for example from: openssl rand -hex 32';
 
@@ -27,8 +26,8 @@ export function checkToken(host: string, token: string | undefined, log: Logger)
       hint: remedy,
     });
   }
-  if (token.length >= shortest) return;
-  const problem = `the token has fewer than ${shortest} characters: it can be guessed`;
+  if (token.length >= shortestToken) return;
+  const problem = `the token has fewer than ${shortestToken} characters: it can be guessed`;
   if (!isLoopback(host)) throw new SkillError('usage', problem, { hint: remedy });
   log.warn(problem);
 }

@@ -15,6 +15,8 @@ const wanted = [
   String.raw`(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`, // the flags of England, Scotland and Wales
   String.raw`(?<=[${joining}])[\u200c\u200d]`,
   String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180f]`,
+  String.raw`(?<=[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}])\u200b`, // between words
+  String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`, // another form of a character
 ].join('|');
 
 const shapeless = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;

@@ -29,7 +29,7 @@ const takenFor: Readonly<Record<string, string>> = {
   v: '\u03bd\u0475\u0474\u1d20',
   w: '\u0461\u051d\u051c\u0561\u026f\u1d21',
   x: '\u0445\u0425\u03c7\u03a7\u00d7\u166e',
-  y: '\u0443\u0423\u03b3\u03a5\u04af\u04ae\u028f',
+  y: '\u0443\u0423\u03b3\u03a5\u028f',
   z: '\u0396\u1d22',
   '3': '\u0437\u0417\u04e1\u04e0',
   '6': '\u0431',

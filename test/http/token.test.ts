@@ -44,19 +44,15 @@ describe('the token', () => {
     expect((await ask('/healthz/../mcp')).status).toBe(404);
   });
 
-  it('cannot be guessed for long: after twenty wrong ones even the right one has to wait, and not from elsewhere', async () => {
+  it('cannot be guessed for long: after twenty wrong ones the next has to wait, and the right one is let in', async () => {
     const { ask, lines } = await serve({ token });
     const bearer = (text: string) => ({ headers: { authorization: `Bearer ${text}` } });
     for (let at = 0; at < 20; at++) expect((await ask('/mcp', bearer(`guess-${at}`))).status).toBe(401);
-    for (const text of ['guess-20', token]) {
-      const answer = await ask('/mcp', bearer(text));
-      expect([answer.status, messageOf(answer)]).toEqual([
-        429,
-        'too many wrong tokens came from there; try again later',
-      ]);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
-    }
+    const answer = await ask('/mcp', bearer('guess-20'));
+    expect([answer.status, messageOf(answer)]).toEqual([429, 'too many wrong tokens came from there; try again later']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await ask('/mcp', bearer(token))).text).toBe('hello');
     expect((await ask('/mcp', { ...bearer(token), localAddress: '127.0.0.2' })).text).toBe('hello');
     expect(lines().filter(({ level }) => level === 'warn').length).toBeLessThan(25);
   });

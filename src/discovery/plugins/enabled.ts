@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { objectOf, readJson } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { projectFolders } from '../../kernel/project.ts';
+import { isTrusted, projectFolders } from '../../kernel/project.ts';
 
 /** What a settings file says of a plugin. */
 export interface Switch {
@@ -37,10 +37,12 @@ function settingsFiles(configDir: string, environment: Environment): Set<string>
       ? '/Library/Application Support/ClaudeCode/managed-settings.json'
       : join(environment.systemDir, 'claude-code', 'managed-settings.json');
   const projects = projectFolders(environment).map((folder) => join(folder, '.claude'));
+  const inProjects = ['settings.local.json', 'settings.json'].flatMap((name) =>
+    projects.map((folder) => join(folder, name)),
+  );
   return new Set([
     managed,
-    ...projects.map((folder) => join(folder, 'settings.local.json')),
-    ...projects.map((folder) => join(folder, 'settings.json')),
+    ...inProjects.filter((file) => isTrusted(dirname(file), environment) && isTrusted(file, environment)),
     join(configDir, 'settings.json'),
   ]);
 }

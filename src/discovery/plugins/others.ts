@@ -3,7 +3,8 @@ import { diagnostic } from '../../kernel/diagnostics.ts';
 import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { foldersIn, realPathOrSelf } from '../../kernel/files.ts';
-import { projectFolders } from '../../kernel/project.ts';
+import { isTrusted, projectFolders } from '../../kernel/project.ts';
+import { notOwned } from '../not-owned.ts';
 import { codexFolder } from '../plugin-places.ts';
 import { broken, isAgentPlugin, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
 
@@ -116,10 +117,17 @@ function copilotPlugins(environment: Environment): readonly Plugin[] {
 /** Folders with an Agent Plugins manifest below `.agents/plugins`, in the project and at home. */
 function agentPlugins(environment: Environment, findings: PluginFindings): readonly Plugin[] {
   const bases = new Set([...projectFolders(environment), environment.home]);
+  const isOthers = (path: string): boolean => {
+    if (isTrusted(path, environment)) return false;
+    findings.diagnostics.push(...notOwned([path], []));
+    return true;
+  };
   return [...bases].flatMap((base) => {
     const folder = join(base, '.agents', 'plugins');
+    if (isOthers(folder)) return [];
     return foldersIn(folder).flatMap((dirName) => {
       const dir = join(folder, dirName);
+      if (isOthers(dir)) return [];
       const file = join(dir, 'plugin.json');
       const read = readJson(file, realPathOrSelf(dir));
       if (read.kind === 'invalid') findings.diagnostics.push(broken(dirName, file, read.message, read.at));

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
@@ -22,6 +22,20 @@ it('guards what exists, and keeps the folders above it from being moved', () => 
     { source: `${mount.source}/a/b`, target: '/granted/a/b', access: 'write' },
   ]);
   expect(findGuards([{ ...mount, access: 'read' }])).toEqual({ mounts: [], folders: [], links: [] });
+});
+
+it('opens nothing that is read-only for a link that leads into it', () => {
+  const mount = placeWith('.git/hooks', 'src', 'skills/one/scripts');
+  writeFileSync(join(mount.source, '.git/hooks/pre-commit.sample'), '');
+  for (const file of ['SKILL.md', 'scripts/run.sh']) writeFileSync(join(mount.source, 'skills/one', file), '');
+  symlinkSync('../.git/hooks/pre-commit.sample', join(mount.source, 'src/AGENTS.md'));
+  symlinkSync('skills/one/scripts/run.sh', join(mount.source, 'CLAUDE.md'));
+  const access = findGuards([mount]).mounts.map(({ target, access }) => [target, access]);
+  expect(access.sort()).toEqual([
+    ['/granted/.git', 'read'],
+    ['/granted/skills', 'write'],
+    ['/granted/skills/one', 'read'],
+  ]);
 });
 
 it('refuses folders that hold more than can be looked through, or protected', () => {

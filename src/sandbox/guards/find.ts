@@ -52,7 +52,13 @@ export function findGuards(mounts: readonly Mount[], limits = most): Guards {
   const folders = [...found.folders].map(([path, holdsSkills]) => {
     return { path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) };
   });
-  return { mounts: [...found.mounts.values()], folders, links: found.links };
+  return { mounts: outermost([...found.mounts.values()]), folders, links: found.links };
+}
+
+/** What lies below something read-only needs no mount of its own, and a writable one would open it again. */
+function outermost(mounts: readonly Mount[]): readonly Mount[] {
+  const closed = mounts.filter(({ access }) => access === 'read').map(({ target }) => target);
+  return mounts.filter(({ target }) => !closed.some((above) => above !== target && isInside(above, target)));
 }
 
 function search(mount: Mount, others: ReadonlySet<string>, found: Found, limits: typeof most): void {

@@ -16,7 +16,7 @@ export const refused = [
 export const opaque = ['openat2'] as const;
 
 /** Memory that no process has mapped, which only a control group counts. Programs without it take a file instead. */
-const uncounted = ['memfd_create', 'shmget'] as const;
+const uncounted = ['memfd_create', 'memfd_secret', 'shmget', 'msgget'] as const;
 
 /**
  * Calls that give a file its mode, and which of their arguments it is. Where there are flags as well, the mode counts only for a
@@ -65,6 +65,7 @@ const x64: Architecture = {
     ...everywhere,
     ...{ add_key: 248, request_key: 249, keyctl: 250 },
     ...{ bpf: 321, perf_event_open: 298, userfaultfd: 323, syslog: 103, socket: 41, memfd_create: 319, shmget: 29 },
+    ...{ memfd_secret: 447, msgget: 68 },
   },
   modes: {
     ...{ chmod: 90, fchmod: 91, fchmodat: 268, fchmodat2: 452 },
@@ -81,6 +82,7 @@ const x86: Architecture = {
     ...everywhere,
     ...{ add_key: 286, request_key: 287, keyctl: 288 },
     ...{ bpf: 357, perf_event_open: 336, userfaultfd: 374, syslog: 103, socket: 359, memfd_create: 356, shmget: 395 },
+    ...{ memfd_secret: 447, msgget: 399 },
   },
   modes: {
     ...{ chmod: 15, fchmod: 94, fchmodat: 306, fchmodat2: 452 },
@@ -96,6 +98,7 @@ const arm64: Architecture = {
     ...everywhere,
     ...{ add_key: 217, request_key: 218, keyctl: 219 },
     ...{ bpf: 280, perf_event_open: 241, userfaultfd: 282, syslog: 116, socket: 198, memfd_create: 279, shmget: 194 },
+    ...{ memfd_secret: 447, msgget: 186 },
   },
   modes: { fchmod: 52, fchmodat: 53, fchmodat2: 452, openat: 56, mknodat: 33 },
   others: [],

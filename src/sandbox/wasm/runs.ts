@@ -74,8 +74,8 @@ async function runBy(context: Context, setup: Setup, ordered: Ordered, run: Run)
   const child = (await context.pool.take(setup)) ?? (await context.start(setup, watcher.signal));
   const outcome = await execute(child, { ...ordered, stdin: spec.stdin, limits: spec.limits, watcher, began });
   const isFine = typeof outcome !== 'string' && outcome.reason !== 'engine_error';
-  // What lies in a folder that can be written to, and must not be, is looked for again before each run.
-  const canWait = setup.binds.every(({ access }) => access === 'read');
+  // Granted folders are looked at before each run: one may be another by then, or hold more that must not be written to.
+  const canWait = spec.mounts.length === 0;
   if (isFine && canWait && context.options.pool === 'warm') context.pool.fill(setup);
   return outcome;
 }

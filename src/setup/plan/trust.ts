@@ -36,7 +36,7 @@ export function trustFolder(
   const place = { agent, request, environment, trust, folder, file: pathOf(trust.file, environment) ?? null };
   const { plan, outcome } = perform(() => (isAdding ? added(place) : takenBack(place)), mode);
   const { failure, ...done } = outcome;
-  const unrecorded = mode === 'write' && failure === null ? recorded(place, plan) : null;
+  const unrecorded = mode === 'write' && failure === null && plan.problem === null ? recorded(place, plan) : null;
   const { file, action } = plan;
   if (!isAdding && action === 'none' && plan.problem === null) return null;
   return { folder, file, action, ...done, problem: plan.problem ?? failure ?? unrecorded };
@@ -85,16 +85,19 @@ function added(place: Place): Planned {
 /** What a person has said about a folder, before or since, stays. */
 function takenBack(place: Place): Planned {
   const { trust, environment } = place;
-  return edited(place, (text) =>
-    ours(place, given(environment)).flatMap(({ folder, said, isTableNew }) => {
+  return edited(place, (text) => {
+    const damage = ours(place, given(environment)).map(({ folder }) => valueIn(trust.format, text, trust.at(folder)));
+    const failure = damage.find((value) => !value.ok);
+    if (failure !== undefined && !failure.ok) return failure;
+    return ours(place, given(environment)).flatMap(({ folder, said, isTableNew }) => {
       const at = trust.at(folder);
       const now = valueIn(trust.format, text, at);
       if (!now.ok || now.value !== trust.value) return [];
       const around = valueIn(trust.format, text, at.slice(0, -1));
       const isAlone = around.ok && isMap(around.value) && Object.keys(around.value).length === 1;
       return [{ at: isTableNew && isAlone ? at.slice(0, -1) : at, value: said ?? undefined }];
-    }),
-  );
+    });
+  });
 }
 
 type Wanted = (text: string) => readonly Edit[] | Failure;
