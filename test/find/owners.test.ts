@@ -46,6 +46,22 @@ asRoot("a project of another user's", () => {
     expect(noted[0]?.remedy).toContain(`--trusted-project ${world.path('shared')}`);
   });
 
+  it('has neither skills nor plugins nor settings that count, where it was put into a folder of ours', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/own');
+    world.skill('project/skills/put-there');
+    world.skill('project/.agents/plugins/bad/skills/planted');
+    world.write('project/.agents/plugins/bad/plugin.json', '{"name":"bad","version":"1.0.0","skills":"./skills"}');
+    giveAway(world.path('project/skills'));
+    giveAway(world.path('project/.agents'));
+    expect(await namesIn(world, {})).toEqual(['own']);
+    const { diagnostics } = await world.list();
+    expect(diagnostics.map(({ code, file }) => `${code} ${file}`).sort()).toEqual([
+      `project-not-owned ${world.path('project/.agents/plugins')}`,
+      `project-not-owned ${world.path('project/skills')}`,
+    ]);
+  });
+
   it('is not taken in the working directory itself, nor is what somebody put into a folder of ours', async () => {
     const world = planted();
     expect(await namesIn(world, { cwd: 'shared' })).toEqual(['own']);

@@ -107,6 +107,27 @@ describe('a name that looks like that of another skill', () => {
   });
 });
 
+describe('names in other scripts', () => {
+  it('keep their letters where they differ in case alone, and each is loaded by its own', async () => {
+    const world = createWorld();
+    world.skill('project/skills/one', { name: 'отчет', description: 'The lower one.' });
+    world.skill('project/.claude/skills/two', { name: 'Отчет', description: 'The upper one.' });
+    expect((await world.list()).skills.map(({ fullName }) => fullName).sort()).toEqual(['Отчет', 'отчет']);
+    expect((await world.run(['show', 'отчет'])).stdout).toContain('Loading: отчет\n');
+  });
+
+  it('are the originals where a person installed them, and not what a project brings', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/one', { name: 'тест' });
+    world.skill('project/.claude/skills/two', { name: 'tect' });
+    const { skills, diagnostics } = await world.list();
+    expect(skills.map(({ fullName }) => fullName).sort()).toEqual(['tect', 'тест']);
+    expect(diagnostics.map(({ code, file }) => [code, file])).toEqual([
+      ['looks-like', world.path('project/.claude/skills/two/SKILL.md')],
+    ]);
+  });
+});
+
 describe('a name that begins like an option or a filter', () => {
   it('is published without that, and completion never offers it', async () => {
     const world = createWorld();

@@ -77,6 +77,18 @@ describe('setup --trust', () => {
     for (const [id, text] of texts) expect([id, textOf(world, files[id as keyof typeof files])]).toEqual([id, text]);
   });
 
+  it('stays on record where it cannot be taken back, and is said to', async () => {
+    const world = createWorld();
+    await setUp(world, 'gemini-cli', '--project', '--trust');
+    const file = files['gemini-cli'];
+    const good = textOf(world, file) ?? '';
+    world.write(file, `${good}{`);
+    expect(JSON.stringify(await setUp(world, 'gemini-cli', '--project', '--remove'))).toContain('trustedFolders.json');
+    world.write(file, good);
+    await setUp(world, 'gemini-cli', '--project', '--remove');
+    expect(textOf(world, file) ?? '').not.toContain('TRUST_FOLDER');
+  });
+
   it('never takes back what a person has trusted', async () => {
     const world = createWorld();
     const mine = `[projects.${JSON.stringify(world.project)}]\ntrust_level = "trusted"\n`;
