@@ -106,11 +106,12 @@ describe.each(identities)('executions at once, as %s', (identity) => {
       }
       expect(new Set(results.map(({ id }) => id)).size).toBe(size);
 
-      expect(await settledDescriptors(server)).toBe(before.descriptors);
-      expect(filesBelow(place.temporary)).toEqual(before.files);
+      // Less than before, where what was set up ahead has been ended meanwhile, because nobody had used it for a minute.
+      expect(await settledDescriptors(server)).toBeLessThanOrEqual(before.descriptors);
+      expect(filesBelow(place.temporary).filter((file) => !before.files.includes(file))).toEqual([]);
       expect(mounts().filter((line) => !before.mounts.includes(line))).toEqual([]);
-      expect(processesFor(place.skills)).toHaveLength(before.processes);
-      expect(groupsOf([pid])).toHaveLength(before.groups);
+      expect(processesFor(place.skills).length).toBeLessThanOrEqual(before.processes);
+      expect(groupsOf([pid]).length).toBeLessThanOrEqual(before.groups);
 
       expect(await server.end()).toBe(0);
       expect(await untilNone(() => processesFor(place.skills))).toEqual([]);
