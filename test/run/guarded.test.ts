@@ -100,6 +100,22 @@ describe('in a folder that may be written to', () => {
     expect((await run('echo again >> notes.txt')).reason).toBe('exited');
   });
 
+  it('nor does one that is made where nothing was guarded open a repository to the next run', async () => {
+    const shop = new Workshop(users.at(-1));
+    const place = shop.place('.git/hooks/pre-commit.sample', 'src/deep/main.c');
+    const run = await toolIn(shop, place);
+    const link = 'ln -s ../../.git/hooks/pre-commit.sample src/deep/AGENTS.md';
+    expect((await run(link)).message).toContain(
+      `it wrote ${join(place, 'src/deep/AGENTS.md')}, which no tool may write`,
+    );
+    // Somebody else may have made it.
+    symlinkSync('../../.git/hooks/pre-commit.sample', join(place, 'src/deep/AGENTS.md'));
+    const { stderr } = await run('echo evil > .git/hooks/pre-commit; echo fine > src/deep/other.c');
+    expect(stderr).toContain('Read-only');
+    expect(readdirSync(join(place, '.git/hooks'))).toEqual(['pre-commit.sample']);
+    expect(readdirSync(join(place, 'src/deep'))).toContain('other.c');
+  });
+
   it('a guarded name that is a link leads to where it led, and what it leads to stays as it is', async () => {
     const shop = new Workshop();
     const place = shop.place('conf/claude/settings.json', 'conf/other');

@@ -21,7 +21,7 @@ it('guards what exists, and keeps the folders above it from being moved', () => 
     { source: `${mount.source}/a`, target: '/granted/a', access: 'write' },
     { source: `${mount.source}/a/b`, target: '/granted/a/b', access: 'write' },
   ]);
-  expect(findGuards([{ ...mount, access: 'read' }])).toEqual({ mounts: [], folders: [], links: [] });
+  expect(findGuards([{ ...mount, access: 'read' }])).toEqual({ mounts: [], folders: [], others: new Map(), links: [] });
 });
 
 it('opens nothing that is read-only for a link that leads into it', () => {

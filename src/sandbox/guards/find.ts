@@ -31,6 +31,8 @@ export interface Guards {
   /** What lies in writable folders and stays read-only; and the folders above it, which then cannot be moved away. */
   readonly mounts: readonly Mount[];
   readonly folders: readonly WatchedFolder[];
+  /** Folders in which there is nothing guarded, and when each was last changed, which no program can make up. */
+  readonly others: ReadonlyMap<string, number>;
   readonly links: readonly GuardedLink[];
 }
 
@@ -38,12 +40,13 @@ interface Found {
   readonly mounts: Map<string, Mount>;
   /** Folders to be watched, and whether skills lie in them. */
   readonly folders: Map<string, boolean>;
+  readonly others: Map<string, number>;
   readonly links: GuardedLink[];
 }
 
 /** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much to look through. */
 export function findGuards(mounts: readonly Mount[], limits = most): Guards {
-  const found: Found = { mounts: new Map(), folders: new Map(), links: [] };
+  const found: Found = { mounts: new Map(), folders: new Map(), others: new Map(), links: [] };
   for (const mount of mounts) {
     // What is mounted inside has rights of its own.
     const inner = mounts.filter((other) => other !== mount && isInside(mount.target, other.target));
@@ -52,7 +55,9 @@ export function findGuards(mounts: readonly Mount[], limits = most): Guards {
   const folders = [...found.folders].map(([path, holdsSkills]) => {
     return { path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) };
   });
-  return { mounts: outermost([...found.mounts.values()]), folders, links: found.links };
+  const { others, links } = found;
+  for (const { path } of folders) others.delete(path);
+  return { mounts: outermost([...found.mounts.values()]), folders, others, links };
 }
 
 /** What lies below something read-only needs no mount of its own, and a writable one would open it again. */
@@ -90,6 +95,7 @@ function searchFolder(mount: Mount, folder: string, found: Found): readonly stri
   }
   const holdsSkills = basename(folder) === 'skills';
   if (folder === '' || guarded.length > 0 || holdsSkills) watched(whole, holdsSkills, found);
+  else found.others.set(whole, changedAt(whole));
   const left = entries.filter((entry) => entry.isDirectory() && !guarded.includes(entry) && !skipped.has(entry.name));
   return namesOf(left);
 }
@@ -109,6 +115,11 @@ function guardLink(mount: Mount, path: string, found: Found): void {
   const real = realPathOf(link);
   if (!real.ok || real.value === mount.source || !isInside(mount.source, real.value)) return;
   protect(mount, real.value.slice(mount.source.length + 1), found);
+}
+
+export function changedAt(folder: string): number {
+  const stats = statOf(folder);
+  return stats.ok ? stats.value.ctimeMs : 0;
 }
 
 function watched(path: string, holdsSkills: boolean, { folders }: Found): void {

@@ -5,7 +5,7 @@ import { isReadable, linkStatOf, realPathOf, statOf } from '../../kernel/files.t
 import { oneLine } from '../../kernel/text.ts';
 import { guardedAs } from '../../policy/guarded-names.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
-import { findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
+import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
 
 /** The nearest ones; the others are looked at when it is over. */
 const mostWatched = 64;
@@ -49,13 +49,16 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
 }
 
 /** Takes away what was not there before and may not be, under another name, so that nothing is lost. In words what. */
-function setAside({ folders, links }: Guards, id: string): string[] {
+function setAside({ folders, others, links }: Guards, id: string): string[] {
   const known = new Set(folders.map(({ path }) => path));
   const made = folders
     .map(({ path }) => join(path, 'skills'))
     .filter((path) => !known.has(path) && statOf(path).ok)
     .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
-  const planted = [...folders, ...made].flatMap((folder) => plantedIn(folder));
+  const changed = [...others]
+    .filter(([path, before]) => changedAt(path) !== before)
+    .map(([path]) => ({ path, before: new Set<string>(), holdsSkills: false }));
+  const planted = [...folders, ...made, ...changed].flatMap((folder) => plantedIn(folder));
   const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
   const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));
   for (const { path, leadsTo } of turned) if (!linkStatOf(path).ok) symlinkSync(leadsTo, path);
