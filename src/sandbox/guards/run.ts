@@ -1,5 +1,15 @@
-import { chmodSync, type FSWatcher, readlinkSync, renameSync, symlinkSync, watch } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type FSWatcher,
+  openSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  watch,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { reasonOf } from '../../kernel/errors.ts';
 import { isReadable, linkStatOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { oneLine } from '../../kernel/text.ts';
@@ -61,18 +71,48 @@ function setAside({ folders, others, links }: Guards, id: string): string[] {
   const planted = [...folders, ...made, ...changed].flatMap((folder) => plantedIn(folder));
   const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
   const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));
-  for (const { path, leadsTo } of turned) if (!linkStatOf(path).ok) symlinkSync(leadsTo, path);
+  for (const { path, leadsTo } of turned) {
+    inFolder(dirname(path), (place) => {
+      const link = join(place, basename(path));
+      if (!linkStatOf(link).ok) symlinkSync(leadsTo, link);
+    });
+  }
   return words;
 }
 
 function plantedIn({ path, before, holdsSkills }: WatchedFolder): readonly string[] {
-  const real = realPathOf(path);
-  if (!real.ok || real.value !== path) return []; // somebody else has put something in its place
-  // What cannot be listed can still be opened by its name.
-  if (!isReadable(path)) chmodSync(path, 0o700);
-  return guardedIn(path, holdsSkills)
-    .filter((name) => !before.has(name))
-    .map((name) => join(path, name));
+  const planted = inFolder(path, (place) => {
+    // What cannot be listed can still be opened by its name.
+    if (!isReadable(place)) chmodSync(place, 0o700);
+    return guardedIn(place, holdsSkills).filter((name) => !before.has(name));
+  });
+  return (planted ?? []).map((name) => join(path, name));
+}
+
+/** Opens no file, so that it may be any folder; Linux alone has it, and a name for what is open. */
+const openPath = 0o10000000;
+
+/**
+ * Works in a folder that another run may move or replace at any moment: by a name that stays its own. Null where
+ * something else has taken its place.
+ */
+function inFolder<T>(path: string, work: (place: string) => T): T | null {
+  if (process.platform !== 'linux') {
+    const real = realPathOf(path);
+    return real.ok && real.value === path ? work(path) : null;
+  }
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, openPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    return null;
+  }
+  try {
+    const place = `/proc/self/fd/${descriptor}`;
+    return readlinkSync(place) === path ? work(place) : null;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function linkIn(path: string): string | null {
@@ -88,11 +128,16 @@ function wrote(path: string): string {
 }
 
 function moved(path: string, id: string): string {
-  const aside = `${path}.refused-${id.slice(0, 8)}`;
+  const name = basename(path);
+  const aside = `${name}.refused-${id.slice(0, 8)}`;
   if (!linkStatOf(path).ok) return `it removed ${oneLine(path)}, which no tool may write; it was put back`;
   try {
-    renameSync(path, aside);
-    return `${wrote(path)}; it was renamed to ${oneLine(basename(aside))}`;
+    const isDone = inFolder(dirname(path), (place) => {
+      renameSync(join(place, name), join(place, aside));
+      return true;
+    });
+    if (isDone === true) return `${wrote(path)}; it was renamed to ${oneLine(aside)}`;
+    return `${wrote(path)}; its folder was moved meanwhile: look for it, and remove it`;
   } catch (error) {
     return `${wrote(path)}; it could not be renamed (${reasonOf(error)}): look at it, and remove it`;
   }

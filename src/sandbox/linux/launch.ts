@@ -79,6 +79,9 @@ export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<A
   const begun = await begin(machine, { ...plan, argv: [], env: {} });
   const { started, status, inside, kill } = begun;
   const ended = goneOf(begun);
+  // One that never gets ready would keep its run waiting.
+  const timer = setTimeout(kill, setUpMs).unref();
+  status.ready.finally(() => clearTimeout(timer)).catch(() => undefined);
   return {
     ready: status.ready,
     ended,
