@@ -41,7 +41,9 @@ const moveMs = 500;
 export function enterScope({ root, membership, user, session, busctl }: Manager): boolean {
   const service = `/user.slice/user-${user}.slice/user@${user}.service`;
   const own = groupIn(membership);
-  if (user === 0 || own === null || own.startsWith(service) || busctl === null || session === undefined) return false;
+  // A service has limits of its own, which it would leave.
+  const isOfLogin = own !== null && new RegExp(`^/user\\.slice/user-${user}\\.slice/session-[^/]+\\.scope$`).test(own);
+  if (user === 0 || !isOfLogin || busctl === null || session === undefined) return false;
   const offered = textOf(join(root, service, 'cgroup.subtree_control')).split(/\s+/);
   if (!controllers.every((one) => offered.includes(one)) || !existsSync(join(session, 'bus'))) return false;
   const bus = `unix:path=${join(session, 'bus')}`;
