@@ -40,9 +40,9 @@ describe('the refresh from time to time', () => {
       // A busy machine may be late, never early: the shortest pause tells.
       const shortest = async (server: StdioServer): Promise<number> => Math.min(...(await pauses(server, 4)));
       const [thirty, ten, one] = await Promise.all([byDefault, tenSeconds, oneSecond].map(shortest));
-      expect(thirty).toBeGreaterThan((30_000 / 20) * 0.8);
+      expect(thirty).toBeGreaterThan((30_000 / 20) * 0.6);
       expect(thirty).toBeLessThan((30_000 / 20) * 1.8);
-      expect(ten).toBeGreaterThan((10_000 / 20) * 0.8);
+      expect(ten).toBeGreaterThan((10_000 / 20) * 0.6);
       expect(ten).toBeLessThan((10_000 / 20) * 1.8);
       expect(one).toBeGreaterThan(800);
       expect(one).toBeLessThan(1800);

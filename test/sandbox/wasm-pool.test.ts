@@ -67,12 +67,12 @@ describe('children that are started ahead', () => {
     await until(() => childrenOf(stage.root).length > 0);
     for (let index = 0; index < 4; index++) {
       const stdin = Buffer.from(`in-${index}`);
-      const { stdout, exitCode } = await stage.run(module, {
+      const { stdout, ...outcome } = await stage.run(module, {
         args: [`run-${index}`],
         env: { N: String(index) },
         stdin,
       });
-      expect(exitCode).toBe(7);
+      expect(outcome).toMatchObject({ reason: 'exited', exitCode: 7 });
       expect(stdout.split('\0').slice(1).join('\0')).toBe(`run-${index}\0|N=${index}\0|in-${index}`);
       await pause(150);
     }
