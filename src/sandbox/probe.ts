@@ -54,3 +54,8 @@ export function endedBy(reason: Outcome['reason']): Probe['judge'] {
     detail: outcome.message ?? `it ended with ${outcome.reason}`,
   });
 }
+
+export const cutAtLimit: Probe['judge'] = ({ outcome, bytes }) => ({
+  held: outcome.reason === 'output_limit' && bytes === 65_536,
+  detail: `${bytes} bytes came through`,
+});

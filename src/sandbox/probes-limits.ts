@@ -1,5 +1,5 @@
 import { findProgram } from './linux/find-programs.ts';
-import { endedBy, type Probe, type ProbeRun, refused, shell } from './probe.ts';
+import { cutAtLimit, endedBy, type Probe, type ProbeRun, refused, shell } from './probe.ts';
 
 /** Of calls that take memory which is shared, and fill it; where they are not known here, it is not tried. */
 const sharingCalls: Readonly<Record<string, readonly [map: number, read: number]>> = { x64: [9, 0], arm64: [222, 63] };
@@ -87,10 +87,7 @@ export const limitProbes: readonly Probe[] = [
     expectation: 'it is cut at the limit, to the byte',
     what: 'output',
     command: () => shell('exec tr "\\0" x < /dev/zero'),
-    judge: (run) => {
-      const held = run.outcome.reason === 'output_limit' && run.bytes === 65_536;
-      return { held, detail: `${run.bytes} bytes came through` };
-    },
+    judge: cutAtLimit,
   },
   {
     id: 'deadline',

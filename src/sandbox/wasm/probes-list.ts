@@ -1,4 +1,4 @@
-import { endedBy, type Probe, refused, type Surroundings } from '../probe.ts';
+import { cutAtLimit, endedBy, type Probe, refused, type Surroundings } from '../probe.ts';
 import { probe } from './probe.ts';
 
 /** Attacks on the sandbox of WebAssembly, each by a guest that takes them as its arguments. */
@@ -50,10 +50,7 @@ export const wasmProbes: readonly Probe[] = [
     what: 'output',
     module,
     command: () => ['write'],
-    judge: (run) => {
-      const held = run.outcome.reason === 'output_limit' && run.bytes === 65_536;
-      return { held, detail: `${run.bytes} bytes came through` };
-    },
+    judge: cutAtLimit,
   },
   {
     id: 'wasm-deadline',

@@ -86,17 +86,17 @@ function added(place: Place): Planned {
 function takenBack(place: Place): Planned {
   const { trust, environment } = place;
   return edited(place, (text) => {
-    const damage = ours(place, given(environment)).map(({ folder }) => valueIn(trust.format, text, trust.at(folder)));
-    const failure = damage.find((value) => !value.ok);
-    if (failure !== undefined && !failure.ok) return failure;
-    return ours(place, given(environment)).flatMap(({ folder, said, isTableNew }) => {
+    const edits: Edit[] = [];
+    for (const { folder, said, isTableNew } of ours(place, given(environment))) {
       const at = trust.at(folder);
       const now = valueIn(trust.format, text, at);
-      if (!now.ok || now.value !== trust.value) return [];
+      if (!now.ok) return now;
+      if (now.value !== trust.value) continue;
       const around = valueIn(trust.format, text, at.slice(0, -1));
       const isAlone = around.ok && isMap(around.value) && Object.keys(around.value).length === 1;
-      return [{ at: isTableNew && isAlone ? at.slice(0, -1) : at, value: said ?? undefined }];
-    });
+      edits.push({ at: isTableNew && isAlone ? at.slice(0, -1) : at, value: said ?? undefined });
+    }
+    return edits;
   });
 }
 
