@@ -1,4 +1,4 @@
-import { positionAt } from '../kernel/documents.ts';
+import { positionAt } from '../kernel/diagnostics.ts';
 import { type Shown, showHidden } from '../kernel/hidden.ts';
 
 /** A text of a skill as models are shown it. */

@@ -99,6 +99,12 @@ export interface Position {
   readonly column: number;
 }
 
+export function positionAt(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - before.lastIndexOf('\n') };
+}
+
 /** Where in its file a diagnostic points, as editors understand it: `:3:14`, or nothing for the whole file. */
 export function positionOf({ line, column }: Pick<Diagnostic, 'line' | 'column'>): string {
   return line === null ? '' : `:${line}:${column ?? 1}`;

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import type { Position } from './diagnostics.ts';
+import { isTooDeep, tooDeep } from './depth.ts';
+import { type Position, positionAt } from './diagnostics.ts';
 import { reasonOf } from './errors.ts';
 import { isAbsent, readRegularFile } from './files.ts';
 import { isInside } from './paths.ts';
@@ -58,7 +59,9 @@ export function readJson(file: string, container?: string): DocumentResult {
   const read = readText(file, container);
   if (!('text' in read)) return read;
   try {
-    return { kind: 'value', value: JSON.parse(read.text), text: read.text };
+    const value: unknown = JSON.parse(read.text);
+    if (isTooDeep(value)) return { kind: 'invalid', message: tooDeep };
+    return { kind: 'value', value, text: read.text };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const offset = /position (\d+)/.exec(message)?.[1];
@@ -96,10 +99,4 @@ export async function readToml(file: string, container?: string): Promise<Docume
   if (!('text' in read)) return read;
   const { parseToml } = await import('./parsed-toml.ts');
   return parseToml(read.text);
-}
-
-export function positionAt(text: string, offset: number): Position {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
 }

@@ -1,6 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
+import { isTooDeep, tooDeep } from './depth.ts';
 import type { Position } from './diagnostics.ts';
 import type { JsonObject } from './documents.ts';
+import { placeOfKey } from './toml-lines.ts';
 
 /** What a text in TOML means, or where it stops being TOML. */
 export type TomlResult =
@@ -9,7 +11,10 @@ export type TomlResult =
 
 export function parseToml(text: string): TomlResult {
   try {
-    return { kind: 'value', value: parse(text), text };
+    const value = parse(text);
+    const deep = Object.keys(value).find((key) => isTooDeep(value[key]));
+    if (deep === undefined) return { kind: 'value', value, text };
+    return { kind: 'invalid', message: tooDeep, at: placeOfKey(text, [deep]) ?? { line: 1, column: 1 } };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'unreadable';

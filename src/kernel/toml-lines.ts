@@ -1,5 +1,4 @@
-import type { Position } from './diagnostics.ts';
-import { positionAt } from './documents.ts';
+import { type Position, positionAt } from './diagnostics.ts';
 
 /** The way to a value in a document: keys, and places in lists. */
 export type KeyPath = readonly (string | number)[];

@@ -1,6 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { positionAt } from '../kernel/documents.ts';
+import { type Diagnostic, diagnostic, positionAt } from '../kernel/diagnostics.ts';
 import { showHidden } from '../kernel/hidden.ts';
 import { count } from '../kernel/text.ts';
 

@@ -1,4 +1,4 @@
-import { positionAt } from '../../kernel/documents.ts';
+import { positionAt } from '../../kernel/diagnostics.ts';
 
 /** A piece of text to be put in the place of another. */
 export interface Splice {
