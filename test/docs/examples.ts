@@ -47,11 +47,12 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** What differs from run to run without meaning anything. */
+/** What differs from run to run without meaning anything: times, and the widths of columns that hold them. */
 export function withoutTimes(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
-    .replace(/\b\d+ ms\b */g, 'N ms ')
+    .replace(/\b\d+ ms\b/g, 'N ms')
+    .replace(/(?<=\S) {2,}/g, '  ')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replace(/[ \t]+$/gm, '');
 }
