@@ -165,4 +165,16 @@ describe('in a folder that may be written to', () => {
     expect(readFileSync(join(place, 'app/data/file'), 'utf8')).toBe('text of file\n');
     expect(readFileSync(join(place, 'app/file'), 'utf8')).toBe('fine\n');
   });
+
+  it('so much that it could not be protected in time is an error, which says where most of it lies', async () => {
+    const shop = new Workshop();
+    const place = shop.place('notes.txt', ...Array.from({ length: 101 }, (_, index) => `archive/${index}/.git/HEAD`));
+    const run = await toolIn(shop, place);
+    const { reason, message } = await run('echo evil > notes.txt');
+    expect([reason, message]).toEqual([
+      'denied',
+      expect.stringMatching(/holds more than 200 places to protect .*, most of them in .*\/archive/),
+    ]);
+    expect(readFileSync(join(place, 'notes.txt'), 'utf8')).toBe('text of notes.txt\n');
+  });
 });

@@ -42,7 +42,7 @@ describe.each(identities)('further attacks on modules, as %s', (identity) => {
     const from = descriptors.firstMount;
     const names = ['.git/hooks/pre-commit', '.mcp.json', 'app/.claude/settings.json', 'notes.txt'];
     const module = await guestOf(names.map((name) => write(name, from, name, 'evil')));
-    const { stdout } = await stage.run(module, { mounts, guards: findGuards(mounts).mounts });
+    const { stdout } = await stage.run(module, { mounts, guards: (await findGuards(mounts)).mounts });
     expect(stdout.match(/^.*:written$/gm)).toEqual(['notes.txt:written']);
     expect([readFileSync(join(source, '.mcp.json'), 'utf8'), readdirSync(join(source, '.git/hooks'))]).toEqual([
       '{}',

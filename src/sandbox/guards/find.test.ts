@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
 import { agents, sharedAgent } from '../../discovery/agents.ts';
+import { createBreath } from '../../kernel/breath.ts';
 import { guardedAs } from '../../policy/guarded-names.ts';
 import type { Mount } from '../../policy/types.ts';
 import { findGuards } from './find.ts';
@@ -13,24 +14,25 @@ function placeWith(...folders: readonly string[]): Mount {
   return { source, target: '/granted', access: 'write' };
 }
 
-it('guards what exists, and keeps the folders above it from being moved', () => {
+it('guards what exists, and keeps the folders above it from being moved', async () => {
   const mount = placeWith('a/b/.git', '.claude', 'c', 'node_modules/x/.git');
-  expect(findGuards([mount]).mounts).toEqual([
+  expect((await findGuards([mount])).mounts).toEqual([
     { source: `${mount.source}/.claude`, target: '/granted/.claude', access: 'read' },
     { source: `${mount.source}/a/b/.git`, target: '/granted/a/b/.git', access: 'read' },
     { source: `${mount.source}/a`, target: '/granted/a', access: 'write' },
     { source: `${mount.source}/a/b`, target: '/granted/a/b', access: 'write' },
   ]);
-  expect(findGuards([{ ...mount, access: 'read' }])).toEqual({ mounts: [], folders: [], others: new Map(), links: [] });
+  const none = { mounts: [], folders: [], others: new Map(), links: [] };
+  expect(await findGuards([{ ...mount, access: 'read' }])).toEqual(none);
 });
 
-it('opens nothing that is read-only for a link that leads into it', () => {
+it('opens nothing that is read-only for a link that leads into it', async () => {
   const mount = placeWith('.git/hooks', 'src', 'skills/one/scripts');
   writeFileSync(join(mount.source, '.git/hooks/pre-commit.sample'), '');
   for (const file of ['SKILL.md', 'scripts/run.sh']) writeFileSync(join(mount.source, 'skills/one', file), '');
   symlinkSync('../.git/hooks/pre-commit.sample', join(mount.source, 'src/AGENTS.md'));
   symlinkSync('skills/one/scripts/run.sh', join(mount.source, 'CLAUDE.md'));
-  const access = findGuards([mount]).mounts.map(({ target, access }) => [target, access]);
+  const access = (await findGuards([mount])).mounts.map(({ target, access }) => [target, access]);
   expect(access).toEqual([
     ['/granted/.git', 'read'],
     ['/granted/skills', 'write'],
@@ -38,13 +40,28 @@ it('opens nothing that is read-only for a link that leads into it', () => {
   ]);
 });
 
-it('refuses folders that hold more than can be looked through, or protected', () => {
-  const mount = placeWith('a/.git', 'b/.git', 'c/.git');
-  expect(() => findGuards([mount], { folders: 3, mounts: 99 })).toThrow(
-    '/granted, which a tool may write to, holds more than 3',
-  );
-  expect(() => findGuards([mount], { folders: 99, mounts: 3 })).toThrow('more than 3 places to protect');
-  expect(findGuards([mount], { folders: 4, mounts: 6 }).mounts).toHaveLength(6);
+it('refuses folders that hold more than can be looked through, or protected', async () => {
+  const mount = placeWith('a/.git', 'b/.git', 'b/.claude', 'c/d');
+  const withLimits = (folders: number, mounts: number) => findGuards([mount], createBreath(), { folders, mounts });
+  await expect(withLimits(3, 99)).rejects.toThrow('/granted, which a tool may write to, holds more than 3 folders');
+  await expect(withLimits(99, 4)).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^\/granted, .* holds more than 4 places to protect .*, most of them in \/granted\/b$/,
+    ),
+    hint: expect.stringContaining('move /granted/b elsewhere'),
+  });
+  expect((await withLimits(5, 5)).mounts).toHaveLength(5);
+});
+
+it('leaves the loop to others between any two folders, and can be given up there', async () => {
+  const mount = placeWith('a/b', 'c/.git', 'skills/one');
+  const folders = 6;
+  let turns = 0;
+  const breath = { isDue: true, take: async () => void turns++ };
+  await findGuards([mount], breath);
+  expect(turns).toBeGreaterThanOrEqual(folders);
+  const givenUp = { isDue: true, take: () => Promise.reject(new Error('cancelled')) };
+  await expect(findGuards([mount], givenUp)).rejects.toThrow('cancelled');
 });
 
 it('knows every folder in which agents look for skills', () => {
@@ -75,10 +92,10 @@ it.each([
   expect(guardedAs(name)).toBeNull();
 });
 
-it('finds a skill by its file, whatever the case of its letters', () => {
+it('finds a skill by its file, whatever the case of its letters', async () => {
   const mount = placeWith('x/one', 'x/two');
   writeFileSync(join(mount.source, 'x/one/skill.MD'), '');
-  const { mounts, folders } = findGuards([mount]);
+  const { mounts, folders } = await findGuards([mount]);
   expect(mounts.map(({ target, access }) => [target, access])).toEqual([
     ['/granted/x/one', 'read'],
     ['/granted/x', 'write'],

@@ -1,13 +1,17 @@
 import { type Dirent, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type Breath, createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { entriesOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { guardedAs, guardedByContent } from '../../policy/guarded-names.ts';
 import type { Mount } from '../../policy/types.ts';
 
-/** More are not looked through, and more places are not held: whoever grants a whole disk is told to name less. */
-const most = { folders: 20_000, mounts: 1_000 };
+/**
+ * More folders are not searched, and more mounts are not made: bubblewrap takes a quarter of a second for 200 of them, and the time grows
+ * with their square.
+ */
+const most = { folders: 20_000, mounts: 200 };
 
 /** Only packages that were installed lie in there, and far too many of them. */
 const skipped = new Set(['node_modules']);
@@ -44,17 +48,24 @@ interface Found {
   readonly links: GuardedLink[];
 }
 
-/** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much to look through. */
-export function findGuards(mounts: readonly Mount[], limits = most): Guards {
+/** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much of it. */
+export async function findGuards(
+  mounts: readonly Mount[],
+  breath: Breath = createBreath(),
+  limits = most,
+): Promise<Guards> {
   const found: Found = { mounts: new Map(), folders: new Map(), others: new Map(), links: [] };
   for (const mount of mounts) {
     // What is mounted inside has rights of its own.
     const inner = mounts.filter((other) => other !== mount && isInside(mount.target, other.target));
-    if (mount.access === 'write') search(mount, new Set(inner.map(({ target }) => target)), found, limits);
+    const within: Within = { others: new Set(inner.map(({ target }) => target)), limits, breath };
+    if (mount.access === 'write') await search(mount, within, found);
   }
-  const folders = [...found.folders].map(([path, holdsSkills]) => {
-    return { path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) };
-  });
+  const folders: WatchedFolder[] = [];
+  for (const [path, holdsSkills] of found.folders) {
+    folders.push({ path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) });
+    if (breath.isDue) await breath.take();
+  }
   const { others, links } = found;
   for (const { path } of folders) others.delete(path);
   return { mounts: outermost([...found.mounts.values()]), folders, others, links };
@@ -66,14 +77,22 @@ function outermost(mounts: readonly Mount[]): readonly Mount[] {
   return mounts.filter(({ target }) => !closed.some((above) => above !== target && isInside(above, target)));
 }
 
-function search(mount: Mount, others: ReadonlySet<string>, found: Found, limits: typeof most): void {
+interface Within {
+  /** Places that are mounted by themselves. */
+  readonly others: ReadonlySet<string>;
+  readonly limits: typeof most;
+  readonly breath: Breath;
+}
+
+async function search(mount: Mount, { others, limits, breath }: Within, found: Found): Promise<void> {
   const folders = [''];
   for (let count = 0; count < folders.length; count++) {
-    if (count >= limits.folders) throw tooMuch(mount, `more than ${limits.folders} folders`);
-    if (found.mounts.size > limits.mounts) throw tooMuch(mount, `more than ${limits.mounts} places to protect`);
+    if (count >= limits.folders) throw tooManyFolders(mount, limits.folders);
     const folder = folders[count] ?? '';
     const inner = searchFolder(mount, folder, found).map((name) => join(folder, name));
     folders.push(...inner.filter((path) => !others.has(join(mount.target, path))));
+    if (found.mounts.size > limits.mounts) throw tooManyMounts(mount, found, limits.mounts);
+    if (breath.isDue) await breath.take();
   }
 }
 
@@ -159,8 +178,25 @@ function foldersAbove(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-function tooMuch({ target }: Mount, what: string): SkillError {
-  return new SkillError('denied', `${target}, which a tool may write to, holds ${what}`, {
-    hint: 'Grant a narrower folder.',
+function tooManyFolders({ target }: Mount, limit: number): SkillError {
+  return new SkillError('denied', `${target}, which a tool may write to, holds more than ${limit} folders`, {
+    hint: 'Grant a folder in it that holds less.',
   });
+}
+
+/** Says where most of them lie, which is often one folder that the tool has no use for. */
+function tooManyMounts({ target }: Mount, { mounts }: Found, limit: number): SkillError {
+  const counts = new Map<string, number>();
+  for (const inside of mounts.keys()) {
+    if (!isInside(target, inside)) continue;
+    const top = join(target, inside.slice(target.length).split('/').find(Boolean) ?? '');
+    counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  const [fullest = target] = [...counts].toSorted(([, one], [, other]) => other - one).map(([top]) => top);
+  const what = 'repositories, settings of agents and editors, skills and the folders above them';
+  return new SkillError(
+    'denied',
+    `${target}, which a tool may write to, holds more than ${limit} places to protect in it (${what}), most of them in ${fullest}`,
+    { hint: `Grant a folder in it that holds less, such as a single project; or move ${fullest} elsewhere.` },
+  );
 }

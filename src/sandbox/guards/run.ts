@@ -10,6 +10,7 @@ import {
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type Breath, createBreath } from '../../kernel/breath.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { isReadable, linkStatOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { oneLine } from '../../kernel/text.ts';
@@ -26,7 +27,10 @@ const mostWatched = 64;
  */
 export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
   if (!spec.mounts.some(({ access }) => access === 'write')) return runtime.run(spec, watcher);
-  const guards = findGuards(spec.mounts);
+  const guards = await findGuards(
+    spec.mounts,
+    createBreath(() => watcher.signal.throwIfAborted()),
+  );
   const stop = new AbortController();
   let seen: string | null = null;
   const onPlanted = (path: string) => {
@@ -37,7 +41,7 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   try {
     const signal = AbortSignal.any([watcher.signal, stop.signal]);
     const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
-    const planted = setAside(guards, spec.id);
+    const planted = await setAside(guards, spec.id, createBreath());
     if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
     return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
   } finally {
@@ -59,16 +63,22 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
 }
 
 /** Takes away what was not there before and may not be, under another name, so that nothing is lost. In words what. */
-function setAside({ folders, others, links }: Guards, id: string): string[] {
+async function setAside({ folders, others, links }: Guards, id: string, breath: Breath): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
   const made = folders
     .map(({ path }) => join(path, 'skills'))
     .filter((path) => !known.has(path) && statOf(path).ok)
     .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
-  const changed = [...others]
-    .filter(([path, before]) => changedAt(path) !== before)
-    .map(([path]) => ({ path, before: new Set<string>(), holdsSkills: false }));
-  const planted = [...folders, ...made, ...changed].flatMap((folder) => plantedIn(folder));
+  const changed: WatchedFolder[] = [];
+  for (const [path, before] of others) {
+    if (changedAt(path) !== before) changed.push({ path, before: new Set<string>(), holdsSkills: false });
+    if (breath.isDue) await breath.take();
+  }
+  const planted: string[] = [];
+  for (const folder of [...folders, ...made, ...changed]) {
+    planted.push(...plantedIn(folder));
+    if (breath.isDue) await breath.take();
+  }
   const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
   const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));
   for (const { path, leadsTo } of turned) {
