@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createListener } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -167,4 +167,15 @@ describe('a proxy whose other side does not keep to the protocol', () => {
     const answer = await speak(proxy, `GET http://127.0.0.1:${oddPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 502 /);
   });
+});
+
+it('listens in a folder with a long path, and leaves nothing there', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'egress-'));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const folder = join(top, 'x'.repeat(120));
+  mkdirSync(folder);
+  const proxy = await startProxy({ rules: [], socket: join(folder, 's') });
+  expect(statSync(proxy.socket).isSocket()).toBe(true);
+  await proxy.close();
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,6 +1,7 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { HostRule } from '../../policy/types.ts';
 import type { Denial } from '../types.ts';
@@ -169,15 +170,19 @@ function refuse(client: Duplex, status: number, reason: string): void {
   client.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
+/** A socket's path must be short, which that of its folder need not be: it is named from the folder, kept open for that. */
 async function listening(server: Server, path: string): Promise<void> {
-  await new Promise<void>((settle, fail) => {
-    server.once('error', fail);
-    server.listen({ path, readableAll: true, writableAll: true }, settle);
-  });
+  const folder = openSync(dirname(path), 'r');
+  server.once('close', () => closeSync(folder));
+  const short = process.platform === 'linux' ? `/proc/self/fd/${folder}/${basename(path)}` : path;
   try {
+    await new Promise<void>((settle, fail) => {
+      server.once('error', fail);
+      server.listen({ path: short, readableAll: true, writableAll: true }, settle);
+    });
     chmodSync(path, 0o666); // for a user that is nobody; the folder is closed to everybody else
   } catch (error) {
-    server.close(); // a name too long for a socket is cut, and then there is no such file
+    server.close();
     throw error;
   }
 }

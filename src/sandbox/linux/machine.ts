@@ -107,9 +107,6 @@ function createFiles(environment: Environment, cgroups: CgroupPlace | null): Fil
   }
 }
 
-/** Longer, and the name of a socket in it would be too long for the system. */
-const longestParent = 60;
-
 /**
  * Where folders for sockets go: the user's own place for such things, or one for everybody. What root runs is run as
  * somebody else, who has to get in.
@@ -119,8 +116,7 @@ export function runtimeParent(environment: Environment): string {
   const stats = own === undefined ? undefined : statOf(own);
   const isOwn = stats?.ok && stats.value.uid === process.getuid?.();
   const places = [...(own !== undefined && isOwn ? [own] : []), tmpdir()];
-  const fits = (place: string) =>
-    place.length <= longestParent && (process.getuid?.() !== 0 || !isHidden(`${place}/x`));
+  const fits = (place: string) => process.getuid?.() !== 0 || !isHidden(`${place}/x`);
   return places.find(fits) ?? '/tmp';
 }
 
