@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lifeOf, thisProcess } from '../kernel/owner.ts';
+import { thisProcess } from '../kernel/owner.ts';
 import { createLock, type Lock, sweepLocks } from './lock.ts';
 
-const [, , namespace] = thisProcess().split('.');
+const [, , world] = thisProcess().split('.');
 /** A process of this machine that is gone. */
-const dead = `${spawnSync(process.execPath, ['-e', '']).pid}.1.${namespace}`;
+const dead = `${spawnSync(process.execPath, ['-e', '']).pid}.1.${world}`;
 
 function place(): { folder: string; path: string; lock: () => Lock } {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-lock-'));
@@ -22,17 +22,6 @@ function leave(folder: string, name: string, owner: string): void {
   writeFileSync(join(folder, `.lock-${owner}`), owner);
   linkSync(join(folder, `.lock-${owner}`), join(folder, name));
 }
-
-describe('a process', () => {
-  it('is known from all others, dead or alive', () => {
-    expect(lifeOf(thisProcess())).toBe('alive');
-    expect(lifeOf(dead)).toBe('dead');
-    const [pid, born] = thisProcess().split('.');
-    expect(lifeOf(`${pid}.${Number(born) - 1}.${namespace}`), 'the number was given to another').toBe('dead');
-    expect(lifeOf(`${pid}.${born}.1`), 'of another container').toBe('unknown');
-    expect(lifeOf('')).toBe('unknown');
-  });
-});
 
 describe('a lock', () => {
   it('is held by one at a time', () => {
@@ -83,6 +72,19 @@ describe('a lock', () => {
     const held = lock().take(100);
     expect(Date.now() - began).toBeGreaterThanOrEqual(40);
     expect(held.isInherited).toBe(true);
+    held.release();
+  });
+
+  it('leaves the file of another host alone for a day', () => {
+    const { lock, folder } = place();
+    const theirs = join(folder, '.lock-1.1.zzzzzzzzzzzzzzzz.aa');
+    writeFileSync(theirs, '');
+    const held = lock().take(100);
+    sweepLocks(folder);
+    expect(readdirSync(folder)).toContain(basename(theirs));
+    utimesSync(theirs, new Date(0), new Date(0));
+    sweepLocks(folder);
+    expect(readdirSync(folder)).not.toContain(basename(theirs));
     held.release();
   });
 

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, SkillError } from '../kernel/errors.ts';
-import { entriesOf } from '../kernel/files.ts';
-import { lifeOf, thisProcess } from '../kernel/owner.ts';
+import { entriesOf, statOf } from '../kernel/files.ts';
+import { isGone, lifeOf, thisProcess } from '../kernel/owner.ts';
 
 /**
  * One writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one can make: a
@@ -144,8 +144,9 @@ export function sweepLocks(folder: string): void {
   if (!entries.ok) return;
   for (const { name } of entries.value) {
     if (!name.startsWith(prefix)) continue;
-    if (name.startsWith(heirPrefix) || lifeOf(name.slice(prefix.length)) === 'dead') {
-      rmSync(join(folder, name), { force: true });
-    }
+    const path = join(folder, name);
+    const stats = statOf(path);
+    const isLeft = stats.ok && isGone(name.slice(prefix.length), stats.value.mtimeMs);
+    if (name.startsWith(heirPrefix) || isLeft) rmSync(path, { force: true });
   }
 }

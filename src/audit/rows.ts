@@ -1,4 +1,4 @@
-import { lifeOf } from '../kernel/owner.ts';
+import { isGone } from '../kernel/owner.ts';
 import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
 
 /** An execution, or a grant, as one who reads the log sees it. */
@@ -42,7 +42,7 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
   const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
   const client = typeof record.client === 'string' && { client: record.client };
-  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record.process)) };
+  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
 }
 
 function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {
@@ -68,9 +68,9 @@ function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement
   };
 }
 
-/** Who runs it may live where we cannot look; then it is not said to be lost. */
-function unfinished(owner: string): Ending {
-  const result = lifeOf(owner) === 'dead' ? 'lost' : 'running';
+/** Who runs it may live where we cannot look; then it is said to be lost only when it should have ended long ago. */
+function unfinished({ process, timestamp }: { readonly process: string; readonly timestamp: string }): Ending {
+  const result = isGone(process, Date.parse(timestamp)) ? 'lost' : 'running';
   return { ...nothingRan, result };
 }
 

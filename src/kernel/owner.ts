@@ -1,10 +1,11 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { reasonOf } from './errors.ts';
+import { sha256 } from './hash.ts';
 
 /**
- * What a process leaves on a machine carries its name: its number, when it was started, and the world that its number
+ * What a process leaves on a disk carries its name: its number, when it was started, and the world that its number
  * counts in. So that whoever comes later can tell what is nobody's any more: a number alone is given to others later,
- * and means someone else in a container.
+ * and means someone else in a container, or on another host that has the same home.
  */
 export type Owner = string;
 
@@ -14,7 +15,9 @@ let self: Owner | undefined;
 
 /** This process. Where the system does not tell more, the number has to do. */
 export function thisProcess(): Owner {
-  self ??= `${process.pid}.${startOf(process.pid) ?? '0'}.${world()}`;
+  if (self !== undefined) return self;
+  const { host, boot, namespace } = world();
+  self = `${process.pid}.${startOf(process.pid) ?? '0'}.${host}${boot}${namespace}`;
   return self;
 }
 
@@ -27,12 +30,30 @@ export function userName(): string {
   }
 }
 
-/** Whether the process so named still lives, whatever follows its name. It cannot be told of another container's. */
+const form = /^(\d{1,15})\.(\d+)\.([0-9a-z]+)(?:[.-]|$)/;
+
+/**
+ * Whether the process so named still lives, whatever follows its name. Those of an earlier boot of this host do not. It
+ * cannot be told of another container's, nor of another host's.
+ */
 export function lifeOf(owner: Owner): Life {
-  const [, pid, started, where] = /^(\d{1,15})\.(\d+)\.(\d+)(?:[.-]|$)/.exec(owner) ?? [];
-  if (pid === undefined || started === undefined || where !== world()) return 'unknown';
+  const [, pid, started, where] = form.exec(owner) ?? [];
+  const [, host, boot, namespace] = worldForm.exec(where ?? '') ?? [];
+  if (started === undefined || host === undefined) return 'unknown';
+  const here = world();
+  if (boot !== here.boot) return here.isHostKnown && host === here.host ? 'dead' : 'unknown';
+  if (namespace !== here.namespace) return 'unknown';
   if (started === '0') return answers(Number(pid)) ? 'alive' : 'dead';
   return hasEnded(Number(pid), started) ? 'dead' : 'alive';
+}
+
+/** Where one cannot look, a process is taken to live for a day after it was last heard of: no run is allowed as long. */
+const outOfSightMs = 24 * 60 * 60 * 1000;
+
+/** Whether the process so named is dead, or cannot be looked at and was last heard of so long ago that it counts as dead. */
+export function isGone(owner: Owner, heardOfAt: number): boolean {
+  const life = lifeOf(owner);
+  return life === 'dead' || (life === 'unknown' && form.test(owner) && Date.now() - heardOfAt > outOfSightMs);
 }
 
 /** When a process was started, in ticks since the machine was; null where there is no such process. */
@@ -56,16 +77,48 @@ export function statFieldsOf(pid: number): readonly string[] | null {
   }
 }
 
-let ownWorld: string | undefined;
+/** Where a process number counts. The namespace of a host's first process has the same number on all hosts. */
+interface World {
+  readonly host: string;
+  readonly boot: string;
+  readonly namespace: string;
+  readonly isHostKnown: boolean;
+}
 
-function world(): string {
-  if (ownWorld !== undefined) return ownWorld;
-  try {
-    ownWorld = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') || '0';
-  } catch {
-    ownWorld = '0';
-  }
+const worldForm = /^(.{6})(.{6})(.{4})$/;
+
+let ownWorld: World | undefined;
+
+function world(): World {
+  ownWorld ??= lookAround();
   return ownWorld;
+}
+
+function lookAround(): World {
+  const machine = attempt(() => readFileSync('/etc/machine-id', 'latin1').trim());
+  // Machines that were cloned may share an id, but hardly a name as well.
+  const host = `${machine} ${process.getBuiltinModule('node:os').hostname()}`;
+  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1'));
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  return {
+    host: short(host, 6),
+    boot: short(boot || host, 6),
+    namespace: short(namespace, 4),
+    isHostKnown: machine !== '',
+  };
+}
+
+/** A digest: the id of a machine is not for everybody to see. */
+function short(text: string, length: number): string {
+  return Number.parseInt(sha256(text).slice(0, 12), 16).toString(36).padStart(length, '0').slice(-length);
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
 }
 
 function answers(pid: number): boolean {

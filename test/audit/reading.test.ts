@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../src/audit/read.ts';
@@ -7,6 +8,7 @@ import { useWriters } from './processes.ts';
 import { endOf, startOf } from './records.ts';
 
 const start = useWriters();
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 const ids = (rows: readonly AuditRow[]): string[] => rows.map(({ id }) => id);
 
 describe('the executions of a log', () => {
@@ -58,6 +60,26 @@ describe('the executions of a log', () => {
     expect(rows.find(({ id }) => id === 'mine')).toMatchObject({ result: 'running', durationMs: null, exitCode: null });
     expect(rows.find(({ id }) => id === 'other-0')).toMatchObject({ result: 'lost', message: null });
     expect(ids(await log.rows({ result: 'running' }))).toEqual(['mine', 'theirs']);
+  });
+
+  it.runIf(canMount).each([
+    [
+      'running on another host that has the same home',
+      ['/proc/sys/kernel/random/boot_id', '/etc/machine-id'],
+      'running',
+    ],
+    ['lost in an earlier boot of this host', ['/proc/sys/kernel/random/boot_id'], 'lost'],
+  ])('are %s', async (_, hidden, result) => {
+    const log = new Log();
+    const other = log.world.write('other', 'other\n');
+    const script = [...hidden.map((path) => `mount --bind ${other} ${path}`), 'exec "$@"'].join(' && ');
+    await start(log, ['other', '0'], ['unshare', '-rm', 'sh', '-c', script, 'sh']).ended;
+    expect((await log.rows()).map((row) => [row.id, row.result])).toEqual([['other-0', result]]);
+    log.rewrite((lines) => lines.map((line) => line.replace(/"timestamp":"\d{4}/, '"timestamp":"2020')));
+    expect(
+      (await log.rows()).map((row) => row.result),
+      'long ago',
+    ).toEqual(['lost']);
   });
 
   it('can be followed from file to file, until it is enough', async () => {

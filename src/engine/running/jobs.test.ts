@@ -35,6 +35,16 @@ describe('jobs', () => {
     expect(readdirSync(world.path('home/.local/state/repertoire/jobs')).sort()).toEqual(['a-job.json', 'a-job.out']);
   });
 
+  it.each([
+    [new Date().toISOString(), 'running'],
+    ['2020-01-02T03:04:05.000Z', 'lost'],
+  ])('of another host that began at %s are %s', (startedAt, state) => {
+    const world = createWorld();
+    const job = { id: 'theirs', skill: 'demo', tool: 'x', startedAt, owner: '1.1.zzzzzzzzzzzzzzzz', result: null };
+    world.write('home/.local/state/repertoire/jobs/theirs.json', JSON.stringify(job));
+    expect(requireJob(environmentOf(world), 'theirs').state).toBe(state);
+  });
+
   it('are told where they cannot be kept', () => {
     const world = createWorld();
     world.write('home/.local/state/repertoire/jobs', 'no folder');

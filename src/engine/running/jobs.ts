@@ -5,7 +5,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
 import { stateFolder } from '../../kernel/own-folders.ts';
-import { lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
+import { isGone, type Owner, thisProcess } from '../../kernel/owner.ts';
 import { putFile } from '../../kernel/replace.ts';
 import { oneLine } from '../../kernel/text.ts';
 import type { Execution, ExecutionResult } from './types.ts';
@@ -120,7 +120,7 @@ function readJob(environment: Environment, id: string): Job | undefined {
   const kept = readKept(places(jobFolder(environment), id).facts);
   if (kept === undefined) return undefined;
   const { owner, ...job } = kept;
-  const state = job.result !== null ? 'done' : lifeOf(owner) === 'dead' ? 'lost' : 'running';
+  const state = job.result !== null ? 'done' : isGone(owner, Date.parse(job.startedAt)) ? 'lost' : 'running';
   return { ...job, state };
 }
 

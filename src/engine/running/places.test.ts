@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -59,6 +59,18 @@ describe('places that processes share', () => {
     expect([here.foundDead(), here.foundDead()]).toEqual([true, false]);
     expect(readdirSync(folder)).toHaveLength(1);
     here.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('of another host are left to it, count for nothing here, and are removed a day later', () => {
+    const folder = newFolder();
+    const [here, there] = [sharedPlaces(folder, limits), sharedPlaces(folder, limits, '1.1.zzzzzzzzzzzzzzzz')];
+    taken(there, 'a');
+    there.wait(1, 'total');
+    taken(here, 'a')();
+    expect([here.waiting(), here.foundDead(), readdirSync(folder).length]).toEqual([0, false, 2]);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), new Date(0), new Date(0));
+    taken(here, 'a')();
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../kernel/errors.ts';
+import { statOf } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
-import { lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
+import { isGone, lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
 
 export interface PlaceLimits {
   /** Runs at the same time in all. */
@@ -85,7 +86,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
   }
 
   function isAlive(name: string): boolean {
-    const [, process = ''] = /(\d+\.\d+\.\d+)-\d+$/.exec(name) ?? [];
+    const [, process = ''] = /(\d+\.\d+\.\w+)-\d+$/.exec(name) ?? [];
     if (process === owner || performance.now() - (seenAlive.get(process) ?? -aliveMs) < aliveMs) return true;
     const life = lifeOf(process);
     if (life === 'alive') seenAlive.set(process, performance.now());
@@ -93,8 +94,13 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     if (life === 'dead') {
       died = true;
       remove(name);
-    }
-    return life === 'alive'; // of another container's it cannot be told, and it counts for itself
+    } else if (life === 'unknown') removeStale(name, process);
+    return life === 'alive'; // of another container's or host's it cannot be told, and it counts for itself
+  }
+
+  function removeStale(name: string, process: Owner): void {
+    const stats = statOf(join(folder, name));
+    if (stats.ok && isGone(process, stats.value.mtimeMs)) remove(name);
   }
 
   function look(): Seen {

@@ -1,11 +1,11 @@
 import type { ContainerCreateOptions, ImageInspectInfo } from 'dockerode';
+import { thisProcess } from '../../kernel/owner.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
 import type { Plan } from './create.ts';
 import type { Walls } from './engine.ts';
 import { mounted } from './mounts.ts';
 import { containerName, labels, type Part } from './names.ts';
-import { ownLabel } from './owner.ts';
 
 /** The user of every container: nobody, by number, because images may call anyone by that name. */
 export const user = '65534:65534';
@@ -87,7 +87,7 @@ export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Wal
   const { memoryBytes, processes, fileBytes, cpuSeconds } = spec.limits;
   return {
     User: user,
-    Labels: { [labels.execution]: spec.id, [labels.owner]: ownLabel(), [labels.part]: part },
+    Labels: { [labels.execution]: spec.id, [labels.owner]: thisProcess(), [labels.part]: part },
     AttachStdout: true,
     AttachStderr: true,
     Tty: false,

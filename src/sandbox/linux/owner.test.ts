@@ -1,11 +1,11 @@
-import { chownSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { thisProcess } from '../../kernel/owner.ts';
 import { orphansIn } from './owner.ts';
 
-const world = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+const [, , world] = thisProcess().split('.');
 /** No process has this number: the largest that kernels give is smaller. */
 const dead = `99999999.1.${world}`;
 
