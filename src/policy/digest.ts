@@ -82,7 +82,10 @@ async function touched<T>(folder: string, path: string, action: () => Promise<T>
 
 function unreadable(folder: string, path: string, reason: string): SkillError {
   const message = `${oneLine(path)} in ${oneLine(folder)} cannot be read (${reason}), so the digest of the skill cannot be computed`;
-  return new SkillError('denied', message, { hint: 'Make it readable, or move it out of the skill.' });
+  return new SkillError('denied', message, {
+    hint: 'Make it readable, or move it out of the skill.',
+    cause: reason,
+  });
 }
 
 function tooMuch(folder: string, what: string): SkillError {

@@ -4,12 +4,10 @@ import {
   fchmodSync,
   futimesSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   realpathSync,
   renameSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +16,6 @@ import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isThere, linkStatOf } from '../kernel/files.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
-import { thisProcess } from '../kernel/owner.ts';
 import { below, xdgDir } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import { keepRecent } from '../kernel/recent.ts';
@@ -26,23 +23,18 @@ import { hasSignature, type Signature, signatureOf } from '../kernel/signature.t
 import { oneLine } from '../kernel/text.ts';
 import { digestFiles, type FolderDigest, mostOf } from '../policy/digest.ts';
 import { executableMark, hashFile, linkMark, specialMark } from '../policy/digest-file.ts';
-import { removeFolder } from './linux/owner.ts';
-import { bytesFile, draftPrefix, removeOldCopies } from './old-copies.ts';
+import { bytesFile, draftIn, markUsed, prune, removeKept } from './kept-folders.ts';
 import { unwritableFolder } from './temporary.ts';
 
 /** A copy as this process left it: who finds every entry as it was need not read any of them. */
 interface Kept {
   readonly folder: string;
   readonly look: readonly (readonly [path: string, signature: Signature])[];
-  markedAt: number;
 }
 
 const kept = new Map<string, Kept>();
 const mostKept = 256;
 const underWay = new Map<string, Promise<Kept>>();
-
-/** Often enough for those who remove what nobody uses. */
-const markEveryMs = 600_000;
 
 /**
  * A private copy of a skill, of exactly the bytes that were digested, which runs see in place of the skill's own folder:
@@ -63,7 +55,7 @@ export async function copyOfSkill(
   const before = kept.get(place);
   const copy = before !== undefined && isUntouched(before) ? before : await oneAtATime(place, source, now, onProgress);
   keepRecent(kept, place, copy, mostKept);
-  mark(place, copy);
+  markUsed(place);
   return copy.folder;
 }
 
@@ -96,34 +88,42 @@ async function foundOrMade(
 ): Promise<Kept> {
   const folder = join(place, 'skill');
   const held = Object.entries(files).filter(([, digest]) => digest !== specialMark);
-  if (isThere(place) && !(await holds(folder, held))) removeFolder(place);
+  if (isThere(place) && !(await holds(folder, held))) void removeKept(place);
   if (!isThere(place)) await make(place, source, held, onProgress);
-  return { folder, look: lookAtAll(folder, held), markedAt: 0 };
+  return { folder, look: lookAtAll(folder, held) };
 }
 
 type Held = readonly (readonly [path: string, digest: string])[];
 
-/** Whether a folder holds these files, to the byte, and no others. */
+/** What says nothing about a file: the system, or the disk, could not have it read just now. */
+const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EAGAIN', 'EINTR', 'ETIMEDOUT']);
+
+/** Whether a folder holds these files, to the byte, and no others. Throws where that cannot be told. */
 async function holds(folder: string, held: Held): Promise<boolean> {
   try {
     const { files } = await digestFiles(folder);
     return JSON.stringify(Object.entries(files)) === JSON.stringify(held);
-  } catch {
-    return false;
+  } catch (error) {
+    if (!(error instanceof SkillError && passing.has(error.cause))) return false;
+    const message = `the private copy of the skill in ${oneLine(folder)} cannot be read (${String(error.cause)})`;
+    throw new SkillError('unavailable', message, {
+      hint: 'Try again; if it happens again, look at the disk.',
+      cause: error,
+    });
   }
 }
 
 /** Under another name first, so that a copy is whole or not there. */
 async function make(place: string, source: string, held: Held, onProgress?: OnProgress): Promise<void> {
   const base = dirname(place);
-  removeOldCopies(base);
-  const draft = written(base, () => mkdtempSync(join(base, `${draftPrefix}${thisProcess()}-`)));
+  void prune(base);
+  const draft = written(base, () => draftIn(base));
   try {
     const bytes = await fill(join(draft, 'skill'), source, held, onProgress);
     written(base, () => writeFileSync(join(draft, bytesFile), String(bytes)));
     renameSync(draft, place);
   } catch (error) {
-    removeFolder(draft);
+    void removeKept(draft);
     // Another process may have been quicker; what it made is as good if it holds the same.
     if (!(await holds(join(place, 'skill'), held))) throw error;
   }
@@ -216,16 +216,4 @@ function isUntouched({ look }: Kept): boolean {
     const stats = linkStatOf(path);
     return stats.ok && hasSignature(stats.value, signature);
   });
-}
-
-/** Says to all processes that it is used. */
-function mark(place: string, copy: Kept): void {
-  const now = Date.now();
-  if (now - copy.markedAt < markEveryMs) return;
-  try {
-    utimesSync(place, now / 1000, now / 1000);
-    copy.markedAt = now;
-  } catch {
-    // It is removed sooner than it need be.
-  }
 }

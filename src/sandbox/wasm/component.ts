@@ -4,6 +4,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
+import { markUsed } from '../kept-folders.ts';
 import type { RunSpec } from '../types.ts';
 import type { Child } from './child.ts';
 import { moduleInside, programInside } from './engine-files.ts';
@@ -73,6 +74,7 @@ export async function describedBy(context: ComponentContext, source: ComponentSo
 async function generatedFor(context: ComponentContext, source: ComponentSource): Promise<string> {
   const folder = join(context.cache, sha256(source.digest, '\0', transpilerDigest()).slice(0, 40));
   if (!isThere(join(folder, 'component.js'))) keep(unpack(await transpiled(context, source)), folder);
+  markUsed(folder);
   return folder;
 }
 

@@ -66,6 +66,6 @@ describe('what a component was turned into', () => {
     keep(unpack(packed([['component.js', 'second']])), folder);
     expect(readFileSync(join(folder, 'component.js'), 'utf8')).toBe('first');
     expect(readdirSync(join(root, 'components'))).toEqual(['one']);
-    expect(readdirSync(folder).sort()).toEqual(['component.js', 'package.json', 'world.json']);
+    expect(readdirSync(folder).sort()).toEqual(['bytes', 'component.js', 'package.json', 'world.json']);
   });
 });

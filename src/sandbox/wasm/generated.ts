@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
+import { bytesFile, draftIn, prune } from '../kept-folders.ts';
+import { removeFolder } from '../linux/owner.ts';
 
 /** The files that a component was turned into, by name, and what was said of it. */
 export interface Generated {
@@ -48,11 +50,17 @@ function broken(what: string): SkillError {
 
 /** Keeps them in a folder that is there whole or not at all. */
 export function keep({ files, said }: Generated, folder: string): void {
-  const draft = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  makeFolder(dirname(folder));
-  mkdirSync(draft, { mode: 0o700 });
+  const base = dirname(folder);
+  makeFolder(base);
+  void prune(base);
+  const draft = draftIn(base);
   try {
-    const others = { [worldFile]: JSON.stringify(said), 'package.json': '{"type":"module"}' };
+    const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
+    const others = {
+      [worldFile]: JSON.stringify(said),
+      'package.json': '{"type":"module"}',
+      [bytesFile]: String(bytes),
+    };
     for (const [name, content] of Object.entries({ ...files, ...others })) {
       writeFileSync(join(draft, name), content);
       chmodSync(join(draft, name), 0o644);
@@ -61,8 +69,7 @@ export function keep({ files, said }: Generated, folder: string): void {
     chmodSync(draft, 0o755);
     renameSync(draft, folder);
   } catch (error) {
+    removeFolder(draft);
     if (!isThere(folder)) throw error; // somebody else was quicker
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
   }
 }

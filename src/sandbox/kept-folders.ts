@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { entriesOf } from '../kernel/files.ts';
+import { isGone, thisProcess } from '../kernel/owner.ts';
+import { keepRecent } from '../kernel/recent.ts';
+
+/** The file in a kept folder that says how large it is. */
+export const bytesFile = 'bytes';
+
+/** What the names of unfinished folders begin with, before the process that makes or removes them. */
+const draftPrefix = 'draft-';
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * A folder goes when it was unused for so long and it is one too many among those used since, by their number or bytes.
+ * After two hours no run is in it any more, unless the operator allows longer ones. The last rule holds even so: rather
+ * a run that loses its files than a disk that is full.
+ */
+const rules = [
+  { unusedMs: 7 * 24 * hour, folders: 0, bytes: 0 },
+  { unusedMs: 2 * hour, folders: 250, bytes: 1024 ** 3 },
+  { unusedMs: 0, folders: 1000, bytes: 4 * 1024 ** 3 },
+];
+
+/** A new folder to be filled, and then renamed to what it is to be called: so that a kept folder is whole or not there. */
+export function draftIn(base: string): string {
+  return mkdtempSync(join(base, `${draftPrefix}${thisProcess()}-`));
+}
+
+/** Removes what nobody uses, what is too much, and what killed processes have left. Done when all of it is gone. */
+export async function prune(base: string, now = Date.now()): Promise<void> {
+  const entries = entriesOf(base);
+  const names = entries.ok ? entries.value.map(({ name }) => name) : [];
+  const drafts = names.filter((name) => name.startsWith(draftPrefix)).map((name) => lookAt(base, name));
+  const left = drafts.filter(({ name, usedAt }) => isGone(name.slice(draftPrefix.length), usedAt));
+  const kept = names.filter((name) => /^[0-9a-f]{40,64}$/.test(name)).map((name) => lookAt(base, name));
+  await Promise.all([...left, ...tooMany(kept, now)].map(({ name }) => removeKept(join(base, name))));
+}
+
+function tooMany(kept: readonly Kept[], now: number): readonly Kept[] {
+  let [folders, bytes] = [0, 0];
+  const latestFirst = kept.toSorted((one, other) => other.usedAt - one.usedAt);
+  return latestFirst.filter(({ usedAt, size }) => {
+    folders++;
+    bytes += size;
+    return rules.some((rule) => now - usedAt > rule.unusedMs && (folders > rule.folders || bytes > rule.bytes));
+  });
+}
+
+interface Kept {
+  readonly name: string;
+  readonly usedAt: number;
+  readonly size: number;
+}
+
+function lookAt(base: string, name: string): Kept {
+  const place = join(base, name);
+  try {
+    const usedAt = statSync(place).mtimeMs;
+    if (name.startsWith(draftPrefix)) return { name, usedAt, size: 0 };
+    return { name, usedAt, size: Number(readFileSync(join(place, bytesFile), 'latin1')) };
+  } catch {
+    return { name, usedAt: 0, size: 0 };
+  }
+}
+
+let removals = 0;
+
+/** Removes a folder: at once from where others would find it, and then file by file while others go on. */
+export async function removeKept(place: string): Promise<void> {
+  const draft = join(dirname(place), `${draftPrefix}${thisProcess()}-removed-${removals++}`);
+  try {
+    renameSync(place, draft);
+    await rm(draft, { recursive: true, force: true });
+  } catch {
+    // somebody else removes it, or the next who prunes
+  }
+}
+
+const marked = new Map<string, number>();
+const mostMarked = 256;
+/** Often enough for those who prune. */
+const markEveryMs = 60_000;
+
+/** Says to all processes that a folder is used. */
+export function markUsed(place: string, now = Date.now()): void {
+  if (now - (marked.get(place) ?? 0) < markEveryMs) return;
+  try {
+    utimesSync(place, now / 1000, now / 1000);
+    keepRecent(marked, place, now, mostMarked);
+  } catch {
+    // It is removed sooner than it need be.
+  }
+}
