@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { besideComponents, ioWorker } from './scripts/beside-components.mjs';
@@ -87,6 +89,27 @@ const alone = (name, file, format) => ({
 });
 
 /**
+ * A program and, beside it, the module that it instantiates.
+ * @param {string} fileName
+ * @param {string} module
+ * @param {import('rolldown').RolldownOptions} options
+ * @returns {import('rolldown').RolldownOptions}
+ */
+const withBinary = (fileName, module, options) => ({
+  ...options,
+  plugins: [
+    options.plugins,
+    {
+      name: 'with-binary',
+      buildStart() {
+        const source = readFileSync(createRequire(import.meta.url).resolve(module));
+        this.emitFile({ type: 'asset', fileName, source });
+      },
+    },
+  ],
+});
+
+/**
  * The transpiler needs nothing of a system: what it brings for browsers will do, and starts no thread.
  * @param {import('rolldown').RolldownOptions} options
  * @returns {import('rolldown').RolldownOptions}
@@ -125,6 +148,7 @@ export default defineConfig([
   // These load what was made of a component, which are ES modules.
   alone('wasm-component', 'src/sandbox/wasm/component-runner.ts', 'esm'),
   alone('wasm-component-io', ioWorker, 'esm'),
+  withBinary('jq.wasm', 'jq-wasm/jq.wasm', alone('jq', 'src/output/jq-worker.ts', 'esm')),
   transpiler(alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm')),
   {
     // The console, for browsers. Names carry digests, so that a browser may keep what it has for good.

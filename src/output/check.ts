@@ -1,28 +1,28 @@
 import { SkillError } from '../kernel/errors.ts';
 import { compilePattern } from './grep.ts';
-import { compileFilter } from './jq/filter.ts';
-import type { Filter } from './jq/parse/syntax.ts';
+import { checkFilter } from './jq.ts';
 import { outputFormats, type Shaping } from './types.ts';
 
-/** A shaping that can be done, with what takes work to prepare. */
+/** A shaping whose choice of lines can be done. */
 export interface Prepared {
   readonly shaping: Shaping;
   readonly pattern: RegExp | null;
-  readonly filter: Filter | null;
 }
 
 /** Refuses what cannot be done. To be asked before a tool runs, for afterwards its work would be in vain. */
-export function checkShaping(shaping: Shaping): Prepared {
+export async function checkShaping(shaping: Shaping): Promise<void> {
+  prepareLines(shaping);
+  if (shaping.jq !== undefined) await checkFilter(shaping.jq);
+}
+
+/** The same, but for the jq filter, which is checked as it is run. */
+export function prepareLines(shaping: Shaping): Prepared {
   checkNumber('head', shaping.head, 0);
   checkNumber('tail', shaping.tail, 0);
   checkNumber('max_output', shaping.maxOutput, 1);
   checkChoice('format', shaping.format, outputFormats);
   checkChoice('truncate', shaping.truncate, ['head', 'tail', 'middle']);
-  return {
-    shaping,
-    pattern: shaping.grep === undefined ? null : compilePattern(shaping.grep),
-    filter: shaping.jq === undefined ? null : compileFilter(shaping.jq),
-  };
+  return { shaping, pattern: shaping.grep === undefined ? null : compilePattern(shaping.grep) };
 }
 
 function checkNumber(name: string, value: number | undefined, least: number): void {

@@ -38,7 +38,7 @@ function escapesIn(whole: string): { from: number; to: number }[] {
 }
 
 describe('output that is too long', () => {
-  it('is never longer than allowed, and never cut within a character or an escape', () => {
+  it('is never longer than allowed, and never cut within a character or an escape', async () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 400 }), kept, (whole, most, where) => {
         const cut = cutTo(whole, most, where);
@@ -81,13 +81,13 @@ describe('output that is too long', () => {
     return right === undefined ? [] : [];
   }
 
-  it('keeps the beginning, the end, or both', () => {
+  it('keeps the beginning, the end, or both', async () => {
     const whole = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join('');
-    const head = shape(whole, { maxOutput: 400, truncate: 'head' });
+    const head = await shape(whole, { maxOutput: 400, truncate: 'head' });
     expect(head.text).toMatch(/^line 0\n[\s\S]*\n\[… \d+ characters left out …\]$/);
-    const tail = shape(whole, { maxOutput: 400, truncate: 'tail' });
+    const tail = await shape(whole, { maxOutput: 400, truncate: 'tail' });
     expect(tail.text).toMatch(/^\[… \d+ characters left out …\]\n[\s\S]*line 199\n$/);
-    const middle = shape(whole, { maxOutput: 400 });
+    const middle = await shape(whole, { maxOutput: 400 });
     expect(middle.text).toMatch(/^line 0\n[\s\S]*\[… \d+ characters left out …\][\s\S]*line 199\n$/);
     expect(middle.notes).toEqual([expect.stringMatching(/^\d+ of 1690 characters were left out in the middle: ask/)]);
     for (const { text: left } of [head, tail, middle]) {
@@ -96,7 +96,7 @@ describe('output that is too long', () => {
     }
   });
 
-  it('is nothing rather than half of something', () => {
+  it('is nothing rather than half of something', async () => {
     expect(cutTo('👨‍👩‍👧‍👦', 3, 'head')).toEqual({ text: '', missing: 11 });
     expect(cutTo('a👨‍👩‍👧‍👦', 3, 'head').text).toBe('a');
     expect(cutTo('👨‍👩‍👧‍👦b', 3, 'tail').text).toBe('b');
@@ -105,13 +105,13 @@ describe('output that is too long', () => {
     expect(cutTo('ab', 2, 'middle')).toEqual({ text: 'ab', missing: 0 });
   });
 
-  it('is no value any more', () => {
-    const { value, text: left } = shape(JSON.stringify('x'.repeat(1000)), { jq: '.', maxOutput: 500 });
+  it('is no value any more', async () => {
+    const { value, text: left } = await shape(JSON.stringify('x'.repeat(1000)), { jq: '.', maxOutput: 500 });
     expect(value).toBeUndefined();
     expect(left).toContain('left out');
   });
 
-  it('is cut in a moment, whatever it is made of', () => {
+  it('is cut in a moment, whatever it is made of', async () => {
     const started = performance.now();
     for (const piece of ['a', '\u0301', '🇩🇪', '\\', '👨‍👩‍👧', '\u001b[', '\u0600', '\r\n']) {
       const whole = piece.repeat(Math.ceil(1_000_000 / piece.length));

@@ -1,31 +1,31 @@
-import { SkillError } from '../kernel/errors.ts';
 import { count } from '../kernel/text.ts';
-import { checkShaping, type Prepared } from './check.ts';
+import { type Prepared, prepareLines } from './check.ts';
 import { cutTo } from './cut.ts';
-import { type Content, format } from './format.ts';
+import { format } from './format.ts';
 import { grep } from './grep.ts';
-import { applyFilter } from './jq/filter.ts';
-import type { Filter } from './jq/parse/syntax.ts';
-import { NotJson, readValues } from './jq/values/read.ts';
-import { hasLargeNumber, plain, type Value } from './jq/values/value.ts';
+import { runJq } from './jq.ts';
+import { hasLargeNumber, isNestedTooDeeply } from './json-text.ts';
 import { linesOf } from './lines.ts';
 import type { Shaped, Shaping } from './types.ts';
 
 /** Cuts output down to what was asked for, and tells what was left out. */
-export function shape(output: string, shaping: Shaping): Shaped {
-  const prepared = checkShaping(shaping);
-  const lines = chooseLines(output, prepared);
-  const content = filtered(lines.text, prepared.filter);
-  const formatted = format(content, shaping.format, output.length);
+export async function shape(output: string, shaping: Shaping): Promise<Shaped> {
+  const lines = chooseLines(output, prepareLines(shaping));
+  const { text } = lines;
+  const { jq } = shaping;
+  const formatted = await format(
+    jq === undefined ? { kind: 'text', text } : { kind: 'values', values: await runJq(jq, text) },
+    shaping.format,
+  );
   const cut = cutTo(formatted.text, shaping.maxOutput ?? Number.POSITIVE_INFINITY, shaping.truncate ?? 'middle');
-  const value = cut.missing === 0 ? formatted.value : undefined;
+  const json = cut.missing === 0 ? formatted.json : undefined;
   return {
     text: cut.text,
-    value: value === undefined ? undefined : plain(value),
+    value: json === undefined || isNestedTooDeeply(json) ? undefined : JSON.parse(json),
     notes: [
       ...lines.notes,
       ...(formatted.note === undefined ? [] : [formatted.note]),
-      ...(value !== undefined && hasLargeNumber(value) ? [roundedNumbers] : []),
+      ...(json !== undefined && hasLargeNumber(json) ? [roundedNumbers] : []),
       ...(cut.missing === 0 ? [] : [leftOut(cut.missing, formatted.text.length, shaping)]),
     ],
   };
@@ -60,22 +60,4 @@ function chooseLines(text: string, { shaping, pattern }: Prepared): Chosen {
 
 function note(name: string, kept: readonly string[], from: readonly string[]): string[] {
   return kept.length === from.length ? [] : [`${name} kept ${kept.length} of ${count(from.length, 'line')}.`];
-}
-
-function filtered(text: string, filter: Filter | null): Content {
-  if (filter === null) return { kind: 'text', text };
-  return { kind: 'values', values: applyFilter(filter, valuesIn(text), text.length) };
-}
-
-/** As jq does: one document, or any number of them one after the other. */
-function valuesIn(text: string): Value[] {
-  try {
-    return readValues(text);
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error;
-    throw new SkillError('usage', `jq needs JSON, and the output is not: ${error.message}`, {
-      hint: 'Leave out jq to see the output, or use grep, head and tail, which take any text',
-      cause: error,
-    });
-  }
 }

@@ -49,6 +49,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages live behind one wall each, so that replacing one touches one room. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
+  'jq-wasm': ['output'],
   stemmer: ['search'],
   yaml: ['skill', 'setup'],
   'smol-toml': ['kernel'],
@@ -81,7 +82,7 @@ export const guarded: Readonly<Record<string, readonly string[]>> = {
   tls: [],
   vm: ['kernel'],
   wasi: ['sandbox'],
-  worker_threads: ['engine', 'sandbox'],
+  worker_threads: ['engine', 'output', 'sandbox'],
 };
 
 export interface SourceFile {

@@ -196,7 +196,7 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
     for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
     const told = withoutSecrets(withReason(outcome, signal), values);
     record(told);
-    return resultOf(identity, told, output, request.shaping, permissions);
+    return await resultOf(identity, told, output, request.shaping, permissions);
   } finally {
     runner.underWay.delete(cutOff);
   }

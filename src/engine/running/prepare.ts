@@ -84,7 +84,7 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const { target, request, now, id, willRun } = preparation;
   const { environment } = engine;
   const { skill, toolbox, tool, instance } = target;
-  checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
+  await checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
   const values = checkParameters(tool.parameters, request.parameters);
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);

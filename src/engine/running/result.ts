@@ -1,8 +1,8 @@
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { decodeOutput } from '../../output/decode.ts';
-import { isNestedTooDeeply } from '../../output/json-depth.ts';
+import { isNestedTooDeeply } from '../../output/json-text.ts';
 import { shape } from '../../output/shape.ts';
-import type { Shaping } from '../../output/types.ts';
+import type { Shaped, Shaping } from '../../output/types.ts';
 import { limitForms } from '../../policy/limits.ts';
 import type { LimitName, Permissions } from '../../policy/types.ts';
 import type { ExitReason, Outcome } from '../../sandbox/types.ts';
@@ -18,24 +18,24 @@ export interface Identity {
 }
 
 /** The result of something that ran. */
-export function resultOf(
+export async function resultOf(
   identity: Identity,
   outcome: Outcome,
   output: Collected,
   shaping: Shaping,
   { limits, missing }: Permissions,
-): ExecutionResult {
+): Promise<ExecutionResult> {
   const { target } = identity;
   const { limit, ...ended } = outcome;
   const text = decodeOutput(output.bytes('stdout'));
-  const shaped = shapedOr(text, shaping);
+  const shaped = await shapedOr(text, shaping);
   return {
     ...named(identity),
     ...ended,
     durationMs: Math.round(outcome.durationMs),
     hint: hintFor(limit),
     stdout: shaped.text,
-    stderr: boundedBy(shaping, decodeOutput(output.bytes('stderr'))),
+    stderr: await boundedBy(shaping, decodeOutput(output.bytes('stderr'))),
     ...(shaped.value === undefined ? valueIn(target.tool.output, shaped.text) : { value: shaped.value }),
     notes: [...missing.map((path) => `It ran without ${path}, which does not exist.`), ...shaped.notes],
     limits,
@@ -76,17 +76,17 @@ function named({ id, target, digest }: Identity) {
 }
 
 /** A filter that does not fit the output must not cost the caller what the tool has done. */
-function shapedOr(text: string, shaping: Shaping): ReturnType<typeof shape> {
+async function shapedOr(text: string, shaping: Shaping): Promise<Shaped> {
   try {
-    return shape(text, shaping);
+    return await shape(text, shaping);
   } catch (error) {
-    const plain = shape(text, sizeOf(shaping));
+    const plain = await shape(text, sizeOf(shaping));
     return { ...plain, notes: [`The output was not filtered: ${reasonOf(error)}.`, ...plain.notes] };
   }
 }
 
-function boundedBy(shaping: Shaping, text: string): string {
-  return shape(text, sizeOf(shaping)).text;
+async function boundedBy(shaping: Shaping, text: string): Promise<string> {
+  return (await shape(text, sizeOf(shaping))).text;
 }
 
 function sizeOf({ maxOutput, truncate }: Shaping): Shaping {

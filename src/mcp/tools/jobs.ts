@@ -25,12 +25,12 @@ export function detached(execution: Execution): ToolResult {
 }
 
 /** Asks about runs that were too long to wait for. */
-export function callJobs(
+export async function callJobs(
   engine: Engine,
   wanted: string,
   parameters: Readonly<Record<string, unknown>>,
   shaping: Shaping,
-): ToolResult {
+): Promise<ToolResult> {
   const action = jobActions.find((one) => one === wanted);
   if (action === undefined) {
     throw new SkillError('not-found', `'${wanted}' is not an action on jobs.`, {
@@ -44,7 +44,7 @@ export function callJobs(
   const { jobs, output, nextOffset } = askJobs(engine, action, idIn(parameters), offsetIn(parameters));
   const data = { jobs: jobs.map(jobData) };
   if (output !== undefined) {
-    const { text, notes } = shape(output, shaping);
+    const { text, notes } = await shape(output, shaping);
     return answer(text, { ...data, stdout: text, notes, next_offset: nextOffset });
   }
   const lines = jobs.length === 0 ? ['No jobs.'] : jobs.map(jobLine);

@@ -15,5 +15,6 @@ declare namespace WebAssembly {
 
   class Memory {
     readonly buffer: ArrayBuffer;
+    grow: (this: Memory, pages: number) => number;
   }
 }

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { SkillError } from '../kernel/errors.ts';
+import { checkFilter, runJq } from './jq.ts';
+
+async function refusal(filter: string, input = 'null'): Promise<SkillError> {
+  const error = await runJq(filter, input).catch((caught: unknown) => caught);
+  if (error instanceof SkillError) return error;
+  throw new Error(`not refused: ${filter}`);
+}
+
+describe('a filter that jq cannot read', () => {
+  it.each([
+    ['.a[', 'syntax error, unexpected end of file at line 1, column 3'],
+    ['.a | \n  ]', 'at line 2, column 3'],
+    ['lenght', 'lenght/0 is not defined at line 1, column 1'],
+    ['$x', '$x is not defined'],
+    ['import "x" as x; 1', 'module not found: x'],
+    ['('.repeat(20_001), 'has more than 20000 characters'],
+  ])('is refused before there is any input: %.20s', async (filter, message) => {
+    const error = await checkFilter(filter).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(message), hint: expect.anything() });
+  });
+});
+
+describe('a filter that fails', () => {
+  it.each([
+    ['.a', '[1]', 'The jq filter failed: Cannot index array with string ("a")'],
+    ['error("mine")', 'null', 'The jq filter failed: mine'],
+    ['error({a: 1})', 'null', 'The jq filter failed: {"a":1}'],
+    ['1, error("late")', 'null', 'The jq filter failed: late'],
+    ['halt_error', '"bye"', 'The jq filter failed: bye'],
+    ['.', '{"a":1}\n{"b":', 'jq needs JSON, and the output is not: Unfinished JSON term at EOF at line 2, column 5'],
+    ['.', '['.repeat(100_000), 'Exceeds depth limit'],
+  ])('%s for %.20s', async (filter, input, message) => {
+    const error = await refusal(filter, input);
+    expect(error.message).toContain(message);
+    expect(error.message.length).toBeLessThan(400);
+    expect(error.hint).toBeTruthy();
+  });
+});
+
+describe('a filter without an end', () => {
+  it.each([
+    'def f: f; f',
+    'last(repeat(1))',
+    '[repeat("x" * 1000)]',
+    'def f: 1 + f; f',
+    'reduce range(100) as $i ("x"; . + .)',
+    'reduce range(1000000) as $i (1; [.]) | tojson',
+    '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" | test("^(a+)+$")',
+  ])('is ended, and the next one works: %s', async (filter) => {
+    expect((await refusal(filter)).message).toMatch(/did not finish within|too much memory/);
+    expect(await runJq('. + 1', '1')).toEqual(['2']);
+  });
+
+  it('stops where no more is wanted', async () => {
+    expect(await runJq('[limit(3; repeat(1))]', 'null')).toEqual(['[1,1,1]']);
+  });
+});
+
+describe('jq', () => {
+  it('takes filters that look like options as filters', async () => {
+    expect(await runJq('-1', 'null')).toEqual(['-1']);
+    expect((await refusal('--arg')).message).toContain('arg/0 is not defined');
+    expect((await refusal('--version')).message).toContain('version/0 is not defined');
+  });
+
+  it('keeps the digits of large numbers, the order of keys, and keys with a meaning in JavaScript', async () => {
+    const json = '{"b":12345678901234567890,"10":1,"2":2,"__proto__":{"x":1},"constructor":null}';
+    expect(await runJq('.', json)).toEqual([json]);
+  });
+
+  it('reads documents one after another, and as many as there are', async () => {
+    expect(await runJq('.a', '{"a":1}\n{"a":2}\r\n{"a":3}')).toEqual(['1', '2', '3']);
+    expect(await runJq('.', ' \n')).toEqual([]);
+  });
+
+  it('sees neither the environment nor files of this machine', async () => {
+    const [environment = ''] = await runJq('env', 'null');
+    expect(JSON.parse(environment)).not.toHaveProperty('NODE_ENV');
+    expect(environment).not.toContain(process.cwd());
+    expect((await refusal('import "x" as $x {search: "/etc"}; 1')).message).toContain('module not found');
+  });
+
+  it('runs several filters at a time, and one that hangs delays no other', async () => {
+    const hanging = refusal('def f: f; f');
+    const others = await Promise.all([1, 2, 3].map((number) => runJq('. * 2', String(number))));
+    expect(others).toEqual([['2'], ['4'], ['6']]);
+    expect((await hanging).message).toContain('did not finish');
+  });
+
+  it('is quick with megabytes', async () => {
+    const rows = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at, text: `row ${at}` })));
+    expect((await runJq('.[].at', rows)).length).toBe(50_000);
+  });
+});
