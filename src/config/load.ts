@@ -7,7 +7,7 @@ import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside, xdgDir } from '../kernel/paths.ts';
-import { isTrusted, projectFolders } from '../kernel/project.ts';
+import { nearestFile, projectFiles, projectFolders } from '../kernel/project.ts';
 import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
 /** Who set a value. */
@@ -48,7 +48,7 @@ export async function loadConfiguration(
   const [ofEnvironment, ofUser] = [fromEnvironment(environment), await fromFile(user, 'user')];
   const trustedProjects = [given, ofEnvironment, ofUser].find((one) => one.trustedProjects)?.trustedProjects ?? [];
   const seen = { ...environment, trustedProjects };
-  const found = projectFile(seen);
+  const found = nearestFile(projectFiles.settings, seen);
   const project = found ?? join(environment.cwd, 'repertoire.toml');
   const problems: Diagnostic[] = [];
   const ofProject = found === null ? {} : await fromFile(found, 'project', projectFolders(seen).at(-1)).catch(leaveOut);
@@ -95,12 +95,6 @@ function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origi
       layer === undefined ? { from: 'default', where: '' } : { from: layer.from, where: layer.where(name) };
   }
   return { values: values as unknown as Settings, origins };
-}
-
-/** The nearest `repertoire.toml`, from the working directory up to the repository's root; null where there is none. */
-function projectFile(environment: Environment): string | null {
-  const files = projectFolders(environment).map((folder) => join(folder, 'repertoire.toml'));
-  return files.find((file) => existsSync(file) && isTrusted(file, environment)) ?? null;
 }
 
 /** Of a project's file, the folder that the project ends with is given as well. */

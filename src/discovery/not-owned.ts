@@ -1,13 +1,13 @@
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { isThere } from '../kernel/files.ts';
+import { isThere, statOf } from '../kernel/files.ts';
 import { below } from '../kernel/paths.ts';
-import { ownerOf } from '../kernel/project.ts';
+import { ownerOf, projectFiles } from '../kernel/project.ts';
 import { shellWord } from '../kernel/text.ts';
 import { agents, sharedAgent } from './agents.ts';
 
 /** What makes a folder a project to us. */
 const signs = [
-  ...['repertoire.toml', '.skill-engine.toml', 'skill-engine.toml', 'skills', '.agents/plugins'],
+  ...[...Object.values(projectFiles).flat(), 'skills', '.agents/plugins'],
   ...[sharedAgent, ...agents].flatMap(({ project }) => project.filter((path) => !path.endsWith('*'))),
 ];
 
@@ -19,7 +19,11 @@ export function notOwned(paths: readonly string[], folders: readonly string[]): 
       const found = signs.find((sign) => isThere(below(folder, sign)));
       return found === undefined ? [] : [described(folder, `${found} and other project files here are`)];
     }),
-    ...paths.map((path) => described(path, 'this folder of the project is')),
+    ...paths.map((path) => {
+      const stats = statOf(path);
+      const kind = stats.ok && stats.value.isFile() ? 'file' : 'folder';
+      return described(path, `this ${kind} of the project is`);
+    }),
   ];
 }
 

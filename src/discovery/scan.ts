@@ -3,7 +3,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { isAbsent, statOf } from '../kernel/files.ts';
 import { expandPath } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
-import { foreignFolders, isTrusted } from '../kernel/project.ts';
+import { foreignFiles, foreignFolders, isTrusted } from '../kernel/project.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import { mayHavePlugins } from './plugin-places.ts';
@@ -83,8 +83,9 @@ export async function scan(
 }
 
 /** What of the project belongs to somebody else: nearly always nothing. */
-async function notOwnedIn(paths: readonly string[], environment: Environment): Promise<Diagnostic[]> {
+async function notOwnedIn(roots: readonly string[], environment: Environment): Promise<Diagnostic[]> {
   const folders = foreignFolders(environment);
+  const paths = [...roots, ...foreignFiles(environment)];
   if (paths.length + folders.length === 0) return [];
   return (await import('./not-owned.ts')).notOwned(paths, folders);
 }

@@ -20,6 +20,25 @@ export function foreignFolders(environment: Environment): readonly string[] {
   return refused === null || foreign.includes(refused) ? foreign : [...foreign, refused];
 }
 
+/** The files of a project that speak to us, the stronger name first. */
+export const projectFiles = { settings: ['repertoire.toml'], manifest: ['.skill-engine.toml', 'skill-engine.toml'] };
+
+/** The nearest file of the project of one of these names that may be read; null where there is none. */
+export function nearestFile(names: readonly string[], environment: Environment): string | null {
+  return filesNamed(names, environment).find((file) => isTrusted(file, environment)) ?? null;
+}
+
+/** The files in the project's own folders that would be read if they belonged to this user. */
+export function foreignFiles(environment: Environment): readonly string[] {
+  const names = Object.values(projectFiles).flat();
+  return filesNamed(names, environment).filter((file) => !isTrusted(file, environment));
+}
+
+function filesNamed(names: readonly string[], environment: Environment): readonly string[] {
+  const files = projectFolders(environment).flatMap((folder) => names.map((name) => below(folder, name)));
+  return files.filter((file) => existsSync(file));
+}
+
 interface Reach {
   readonly folders: readonly string[];
   /** A repository above that is not taken for one. */

@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { diagnostic } from '../kernel/diagnostics.ts';
 import { type DocumentResult, isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { isThere, realPathOrSelf } from '../kernel/files.ts';
-import { below, expandPath, isInside } from '../kernel/paths.ts';
-import { isTrusted, projectFolders } from '../kernel/project.ts';
+import { realPathOrSelf } from '../kernel/files.ts';
+import { expandPath, isInside } from '../kernel/paths.ts';
+import { nearestFile, projectFiles } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { parseImage } from '../policy/names.ts';
 import type { Limits } from '../policy/types.ts';
@@ -16,12 +16,9 @@ import { withoutForeign } from './foreign-skill.ts';
 import { invalid, type Manifest, readDocument } from './manifest.ts';
 import { inner, note, onOff, type Readers, readTable, text, withoutEffect } from './readers.ts';
 
-const names = ['.skill-engine.toml', 'skill-engine.toml'];
-
 /** The manifest of the project: the nearest one, from the working directory up to the repository's root. */
 export function projectManifestFile(environment: Environment): string | null {
-  const files = projectFolders(environment).flatMap((folder) => names.map((name) => below(folder, name)));
-  return files.find((file) => isThere(file) && isTrusted(file, environment)) ?? null;
+  return nearestFile(projectFiles.manifest, environment);
 }
 
 /** One manifest is asked for once for each skill. */

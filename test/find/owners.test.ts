@@ -67,14 +67,22 @@ asRoot("a project of another user's", () => {
     expect(await namesIn(world, { cwd: 'shared' })).toEqual(['own']);
     world.skill('project/.claude/skills/put-there');
     world.skill('project/.codex/skills/ours');
-    world.write('project/repertoire.toml', 'exclude = ["own"]\n');
     giveAway(world.path('project/.claude'));
-    chownSync(world.path('project/repertoire.toml'), other, other);
+    const settings = world.write('project/repertoire.toml', 'exclude = ["own"]\n');
+    const manifest = world.write('project/.skill-engine.toml', '[skills.own.tools.evil]\ncommand = ["true"]\n');
+    for (const file of [settings, manifest]) chownSync(file, other, other);
     expect(await namesIn(world, {})).toEqual(['ours', 'own']);
+    expect((await world.run(['tools', '--json'])).stdout).not.toContain('evil');
+    const expected = [world.path('project/.claude/skills'), settings, manifest];
     const { diagnostics } = await world.list();
-    expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual([
-      `project-not-owned ${world.path('project/.claude/skills')}`,
-    ]);
+    expect(diagnostics.map(({ code, file }) => [code, file])).toEqual(
+      expected.map((file) => ['project-not-owned', file]),
+    );
+    for (const { stdout, stderr } of [await world.run(['list', '--verbose']), await world.run(['doctor'])]) {
+      expect(stdout + stderr).toContain(`this file of the project is not read: it belongs to another user (${other})`);
+      expect(stdout + stderr).toContain(`--trusted-project ${settings}`);
+    }
+    expect(await namesIn(world, {}, ['--trusted-project', settings])).toEqual(['ours']);
   });
 
   it.each([
