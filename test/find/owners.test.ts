@@ -2,6 +2,7 @@ import { chownSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DoctorOutput } from '../../src/engine/operations/doctor.ts';
+import { connectStdio } from '../support/mcp.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 
 const other = 54_321;
@@ -170,7 +171,7 @@ describe("a project's file", () => {
   });
 });
 
-it('run says so where a project brings a skill of the name of one that was granted, which gets nothing', async () => {
+it('run and execute say so where a project brings a skill of the name of one that was granted, which gets nothing', async () => {
   const world = createWorld();
   const manifest = '[capabilities]\nenv = ["REGION"]\n[tools.t]\ncommand = ["true"]\n';
   for (const folder of ['home/.claude/skills/demo', 'project/.claude/skills/demo']) {
@@ -184,4 +185,12 @@ it('run says so where a project brings a skill of the name of one that was grant
   expect(stderr).toMatch(/^warning: 'demo' is the one of this project .*that you granted something to/m);
   expect(stderr).toContain("denied: skill 'demo' is not allowed to see the environment variable REGION");
   expect((await world.run(['run', 'demo:t'], { cwd: 'elsewhere' })).stderr).not.toContain('warning');
+  const call = { skill_name: 'demo', tool_name: 't', parameters: {} };
+  const noted = /'demo' is the one of this project .*that you granted something to/;
+  const here = await connectStdio(world, ['serve', '--structured']);
+  const { content, structuredContent } = await here.call('skill-engine/execute', call);
+  expect(content).toContainEqual({ type: 'text', text: expect.stringMatching(noted) });
+  expect(structuredContent).toMatchObject({ exit_reason: 'denied', notes: [expect.stringMatching(noted)] });
+  const elsewhere = await connectStdio(world, ['serve'], { cwd: 'elsewhere' });
+  expect(JSON.stringify(await elsewhere.call('skill-engine/execute', call))).not.toMatch(noted);
 });

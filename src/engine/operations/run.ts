@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../kernel/documents.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/text.ts';
 import { coerceParameters } from '../../tools/parameters.ts';
 import type { SkillTool } from '../../tools/types.ts';
 import type { Engine } from '../engine.ts';
@@ -63,7 +62,7 @@ export const run = defineOperation({
       unsafe: engine.configuration.values.unsafeNoSandbox,
     };
     const other = await overshadowed(engine, found.skill);
-    if (other !== null) engine.warn?.(oneLine(other));
+    if (other !== null) engine.warn?.(other);
     if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
     if (input.dryRun) return dryRun(engine, request);
     const execution = await execute(engine, request, {

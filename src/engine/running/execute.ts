@@ -8,6 +8,7 @@ import { runGuarded } from '../../sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
+import { overshadowed } from './overshadowed.ts';
 import { askedBy, digestOf, goesUnsafe, type Prepared, prepare } from './prepare.ts';
 import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
@@ -47,6 +48,10 @@ interface Call {
 export async function execute(engine: Engine, request: ExecuteRequest, watch: ExecuteWatch): Promise<Execution> {
   const target = await recordingAbsence(engine, request, () => targetOf(engine, request));
   const runner = await runnerOf(engine);
+  const other = await overshadowed(engine, target.skill);
+  // Where nobody was warned before, the result has to say it.
+  const withNote = (result: ExecutionResult): ExecutionResult =>
+    other === null || engine.warn !== undefined ? result : { ...result, notes: [other, ...result.notes] };
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
   if (watch.signal.aborted) cancel();
@@ -83,7 +88,7 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     skill: target.skill.fullName,
     tool: target.tool.name,
     startedAt: new Date(call.started).toISOString(),
-    result: perform(call).finally(release),
+    result: perform(call).then(withNote).finally(release),
     partial: (stream, from) => output.bytes(stream, from),
     cancel,
     release,

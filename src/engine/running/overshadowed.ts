@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/text.ts';
 import { readGrant } from '../../policy/grants.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -18,5 +19,7 @@ export async function overshadowed({ registry, environment }: Engine, skill: Ski
   const other = distinctName(snapshot, granted);
   const instead =
     other === skill.fullName || other === distinctName(snapshot, skill) ? '' : ` Ask for ${other} to run yours.`;
-  return `'${skill.fullName}' is the one of this project (${skill.dir}), not the one in ${granted.dir} that you granted something to.${instead}`;
+  return oneLine(
+    `'${skill.fullName}' is the one of this project (${skill.dir}), not the one in ${granted.dir} that you granted something to.${instead}`,
+  );
 }
