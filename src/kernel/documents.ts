@@ -5,11 +5,15 @@ import { reasonOf } from './errors.ts';
 import { isAbsent, readRegularFile } from './files.ts';
 import { isInside } from './paths.ts';
 
-/** A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. */
-export type DocumentResult =
+/**
+ * A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. The bytes are those
+ * that were read, for who wants to know later whether the file still says the same.
+ */
+export type DocumentResult = { readonly bytes?: Uint8Array | undefined } & (
   | { readonly kind: 'value'; readonly value: unknown; readonly text: string }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'invalid'; readonly message: string; readonly at?: Position };
+  | { readonly kind: 'invalid'; readonly message: string; readonly at?: Position }
+);
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -37,7 +41,7 @@ const byteLimit = 2 * 1024 * 1024;
 /** Finding where a text stops being JSON reads it many times over: only a short one is worth it. */
 const searchLimit = 64 * 1024;
 
-function readText(file: string, container?: string): { text: string } | DocumentResult {
+function readText(file: string, container?: string): { text: string; bytes: Uint8Array } | DocumentResult {
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
     const target = realpathSync.native(file);
@@ -46,7 +50,8 @@ function readText(file: string, container?: string): { text: string } | Document
     }
     const read = readRegularFile(target, byteLimit);
     if (!read.ok) return { kind: 'invalid', message: `cannot be read (${read.reason})` };
-    return { text: read.value.bytes.toString('utf8').replace(/^\ufeff/, '') };
+    const { bytes } = read.value;
+    return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), bytes };
   } catch (error) {
     // A file where a folder would be, as in a home of /dev/null, holds no files either.
     const reason = reasonOf(error);
@@ -98,5 +103,5 @@ export async function readToml(file: string, container?: string): Promise<Docume
   const read = readText(file, container);
   if (!('text' in read)) return read;
   const { parseToml } = await import('./parsed-toml.ts');
-  return parseToml(read.text);
+  return { ...parseToml(read.text), bytes: read.bytes };
 }

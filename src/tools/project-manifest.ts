@@ -7,6 +7,7 @@ import { expandPath, isInside } from '../kernel/paths.ts';
 import { nearestFile, projectFiles } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import { parseImage } from '../policy/names.ts';
+import { digestOutside } from '../policy/outside.ts';
 import type { Limits } from '../policy/types.ts';
 import { hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
@@ -22,15 +23,22 @@ export function projectManifestFile(environment: Environment): string | null {
 }
 
 /** One manifest is asked for once for each skill. */
-let last: { readonly file: string; readonly look: Look; readonly read: DocumentResult } | null = null;
+let last: { readonly file: string; readonly look: Look; readonly said: Said } | null = null;
 
-async function documentOf(file: string): Promise<DocumentResult> {
-  if (last?.file === file && looksTheSame(last.look)) return last.read;
+/** What a manifest says, and the digest of the very bytes that say it. */
+interface Said {
+  readonly read: DocumentResult;
+  readonly digest: string;
+}
+
+async function saidIn(file: string): Promise<Said> {
+  if (last?.file === file && looksTheSame(last.look)) return last.said;
   const began = Date.now();
   const read = await readDocument(file);
+  const said = { read, digest: digestOutside(read.bytes) };
   const look = lookAt([file], began);
-  last = look === null ? null : { file, look, read };
-  return read;
+  last = look === null ? null : { file, look, said };
+  return said;
 }
 
 const topKeys = {
@@ -49,6 +57,11 @@ const defaultKeys: Readers = {
   log_level: withoutEffect('has no effect here', 'Use --log-level.'),
 };
 
+/** The manifest of a project that was read, with the digest of the very bytes. */
+export interface ProjectManifest extends Manifest {
+  readonly digest: string;
+}
+
 /**
  * What the manifest of a project says of one skill, which has set these limits itself; null where that is nothing. The
  * skills below the folder of the manifest are the project's own; of others it says little.
@@ -58,14 +71,15 @@ export async function readProjectManifest(
   skill: Pick<Skill, 'id' | 'name' | 'fullName'>,
   environment: Environment,
   limits: Partial<Limits> = {},
-): Promise<Manifest | null> {
-  const read = await documentOf(file);
+): Promise<ProjectManifest | null> {
+  const { read, digest } = await saidIn(file);
   if (read.kind === 'absent') return null;
   if (read.kind === 'invalid') {
     // It may speak of this skill or not: what it would ask for is unknown, and nothing is taken from it.
     const { message, remedy, line, column } = invalid(file, read);
     const at = line === null ? undefined : { line, column: column ?? 1 };
-    return { file, declared: nothingDeclared, problems: [diagnostic('manifest-ignored', file, message, remedy, at)] };
+    const problems = [diagnostic('manifest-ignored', file, message, remedy, at)];
+    return { file, digest, declared: nothingDeclared, problems };
   }
   const findings = new Findings(file, read.text);
   const top: Place = { value: read.value, path: [], findings };
@@ -77,7 +91,7 @@ export async function readProjectManifest(
     isOwn ? place : withoutForeign(place, limits),
   ) as [Place, Place];
   const declared = merged(declaredIn(defaults, environment, defaultKeys), declaredIn(said, environment, entryKeys));
-  return { file, declared: merged(declared, sourceOf(within(said, 'source'))), problems: findings.list };
+  return { file, digest, declared: merged(declared, sourceOf(within(said, 'source'))), problems: findings.list };
 }
 
 /** `[skills.NAME]`, or `[[skills]]` with a name in each. */

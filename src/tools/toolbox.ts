@@ -10,7 +10,7 @@ import type { RuntimeName } from '../policy/types.ts';
 import { type Declared, merged, nothingDeclared } from './declared.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
 import { type Manifest, manifestNames, readManifest } from './manifest.ts';
-import { projectManifestFile, readProjectManifest } from './project-manifest.ts';
+import { type ProjectManifest, projectManifestFile, readProjectManifest } from './project-manifest.ts';
 import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
 import { neededBy, type Surroundings } from './tool-keys.ts';
@@ -106,7 +106,7 @@ function assembled(
   found: Found,
   { declared }: Surroundings,
   own: Manifest | null,
-  others: Manifest | null,
+  others: ProjectManifest | null,
   problems: readonly Diagnostic[],
 ): Toolbox {
   const isBroken = problems.some(({ severity }) => severity === 'error');
@@ -126,7 +126,7 @@ function assembled(
     limits: declared.limits,
     instances: withUsual(declared),
     env: declared.env,
-    outside: others === null ? [] : [others.file],
+    outside: others === null ? {} : { [others.file]: others.digest },
     problems,
   };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../kernel/diagnostics.ts';
-import type { Capabilities, Limits, RuntimeName } from '../policy/types.ts';
+import type { Capabilities, FileDigests, Limits, RuntimeName } from '../policy/types.ts';
 import type { Json } from '../skill/types.ts';
 
 export type JsonSchema = { readonly [key: string]: Json };
@@ -80,8 +80,11 @@ export interface Toolbox {
   readonly instances: Readonly<Record<string, Instance>>;
   /** Plain values for the environment of every tool. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files outside the skill that had a say in this: whoever grants something grants it to what they say, too. */
-  readonly outside: readonly string[];
+  /**
+   * Files outside the skill that had a say in this, with the digests of what they said: whoever grants something grants
+   * it to that, too.
+   */
+  readonly outside: FileDigests;
   /** What is wrong; with an error among them there are no tools. */
   readonly problems: readonly Diagnostic[];
 }

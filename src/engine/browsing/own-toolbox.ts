@@ -16,7 +16,7 @@ const none = {
   limits: {},
   instances: {},
   env: {},
-  outside: [],
+  outside: {},
 } as const satisfies Omit<Toolbox, 'problems'>;
 
 /** The tools of a skill; where they cannot be read at all, none and why. */

@@ -3,7 +3,7 @@ import { changesInWords, changesSince } from '../../policy/changes.ts';
 import { digestFiles } from '../../policy/digest.ts';
 import { listGrants } from '../../policy/grants.ts';
 import { type CapabilityItem, itemsOf } from '../../policy/items.ts';
-import { outsideIn, withOutside } from '../../policy/outside.ts';
+import { outsideNow, withOutside } from '../../policy/outside.ts';
 import type { Grant } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
 import { defineOperation } from '../operation.ts';
@@ -60,7 +60,7 @@ async function recordOf(grant: Grant): Promise<GrantRecord> {
 
 async function changesOf(grant: Grant): Promise<readonly string[]> {
   try {
-    const { digest, files } = withOutside(await digestFiles(grant.skill), outsideIn(grant.files));
+    const { digest, files } = withOutside(await digestFiles(grant.skill), outsideNow(grant.files));
     return digest === grant.digest ? [] : changesInWords(changesSince(grant, files));
   } catch {
     return ['the skill is no longer there'];
