@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionResult } from '../../src/engine/running/types.ts';
+import { engineThatRuns } from '../support/fake-engine.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
@@ -83,6 +84,24 @@ describe('a run under way whose grant', () => {
       reason: 'cancelled',
       message: expect.stringContaining('its grant was revoked'),
     });
+  });
+
+  proves('C4-CAP-14', 'is revoked is ended where it is a container, which is removed', async () => {
+    const engine = await engineThatRuns();
+    const env = { DOCKER_HOST: engine.host };
+    const world = lab({}, '');
+    world.skill('project/skills/contained');
+    const tool = '[tools.wait]\nimage = "example.com/thing:1"\ncommand = ["sleep", "600"]\n';
+    world.write('project/skills/contained/skill.toml', `${asking}\n${tool}`);
+    expect((await world.run(['grant', 'contained', '--yes'], { env })).code).toBe(0);
+    const running = world.run(['run', '--json', 'contained:wait'], { env });
+    await expect.poll(() => engine.requests, { timeout: 15_000 }).toContain('POST /containers/abc/start');
+    await world.run(['revoke', 'contained'], { env });
+    expect((await running).json<ExecutionResult>()).toMatchObject({
+      reason: 'cancelled',
+      message: expect.stringContaining('its grant was revoked'),
+    });
+    expect(engine.requests).toContainEqual(expect.stringMatching(/^DELETE \/containers\/repertoire-tool-/));
   });
 
   it('stays as it was goes on, whatever else is granted and revoked', async () => {

@@ -48,6 +48,12 @@ export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
     response.writeHead(said.status ?? 200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(said.body));
   });
+  // The streams of a container: open, and silent.
+  server.on('upgrade', (request, stream) => {
+    requests.push(`${request.method} ${request.url?.replace(/\?.*$/, '')}`);
+    stream.on('error', () => undefined);
+    stream.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
+  });
   await new Promise<void>((settle) => server.listen(socket, settle));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -66,4 +72,26 @@ export function engineThatSays(info: object): Promise<FakeEngine> {
     if (path.startsWith('/info')) return { body: info };
     return { status: 404, body: { message: 'no such thing' } };
   });
+}
+
+/** Runs containers that say nothing and go on until they are removed. Those that were there before it does not remove. */
+export async function engineThatRuns(before: readonly { readonly Id: string }[] = []): Promise<FakeEngine> {
+  const answers: readonly [RegExp, () => ReturnType<Answer>][] = [
+    [/^GET \/_ping/, () => ({ body: 'OK' })],
+    [/^GET \/info/, () => ({ body: ableEngine })],
+    [/^GET \/images\//, () => ({ body: { Id: 'sha256:1', Config: {} } })],
+    [/^GET \/containers\/json/, () => ({ body: before })],
+    [/^POST \/containers\/create/, () => ({ status: 201, body: { Id: 'abc' } })],
+    [
+      /^GET \/containers\/abc\/json/,
+      () => ({ body: { ...JSON.parse(engine.bodies[0] ?? ''), State: { Running: true } } }),
+    ],
+    [/^POST \/containers\/abc\/start/, () => ({ status: 204, body: '' })],
+    [/^DELETE \/containers\/repertoire-/, () => ({ status: 204, body: '' })],
+  ];
+  const engine: FakeEngine = await startFakeEngine((method, path) => {
+    const [, answer] = answers.find(([pattern]) => pattern.test(`${method} ${path}`)) ?? [];
+    return answer === undefined ? { status: 500, body: { message: 'it cannot' } } : answer();
+  });
+  return engine;
 }

@@ -1,5 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/text.ts';
+import type { FolderUse } from './folder-use.ts';
 import type { Blocked, PlaceLimits, Places } from './places.ts';
 
 export interface AdmissionLimits extends PlaceLimits {
@@ -7,18 +8,25 @@ export interface AdmissionLimits extends PlaceLimits {
   readonly maxQueue: number;
 }
 
+export interface Entering {
+  /** Folders that others may have to be done with. */
+  readonly folders?: FolderUse | null;
+  /** Called where it has to wait. */
+  readonly waits?: () => void;
+}
+
 export interface Admission {
   /**
-   * Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort. Who has
-   * to wait is told so.
+   * Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort.
    */
-  enter(skill: string, signal: AbortSignal, waits?: () => void): Promise<() => void>;
+  enter(skill: string, signal: AbortSignal, more?: Entering): Promise<() => void>;
   /** How many run, and how many wait, in this process. */
   readonly running: number;
   readonly waiting: number;
 }
 
 interface Waiting {
+  readonly folders: FolderUse | null;
   readonly admit: (leave: () => void) => void;
 }
 
@@ -41,11 +49,11 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
   let told = '0 total';
 
   /** Null where there is no place. */
-  function take(skill: string): (() => void) | null {
+  function take(skill: string, folders: FolderUse | null): (() => void) | null {
     if (total >= maxConcurrent) blocked = 'total';
     else if ((running.get(skill) ?? 0) >= maxConcurrentPerSkill) blocked = 'skill';
     else {
-      const place = places?.take(skill) ?? (() => undefined);
+      const place = places?.take(skill, folders) ?? (() => undefined);
       if (typeof place === 'function') return taken(skill, place);
       blocked = place;
     }
@@ -71,9 +79,10 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
   function admitNext(): void {
     for (const [skill, queue] of queues) {
       const [first] = queue;
-      const leave = take(skill);
+      if (first === undefined) continue;
+      const leave = take(skill, first.folders);
       if (leave === null && blocked === 'total') break;
-      if (leave === null || first === undefined) continue;
+      if (leave === null) continue;
       drop(skill, queue, first);
       passTurn(skill, queue);
       first.admit(leave);
@@ -124,9 +133,9 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     get waiting() {
       return waiting;
     },
-    async enter(skill, signal, waits) {
+    async enter(skill, signal, { folders = null, waits } = {}) {
       signal.throwIfAborted();
-      const leave = queues.has(skill) ? null : take(skill);
+      const leave = queues.has(skill) ? null : take(skill, folders);
       if (leave !== null) return leave;
       queueUp();
       waits?.();
@@ -134,6 +143,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
       queues.set(skill, queue);
       return new Promise((resolve, reject) => {
         const one: Waiting = {
+          folders,
           admit(place) {
             signal.removeEventListener('abort', giveUp);
             resolve(place);

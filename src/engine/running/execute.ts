@@ -8,6 +8,7 @@ import { runGuarded } from '../../sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../sandbox/types.ts';
 import type { Engine } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
+import { type FolderUse, folderUseOf, refuseOther } from './folder-use.ts';
 import { overshadowed } from './overshadowed.ts';
 import { askedBy, digestOf, goesUnsafe, type Prepared, prepare } from './prepare.ts';
 import { type Identity, refusedResult, resultOf } from './result.ts';
@@ -148,14 +149,18 @@ async function perform(call: Call): Promise<ExecutionResult> {
     let prepared = await check();
     const admission = await runner.admission();
     let waited = false;
-    leave = await admission.enter(target.skill.id, signal, () => {
+    const folders = foldersOf(prepared, request, target);
+    const waits = (): void => {
       waited = true;
-    });
+      engine.onProgress?.({ what: 'Waiting for other runs' });
+    };
+    leave = await admission.enter(target.skill.id, signal, { folders, waits });
     await runner.tidy();
     if (waited) {
       // Meanwhile files may have changed, links may have been moved and grants taken back: what was found does not count.
       target = await targetOf(engine, request);
       prepared = await check();
+      refuseOther(folders, foldersOf(prepared, request, target));
     }
     if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
     return await run({ ...call, target }, { id, target, digest }, prepared);
@@ -165,6 +170,11 @@ async function perform(call: Call): Promise<ExecutionResult> {
     unwatch?.();
     leave?.();
   }
+}
+
+/** What runs without a sandbox is held by nothing, and may start us again. */
+function foldersOf({ spec }: Prepared, request: ExecuteRequest, target: Target): FolderUse | null {
+  return goesUnsafe(request, target) ? null : folderUseOf(spec);
 }
 
 /** From here on something may happen to the world: the first record is written, or nothing is run. */

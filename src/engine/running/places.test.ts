@@ -95,6 +95,19 @@ describe('places that processes share', () => {
     taken(here, 'b');
   });
 
+  it('are kept from runs that would use the same folders in a way that is not safe', () => {
+    const folder = newFolder();
+    const [here, there] = [sharedPlaces(folder, limits), sharedPlaces(folder, limits, otherProcess().owner)];
+    const use = { byName: true, folders: [{ source: '/data', access: 'write' }] } as const;
+    const leave = there.take('a', use) as () => void;
+    expect(here.take('b', use)).toBe('folder');
+    taken(here, 'b')();
+    (here.take('b', { ...use, folders: [{ source: '/other', access: 'write' }] }) as () => void)();
+    leave();
+    (here.take('b', use) as () => void)();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('are counted by each process for itself where nothing can be written', () => {
     const folder = newFolder();
     writeFileSync(folder, '');
@@ -110,8 +123,10 @@ describe('admission over processes', () => {
     const admission = createAdmission({ ...limits, maxQueue: 1 }, sharedPlaces(folder, limits));
     const places = ['a', 'b'].map((skill) => taken(there, skill));
     let waits = false;
-    const entered = admission.enter('c', never, () => {
-      waits = true;
+    const entered = admission.enter('c', never, {
+      waits: () => {
+        waits = true;
+      },
     });
     await expect(admission.enter('d', never)).rejects.toMatchObject({
       code: 'busy',
@@ -121,6 +136,21 @@ describe('admission over processes', () => {
     places[0]?.();
     (await entered)();
     expect([admission.running, admission.waiting, there.waiting()]).toEqual([0, 0, 0]);
+  });
+
+  it('waits for folders that another process uses, and lets others in meanwhile', async () => {
+    const folder = newFolder();
+    const there = sharedPlaces(folder, { ...limits, maxConcurrent: 4 }, otherProcess().owner);
+    const all = { ...limits, maxConcurrent: 4 };
+    const admission = createAdmission(all, sharedPlaces(folder, all));
+    const folders = { byName: true, folders: [{ source: '/data', access: 'write' }] } as const;
+    const leave = there.take('a', folders) as () => void;
+    const entered = admission.enter('b', never, { folders });
+    (await admission.enter('c', never))();
+    expect([admission.running, admission.waiting]).toEqual([0, 1]);
+    leave();
+    (await entered)();
+    expect([admission.running, admission.waiting]).toEqual([0, 0]);
   });
 
   it('gives up its place in the queue with its caller', async () => {

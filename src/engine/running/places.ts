@@ -1,10 +1,11 @@
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
 import { isGone, lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
+import { cannotMeet, type FolderUse } from './folder-use.ts';
 
 export interface PlaceLimits {
   /** Runs at the same time in all. */
@@ -14,12 +15,12 @@ export interface PlaceLimits {
 }
 
 /** What keeps a run from a place. */
-export type Blocked = 'total' | 'skill';
+export type Blocked = 'total' | 'skill' | 'folder';
 
 /** The places for runs that all processes of a user share. */
 export interface Places {
   /** Takes a place for a run of a skill, and returns how to give it back; or says what it has to wait for. */
-  take(skill: string): (() => void) | Blocked;
+  take(skill: string, folders?: FolderUse | null): (() => void) | Blocked;
   /** Says how many of ours wait. */
   wait(count: number, blocked: Blocked): void;
   /** How many wait in all processes together. */
@@ -50,10 +51,13 @@ interface Seen {
 
 const none: Seen = { runs: [], waiting: [] };
 
+/** In the name of a run that others may have to wait for because of its folders, which its file tells. */
+const foldersMark = '.folders.';
+
 let entries = 0;
 
 /**
- * Every run is an empty file with a name that tells its skill and its process, so that those of the dead count for
+ * Every run is a file with a name that tells its skill and its process, so that those of the dead count for
  * nothing. Whoever wants a place first makes the file and then counts: two who do so at once may both step back and try
  * again, but never both stay. Where no file can be made, each process counts for itself.
  */
@@ -67,10 +71,10 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
   let turn = 0;
   let courteousSince: number | null = null;
 
-  function make(name: string): boolean {
+  function make(name: string, text = ''): boolean {
     for (const isFirst of [true, false]) {
       try {
-        closeSync(openSync(join(folder, name), 'wx', 0o600));
+        writeWhole(folder, name, text);
         made.add(name);
         return true;
       } catch (error) {
@@ -126,24 +130,31 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     return performance.now() - courteousSince < courtesyMs;
   }
 
+  function isUsed(folders: FolderUse | null, runs: readonly string[]): boolean {
+    if (folders === null) return false;
+    const others = runs.filter((name) => name.includes(foldersMark)).map((name) => usedBy(join(folder, name)));
+    return others.some((other) => other !== null && cannotMeet(folders, other));
+  }
+
   /** What is in the way of one more run of a skill. */
-  function obstacleIn(seen: Seen, prefix: string): Blocked | null {
+  function obstacleIn(seen: Seen, prefix: string, folders: FolderUse | null): Blocked | null {
     if (seen.runs.length >= maxConcurrent) return 'total';
     const ofSkill = seen.runs.filter((name) => name.startsWith(prefix)).length;
     if (ofSkill >= maxConcurrentPerSkill) return 'skill';
+    if (isUsed(folders, seen.runs)) return 'folder';
     return isOthersTurn(seen) ? 'total' : null;
   }
 
   return {
-    take(skill) {
+    take(skill, folders = null) {
       const prefix = `run.${sha256(skill).slice(0, 16)}`;
       // Who waits looks before it makes a file, which others would count.
-      const inTheWay = ticket === null ? null : obstacleIn(look(), prefix);
+      const inTheWay = ticket === null ? null : obstacleIn(look(), prefix, folders);
       if (inTheWay !== null) return inTheWay;
-      const name = own(prefix);
-      if (!make(name)) return () => undefined;
+      const name = folders === null ? own(prefix) : own(`${prefix}${foldersMark.slice(0, -1)}`);
+      if (!make(name, folders === null ? '' : JSON.stringify(folders))) return () => undefined;
       const seen = look();
-      const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix);
+      const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix, folders);
       if (obstacle === null) turn = Date.now();
       else remove(name);
       return obstacle ?? (() => remove(name));
@@ -169,8 +180,24 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
 }
 
 function waitingIn(name: string): Waiting[] {
-  const [, since, count, blocked] = /^wait\.(\d+)\.(\d+)\.(total|skill)\./.exec(name) ?? [];
+  const [, since, count, blocked] = /^wait\.(\d+)\.(\d+)\.(total|skill|folder)\./.exec(name) ?? [];
   return since === undefined ? [] : [{ name, since: Number(since), count: Number(count), blocked: blocked as Blocked }];
+}
+
+/** The file is there with all of its text, or not at all. */
+function writeWhole(folder: string, name: string, text: string): void {
+  const first = text === '' ? name : `new.${name}`;
+  writeFileSync(join(folder, first), text, { flag: 'wx', mode: 0o600 });
+  if (first !== name) renameSync(join(folder, first), join(folder, name));
+}
+
+/** Null where it has ended meanwhile. What cannot be read may be anything. */
+function usedBy(file: string): FolderUse | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as FolderUse;
+  } catch (error) {
+    return reasonOf(error) === 'ENOENT' ? null : { byName: true, folders: [{ source: '/', access: 'write' }] };
+  }
 }
 
 function attempt(work: () => void): boolean {

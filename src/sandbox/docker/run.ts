@@ -1,4 +1,5 @@
 import type { ImageInspectInfo } from 'dockerode';
+import { realPathOf } from '../../kernel/files.ts';
 import { proxyVariables } from '../egress/variables.ts';
 import { engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
@@ -28,6 +29,8 @@ export interface Workplace {
   readonly socketParent: string;
   /** Called with the name of a container that the engine did not remove. */
   readonly onLeft: (name: string) => void;
+  /** Removes containers whose runs are over or whose processes have died. Rejects where one is left. */
+  readonly removeOthers: () => Promise<void>;
 }
 
 /** Runs one container to its end. */
@@ -45,7 +48,8 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   const meter = meterFor(engine.info, limits.cpuSeconds);
   const watch = watchLimits(engine.info, spec);
   const life = live(engine, {
-    prepare: () => {
+    prepare: async () => {
+      await checkFolders(place, spec);
       const walls = { callOption: callOption(engine.info, folder), runtime: place.runtime };
       return plan(engine, spec, task, egress, walls);
     },
@@ -66,6 +70,22 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   );
   const denials = egress?.denials() ?? [];
   return { ...ending, message: life.note() ?? ending.message, enforcement, denials };
+}
+
+/**
+ * The engine mounts by name what was looked at before. Runs under way that could turn it into a link are waited for; others, of which
+ * nobody knows any more, are ended here.
+ */
+async function checkFolders({ removeOthers }: Workplace, { mounts, guards = [] }: RunSpec): Promise<void> {
+  if (mounts.length === 0) return;
+  await removeOthers();
+  const turned = [...mounts, ...guards].find(({ source }) => !isItself(source));
+  if (turned !== undefined) throw new Error(`${turned.source} was replaced while the run was starting`);
+}
+
+function isItself(path: string): boolean {
+  const real = realPathOf(path);
+  return real.ok && real.value === path;
 }
 
 async function plan(

@@ -35,7 +35,7 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
   const left = new Set<string>();
   const socketParent = runtimeParent(environment);
   let finding: Promise<Found> | null = null;
-  let sweeping: Promise<void> | null = null;
+  let sweeping: Promise<unknown> | null = null;
   let running = 0;
 
   /** Asked once, and again where there was nothing: an engine may be started later. */
@@ -46,7 +46,7 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     return found;
   };
   /** Once, beside the first run: who runs no container has not asked us to talk to an engine. */
-  const sweepOnce = (engine: Engine): Promise<void> => {
+  const sweepOnce = (engine: Engine): Promise<unknown> => {
     sweeping ??= sweepContainers(engine).catch(() => undefined);
     return sweeping;
   };
@@ -55,7 +55,9 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     const swept = sweepOnce(engine);
     try {
       const { runtime } = options;
-      return await runContainer({ engine, runtime, socketParent, onLeft: (name) => left.add(name) }, spec, watcher);
+      const onLeft = (name: string) => left.add(name);
+      const place = { engine, runtime, socketParent, onLeft, removeOthers: () => removeOthers(engine) };
+      return await runContainer(place, spec, watcher);
     } finally {
       running -= 1;
       void swept.then(() => running === 0 && letGo(engine));
@@ -63,6 +65,12 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
   };
   const removeLeft = async (engine: Engine): Promise<void> => {
     for (const name of left) if (await remove(engine, name)) left.delete(name);
+  };
+
+  const removeOthers = async (engine: Engine): Promise<void> => {
+    await removeLeft(engine);
+    const [name] = [...left, ...(await sweepContainers(engine))];
+    if (name !== undefined) throw new Error(`the container engine does not remove ${name}, whose run is over`);
   };
 
   return {

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { thisProcess } from '../../src/kernel/owner.ts';
+import { labels } from '../../src/sandbox/docker/names.ts';
+import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
+import { Workshop } from '../run/workshop.ts';
+import { folderWith, runIn, specOf, useContainers } from '../support/container-runs.ts';
+import { image } from '../support/containers.ts';
+import { engineThatRuns } from '../support/fake-engine.ts';
+import { temporaryPlace } from '../support/place.ts';
+import { proves } from '../support/proves.ts';
+import { isRoot } from '../support/root.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const secret = 'the secret of the host';
+
+/** Turns a folder into a link that leads out, and back, some times a second, so that looks and mounts meet with either. */
+const turning = `$| = 1; my ($shared, $outside, $turns) = @ARGV; print "begun\\n";
+  for (1..$turns) {
+    select(undef, undef, undef, 0.3); rename("$shared/inner", "$shared/kept"); symlink($outside, "$shared/inner");
+    select(undef, undef, undef, 0.3); unlink "$shared/inner"; rename("$shared/kept", "$shared/inner");
+  } print "done\\n";`;
+
+/** The granted path of a tool, and what it does there. */
+function skillOf(shop: Workshop, name: string, rule: string, tool: string): void {
+  shop.skill(`[capabilities]\nfilesystem = ["${rule}"]\n[tools.go]\n${tool}`, {}, name);
+}
+
+describe.runIf(isRoot)('a folder that a container is given', () => {
+  const place = useContainers();
+
+  proves(
+    ['C4-CAP-02'],
+    'is the one that was checked, however another run with a write grant around it swaps it',
+    async () => {
+      const shop = new Workshop();
+      const env = { DOCKER_HOST: place.engine.host };
+      const ground = shop.place('shared/inner/file', 'outside/file');
+      writeFileSync(join(ground, 'outside/file'), secret);
+      const [shared, outside] = [join(ground, 'shared'), join(ground, 'outside')];
+      const script = turning.replace(/[{}]/g, '$&$&');
+      const words = JSON.stringify(['/usr/bin/perl', '-e', script, shared, outside, '15']);
+      skillOf(shop, 'turner', `write:${shared}`, `command = ${words}\n`);
+      skillOf(
+        shop,
+        'reader',
+        `read:${shared}/inner`,
+        `image = "${image}"\ncommand = ["cat", "${shared}/inner/file"]\n`,
+      );
+      for (const name of ['turner', 'reader']) await shop.grant(name, env);
+      const turner = shop.start(['run', 'turner:go'], { env });
+      await turner.until('begun');
+      const runs = async () => {
+        const outputs: string[] = [];
+        while (!turner.said.includes('done')) outputs.push((await shop.run(['run', 'reader:go'], env)).stdout);
+        return outputs;
+      };
+      const outputs = (await Promise.all([runs(), runs(), runs()])).flat();
+      expect(outputs.filter((text) => text !== '' && text !== 'text of file\n')).toEqual([]);
+      expect((await turner.ended).code).toBe(0);
+      expect((await shop.run(['run', 'reader:go'], env)).stdout).toBe('text of file\n');
+    },
+  );
+
+  it('and may write to is used by one container at a time; others are not kept waiting', async () => {
+    const shop = new Workshop();
+    const env = { DOCKER_HOST: place.engine.host };
+    const [ground, elsewhere] = [shop.place('log'), shop.place('log')];
+    const command = (folder: string, seconds: number) =>
+      `image = "${image}"\ncommand = ["sh", "-c", "cd ${folder}; echo begin >> log; sleep ${seconds}; echo end >> log"]\n`;
+    skillOf(shop, 'one', `write:${ground}`, command(ground, 2));
+    skillOf(shop, 'two', `write:${ground}`, command(ground, 2));
+    skillOf(shop, 'three', `write:${elsewhere}`, command(elsewhere, 0));
+    for (const name of ['one', 'two', 'three']) await shop.grant(name, env);
+    const ends: string[] = [];
+    const run = async (name: string) => {
+      const { code, stderr } = await shop.run(['run', `${name}:go`], env);
+      ends.push(name);
+      expect([code, stderr]).toEqual([0, '']);
+    };
+    await Promise.all(['one', 'two', 'three'].map(run));
+    expect(readFileSync(join(ground, 'log'), 'utf8').split('\n').slice(1)).toEqual([
+      'begin',
+      'end',
+      'begin',
+      'end',
+      '',
+    ]);
+    expect(ends.indexOf('three')).toBeLessThan(2);
+  });
+});
+
+describe('a folder that a container is given', () => {
+  it('is not mounted while a container of a process that died may still change it', async () => {
+    const [, started, ...where] = thisProcess().split('.');
+    const { pid } = spawnSync('true');
+    const orphan = { Id: 'stuck', Labels: { [labels.owner]: [pid, started, ...where].join('.') } };
+    const engine = await engineThatRuns([orphan]);
+    const runtime = createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: engine.host } }));
+    const source = temporaryPlace();
+    const mounts = [{ source: folderWith(), target: source, access: 'read' }] as const;
+    const run = await runIn(runtime, specOf(['/bin/true'], { mounts }));
+    expect([run.reason, run.message]).toEqual(['engine_error', expect.stringContaining('does not remove stuck')]);
+    expect(engine.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+    await runtime.close();
+  });
+
+  it('is not mounted where a link has taken its place', async () => {
+    const engine = await engineThatRuns();
+    const runtime = createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: engine.host } }));
+    const source = folderWith();
+    const guard = join(source, 'app');
+    mkdirSync(guard);
+    spawnSync('sh', ['-c', 'mv "$1" "$1.moved"; ln -s /etc "$1"', 'sh', guard]);
+    const mounts = [{ source, target: '/data', access: 'read' }] as const;
+    const guards = [{ source: guard, target: '/data/app', access: 'write' }] as const;
+    const run = await runIn(runtime, specOf(['/bin/true'], { mounts, guards }));
+    expect([run.reason, run.message]).toEqual(['engine_error', expect.stringContaining(`${guard} was replaced`)]);
+    expect(engine.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+    await runtime.close();
+  });
+});
