@@ -77,6 +77,40 @@ describe('the command', () => {
     expect(run.stdout).not.toContain('\u001b');
   });
 
+  it('ends with 1 when all that was found is weak, and says what to try', async () => {
+    const world = library();
+    const weak = await world.run(['search', 'a recipe for lasagne']);
+    expect([weak.code, weak.stderr]).toEqual([1, '']);
+    expect(weak.stdout).toMatch(/^ {2}[\w-]+ {2}0\.\d\d weak {2}/);
+    expect(weak.stdout).toMatch(
+      /\nNothing fits well; these come closest\. Try other words; repertoire list shows all skills\.\n$/,
+    );
+    const json = await world.run(['search', 'a recipe for lasagne', '--json']);
+    const { results } = JSON.parse(json.stdout) as { results: { weak: boolean }[] };
+    expect([json.code, results.length > 0, results.every((hit) => hit.weak)]).toEqual([1, true, true]);
+    for (const half of [[], ['--json'], ['--exact'], ['--exact', '--json']]) {
+      expect((await world.run(['search', 'merge', ...half])).code, half.join(' ')).toBe(0);
+      expect((await world.run(['search', 'lasagne', ...half])).code, half.join(' ')).toBe(1);
+    }
+  });
+
+  it('shows text, not the Markdown that it is written in', async () => {
+    const world = library();
+    world.skill('project/skills/walrus', {
+      description: 'Keeps **walruses** with `care`.',
+      body: '\n## Feeding\n\n- **Walrus** food: see [the *table*](https://a.example/t)\n\n| fish | times |\n|---|---|\n| `herring` | **2** |\n\n```sh\nfeed --fish="*"\n```\n',
+    });
+    const shown = 'Feeding · Walrus food: see the table · fish · times · herring · 2 · feed --fish="*"';
+    const [hit] = (await find(world, 'walrus food herring')).results;
+    expect(hit).toMatchObject({ name: 'walrus', passage: shown });
+    const { stdout } = await world.run(['search', 'walrus food herring', '--limit', '1']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(shown);
+    const exact = await world.run(['search', 'walrus', 'herring', '--exact', '--json']);
+    expect(JSON.parse(exact.stdout)).toMatchObject({ results: [{ excerpt: shown }] });
+    const address = await world.run(['search', 'a.example/t', '--exact', '--json']);
+    expect(JSON.parse(address.stdout).results[0].excerpt).toContain('see the table(https://a.example/t) · fish');
+  });
+
   it('refuses what it cannot mean', async () => {
     const world = library();
     for (const args of [
@@ -94,7 +128,7 @@ describe('the command', () => {
       const { code, stdout, stderr } = await world.run(['search', ...args]);
       expect([code, stdout, stderr], args.join(' ')).toEqual([2, '', expect.stringMatching(/^error: /)]);
     }
-    expect((await world.run(['search', 'x', '--limit', '100'])).code).toBe(0);
+    expect((await world.run(['search', 'merge', '--limit', '100'])).code).toBe(0);
   });
 
   proves(['S2-DATA-08', 'C2-CATTOOLS-09'], 'with --exact guesses nothing', async () => {

@@ -104,6 +104,19 @@ describe('the tool that searches by meaning', () => {
     expect(both).toMatchObject({ name: 'docs-translator', matchedBy: ['words', 'meaning'] });
   });
 
+  it('shows text, not Markdown, and says nothing twice', async () => {
+    const world = library();
+    const rest = 'It does much else that is of no interest to anybody who asks about this. '.repeat(3);
+    world.skill('project/skills/walrus', { description: 'Keeps **walruses** with `care`.' });
+    world.skill('project/skills/otter', { description: `Keeps otters. ${rest}And **counts** their \`clams\`.` });
+    const server = await connectStdio(world, ['serve']);
+    const textFor = async (query: string) => (await asked(server, query, { top_k: 1 })).content[0]?.text ?? '';
+    expect(await textFor('walruses care')).toMatch(/- walrus \([\d.]+\): Keeps \*\*walruses\*\* with `care`\.$/m);
+    expect(await textFor('counts clams')).toMatch(
+      /- otter \([\d.]+\): Keeps otters\. .*… \[… .*And counts their clams\.\]$/m,
+    );
+  });
+
   it('finds a passage far down in a long text', async () => {
     const world = library();
     const filler = 'Nothing of interest is said in this line of text.\n';

@@ -1,5 +1,5 @@
 import { search as operation } from '../../engine/operations/search.ts';
-import type { ExactOutput } from '../../engine/searching/exact.ts';
+import type { ExactHit, ExactOutput } from '../../engine/searching/exact.ts';
 import type { FindOutput } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { seenFrom } from '../../engine/summary.ts';
@@ -17,7 +17,8 @@ export const search = defineCommand({
   about:
     'Finds skills by what they are about: by words, regardless of endings and small typos, and by meaning, in ' +
     'several languages, without a network. The first search builds an index; later ones add what changed. With --exact ' +
-    'it finds only skills whose name, metadata or text contains every word. Exit code 1: nothing found, not even weak hits.',
+    'it finds only skills whose name, metadata or text contains every word. Exit code 1: nothing fits, which is ' +
+    'to say that there are no hits, or only weak ones.',
   examples: [
     { run: 'repertoire search "turn a scanned contract into text"', what: 'say what you want to do' },
     { run: 'repertoire search 合并 PDF 文件', what: 'in another language than the skills are written in' },
@@ -29,13 +30,18 @@ export const search = defineCommand({
     if ('total' in output) await printExact(output, terminal);
     else await printFound(output, terminal, engine.environment);
   },
-  exitCode: ({ results }) => (results.length > 0 ? exitCodes.ok : exitCodes.negative),
+  exitCode: ({ results }) => (results.some(fits) ? exitCodes.ok : exitCodes.negative),
   async finish({ engine, terminal, output, tookMs }) {
     const hits = 'total' in output ? output.total : output.results.length;
     await note(engine, { what: 'searched', detail: output.query, hits, durationMs: tookMs });
     await keepIndex({ engine, terminal });
   },
 });
+
+/** Whether a hit is more than what a query about something else would find; an exact one always is. */
+function fits(hit: ExactHit | SearchHit): boolean {
+  return !('weak' in hit && hit.weak);
+}
 
 async function printExact({ query, total, results }: ExactOutput, terminal: Terminal): Promise<void> {
   if (total === 0) {
@@ -60,7 +66,7 @@ async function printFound(
 ): Promise<void> {
   for (const note of notes) terminal.note(`note: ${oneLine(note)}\n`);
   if (results.length === 0) {
-    terminal.write(`No skill found for: ${oneLine(query)}\nrepertoire list shows all skills.\n`);
+    terminal.write(`No skill found for: ${oneLine(query)}\nTry other words; repertoire list shows all skills.\n`);
     return;
   }
   const measure = await measureFor(results.map((hit) => hit.passage));
@@ -70,8 +76,9 @@ async function printFound(
     for (const line of [...toolsOf(hit), ...copiesOf(hit), ...explained(hit)])
       terminal.write(`      ${terminal.style('dim', line)}\n`);
   }
-  const weak = results.every((hit) => hit.weak) ? ' All are weak: perhaps there is no skill for this.' : '';
-  terminal.write(`\n${count(results.length, 'skill')} shown, best first. repertoire show NAME prints one.${weak}\n`);
+  const shown = `${count(results.length, 'skill')} shown, best first. repertoire show NAME prints one.`;
+  const hint = 'Nothing fits well; these come closest. Try other words; repertoire list shows all skills.';
+  terminal.write(`\n${results.some(fits) ? shown : hint}\n`);
 }
 
 function headOf(

@@ -64,10 +64,10 @@ function headOf(
 }
 
 function lineOf({ name, score, weak, description, passage }: SearchHit): string {
-  const shown = oneLine(passage);
+  const [about, shown] = [cut(description, descriptionLength), oneLine(passage)];
   // Nothing is said twice: a model reads every word of it.
-  const more = isPartOf(shown, description) ? '' : ` [${shown}]`;
-  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${cut(description, descriptionLength)}${more}`;
+  const more = lettersOf(about).includes(lettersOf(shown)) ? '' : ` [${shown}]`;
+  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${about}${more}`;
 }
 
 /** The tools of a skill that fit, and the call of the best. */
@@ -79,8 +79,9 @@ function runLineOf({ tools, execute }: SearchHit, runner: OwnTool | null): strin
   ];
 }
 
-function isPartOf(passage: string, text: string): boolean {
-  return oneLine(text).includes(passage.replace(/^… | …$/g, ''));
+/** What is left of a text for comparing: a passage has no marks, and a description may. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 interface Ways {

@@ -1,22 +1,50 @@
-import type { Steps } from '../../kernel/breath.ts';
+import { atOnce, type Steps } from '../../kernel/breath.ts';
+import type { Range } from '../markdown/plain.ts';
 import type { Automaton } from '../passage/automaton.ts';
-import { excerptAround, excerptLength } from '../passage/excerpt.ts';
+import { excerptAround, excerptLength, passageAround } from '../passage/excerpt.ts';
+import { scan } from '../passage/places.ts';
 import { windowInSteps } from '../passage/window.ts';
 import { type Folded, writtenPlace } from '../text/folded.ts';
 import type { Searchable } from './match.ts';
 
 /** What tells most about a skill comes first: of parts that hold equally many tokens together, it is shown. */
 const order: readonly (keyof Searchable)[] = ['description', 'body', 'metadata', 'names'];
+/** Written in Markdown. */
+const marked: ReadonlySet<keyof Searchable> = new Set(['description', 'body']);
 
 /** The stretch of a skill that holds the most of the different tokens. */
 export function* excerptOf(tokens: Automaton, skill: Searchable<Folded>): Steps<string> {
   const weights = Array.from(tokens.lengths, () => 1);
-  let best = { part: skill.description, from: 0, to: 0, weight: 0 };
-  for (const part of order) {
+  let best = { name: order[0] as keyof Searchable, from: 0, to: 0, weight: 0 };
+  for (const name of order) {
     if (best.weight === weights.length) break;
-    const window = yield* windowInSteps(tokens, weights, skill[part].text, excerptLength);
-    if (window.weight > best.weight) best = { part: skill[part], ...window };
+    const window = yield* windowInSteps(tokens, weights, skill[name].text, excerptLength);
+    if (window.weight > best.weight) best = { name, ...window };
   }
-  const { part, from, to } = best;
-  return excerptAround(part.written, writtenPlace(part, from), to === 0 ? 0 : writtenPlace(part, to - 1) + 1);
+  const part = skill[best.name];
+  const { from, to } = writtenRange(part, best);
+  if (!marked.has(best.name)) return excerptAround(part.written, from, to);
+  return passageAround(
+    part.written,
+    from,
+    to,
+    placesIn(tokens, part.text, best).map((place) => writtenRange(part, place)),
+  );
+}
+
+function writtenRange(part: Folded, { from, to }: Range): Range {
+  return { from: writtenPlace(part, from), to: to === 0 ? 0 : writtenPlace(part, to - 1) + 1 };
+}
+
+/** Where tokens stand in a stretch of a folded text, those that overlap taken together. */
+function placesIn(tokens: Automaton, text: string, { from, to }: Range): Range[] {
+  const places: Range[] = [];
+  const visit = (token: number, end: number) => {
+    let start = from + end - (tokens.lengths[token] ?? 0);
+    while ((places.at(-1)?.to ?? -1) > start) start = Math.min(start, (places.pop() as Range).from);
+    places.push({ from: start, to: from + end });
+    return 'more' as const;
+  };
+  atOnce(scan(tokens, text.slice(from, to), visit));
+  return places;
 }

@@ -1,8 +1,8 @@
 import { oneLine } from '../../kernel/text.ts';
 import type { SkillText } from '../index/document.ts';
-import { proseOf } from '../model/embed.ts';
+import { proseIn, type Range } from '../markdown/plain.ts';
 import type { WordMatch } from '../rank/words.ts';
-import { excerptAround, excerptLength } from './excerpt.ts';
+import { excerptAround, excerptLength, passageAround } from './excerpt.ts';
 import { createSlide, type Window } from './window.ts';
 
 /** The strongest forms of the strongest words are looked for; hundreds would say no more. */
@@ -45,13 +45,19 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
     return { ...best, from: starts.find((start) => start >= best.from) ?? best.from };
   }
 
+  /** Where needles stand in a stretch: marks that hold one are shown. */
+  function foundIn(text: string, from: number, to: number): Range[] {
+    const found = text.slice(from, to).matchAll(pattern);
+    return Array.from(found, ({ 0: needle, index }) => ({ from: from + index, to: from + index + needle.length }));
+  }
+
   return {
     byWords(text) {
       let best = { shown: null as string | null, weight: 0 };
       for (const written of [text.description, text.body]) {
         const { from, to, weight } = bestIn(written);
         if (weight <= best.weight) continue;
-        best = { shown: excerptAround(written, from, to), weight };
+        best = { shown: passageAround(written, from, to, foundIn(written, from, to)), weight };
         if (weight >= enough) break;
       }
       return best.shown;
@@ -95,9 +101,12 @@ function needleFor(term: string, written: string): string {
 }
 
 function sentencesOf({ description, body }: SkillText): string[] {
-  const pieces = (text: string) => text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u).map(oneLine);
+  const pieces = (text: string) =>
+    proseIn(text)
+      .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+|\s+·\s+/u)
+      .map(oneLine);
   const telling = (sentence: string) => sentence.length >= shortestSentence;
   const described = pieces(description).filter(telling);
   if (described.length >= mostSentences) return described.slice(0, mostSentences);
-  return [...described, ...pieces(proseOf(body.slice(0, 1024))).filter(telling)].slice(0, mostSentences);
+  return [...described, ...pieces(body.slice(0, 1024)).filter(telling)].slice(0, mostSentences);
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../kernel/text.ts';
+import { plainAround, type Range } from '../markdown/plain.ts';
 import { charactersOf, startNear } from './characters.ts';
 
 /** How many characters an excerpt has, about. */
@@ -10,8 +11,19 @@ const reach = 1 << 14;
 
 const blank = /\s/u;
 
+/** About 160 characters around a place in a Markdown text, without its marks but for those that are part of what was found. */
+export function passageAround(text: string, from: number, to: number, found: readonly Range[]): string {
+  const plain = plainAround(text, { from, to }, found);
+  return excerptAround(plain.text, plain.from, plain.to, plain);
+}
+
 /** About 160 characters around a place in a text, cut between characters and, where it can, between words. */
-export function excerptAround(text: string, from: number, to: number): string {
+export function excerptAround(
+  text: string,
+  from: number,
+  to: number,
+  whole = { isCutBefore: false, isCutAfter: false },
+): string {
   const offset = startNear(text, from - reach);
   const near = text.slice(offset, from + excerptLength + reach);
   const { after, before } = charactersOf(near);
@@ -27,8 +39,8 @@ export function excerptAround(text: string, from: number, to: number): string {
   const roughly = Math.max(0, kept.from - lead);
   const start = wordStart(characters, roughly, kept.from);
   const end = wordEnd(characters, Math.min(characters.length, roughly + excerptLength), kept.to);
-  const isCutBefore = start > 0 || offset + left.end > 0;
-  const isCutAfter = end < characters.length || offset + right.end < text.length;
+  const isCutBefore = whole.isCutBefore || start > 0 || offset + left.end > 0;
+  const isCutAfter = whole.isCutAfter || end < characters.length || offset + right.end < text.length;
   const shown = characters.slice(start, end).join('').trim();
   return printable(`${isCutBefore ? '… ' : ''}${shown}${isCutAfter ? ' …' : ''}`).toWellFormed();
 }

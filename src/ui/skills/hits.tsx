@@ -59,7 +59,7 @@ interface HitProps {
 
 function Hit({ hit, query, states }: HitProps) {
   const { name, description, passage, tools } = hit;
-  const showsPassage = passage !== '' && !description.startsWith(passage.replace(/…$/, ''));
+  const showsPassage = !lettersOf(description).includes(lettersOf(passage));
   return (
     <li class="card skills-row">
       <SkillTitle name={name}>
@@ -80,6 +80,11 @@ function Hit({ hit, query, states }: HitProps) {
       </p>
     </li>
   );
+}
+
+/** What is left of a text for comparing: a passage has no marks, and a description may. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function Tool({ skill, tool }: { readonly skill: string; readonly tool: string }) {

@@ -1,0 +1,61 @@
+import { type Fence, fencesIn, noFence } from './fences.ts';
+import { blockBreak, type Reader } from './reader.ts';
+
+/** What is looked for when a line begins. Each is tried once for a line, and none of them can go back and forth. */
+const onlyMarks = /[ \t]*[-=*_|:+][-=*_|:+ \t]*$/my;
+const definition = / {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$/my;
+const quote = /(?:[ \t]*>)*[ \t]*/y;
+const marker = /(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/y;
+const hashes = /#{1,6}[ \t]+/y;
+
+export interface Blocks {
+  /** Reads what stands before the text of a line. */
+  readonly beginLine: (at: number) => number;
+  readonly endLine: (at: number) => number;
+  /** Reads a bar, which parts the cells of a table. */
+  readonly bar: (at: number) => number;
+}
+
+/** Fences, headings, lists, quotes, tables and rules. Calls back whenever a paragraph is over. */
+export function createBlocks(reader: Reader, start: number, code: 'kept' | 'cut', onBlock: () => void): Blocks {
+  const { text, cut, matchAt, lineEnd } = reader;
+  const lengthAt = (pattern: RegExp, at: number): number => matchAt(pattern, at)?.[0].length ?? 0;
+  const isCode = ({ marks, isText }: Fence): boolean => marks !== '' && (code === 'cut' || !isText);
+  const fences = fencesIn(text);
+  let next = fences.findIndex(({ from }) => from >= start);
+  if (next === -1) next = fences.length;
+  let open = fences[next - 1]?.after ?? noFence;
+  let [isTable, isHeading] = [false, false];
+
+  function beginText(at: number): number {
+    const begun = at + lengthAt(quote, at);
+    const listed = begun + lengthAt(marker, begun);
+    const headed = listed + lengthAt(hashes, listed);
+    isHeading = headed > listed;
+    isTable = text[headed] === '|';
+    const isNew = headed > begun || isTable || headed === lineEnd(at);
+    if (isNew) onBlock();
+    return cut(at, isTable ? headed + 1 : headed, isNew ? blockBreak : '');
+  }
+
+  return {
+    beginLine: (at) => {
+      const end = lineEnd(at);
+      const fence = fences[next];
+      [isTable, isHeading] = [false, false];
+      if (fence !== undefined && fence.from < end) {
+        next++;
+        open = fence.after;
+        onBlock();
+        // What follows the marks may be what was looked for: the name of a language.
+        return cut(cut(at, fence.to, blockBreak), end, blockBreak);
+      }
+      if (isCode(open)) return code === 'cut' ? cut(at, end, blockBreak) : end;
+      if (lengthAt(onlyMarks, at) === 0 && lengthAt(definition, at) === 0) return beginText(at);
+      onBlock();
+      return cut(at, end, blockBreak);
+    },
+    endLine: (at) => (isHeading ? cut(at, at + 1, blockBreak) : at + 1),
+    bar: (at) => (isTable ? cut(at, at + 1, blockBreak) : at + 1),
+  };
+}

@@ -1,0 +1,143 @@
+import { createBlocks } from './blocks.ts';
+import { createEmphasis } from './emphasis.ts';
+import { type Cut, createReader, type Reader } from './reader.ts';
+
+const special = /[`*_~[\]<&\\|\n]/g;
+const punctuation = /[!-/:-@[-`{-~]/;
+
+/** Each of these looks at so many characters at most: there may be one at every place of a text. */
+const target = /\((?:[^()\n\\]|\\[^\n]|\([^()\n]{0,200}\)){0,1000}\)/y;
+const reference = /\[[^[\]\n]{1,100}\]/y;
+const footnote = /\[\^[^\]\s]{1,50}\]/y;
+const address = /<((?:https?:|mailto:)[^\s<>]{1,1000}|[^\s<>@]{1,100}@[^\s<>@]{1,200})>/y;
+const tag = /<(\/?)([a-z][a-z0-9_-]{0,40})(\s[^<>]{0,1000}|\/)?>/iy;
+const closingTag = /<\/([a-z][a-z0-9_-]{0,40})>/gi;
+const entity = /&(?:#(\d{1,7})|([a-z]{2,5}));/iy;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+/** Another bare word in angle brackets is there for a reader to fill in, unless it is closed somewhere. */
+const inlineNames = namesOf('a b code del em font i kbd mark s samp small span strong sub sup u');
+const blockNames = namesOf(
+  'br center dd details div dl dt h1 h2 h3 h4 h5 h6 hr img li ol p picture pre section source summary table tbody td th thead tr ul',
+);
+
+/**
+ * The marks of Markdown and HTML in a text from some line on, in order. It knows as much of both as is usual, and goes
+ * forward only.
+ */
+export function cutsFrom(text: string, start: number, code: 'kept' | 'cut'): readonly Cut[] {
+  const reader = createReader(text);
+  const { cut, cuts, matchAt } = reader;
+  const emphasis = createEmphasis(reader);
+  const links = createLinks(reader);
+  const blocks = createBlocks(reader, start, code, () => {
+    emphasis.reset();
+    links.reset();
+  });
+  const handlers: Readonly<Record<string, (at: number) => number>> = {
+    '`': createCodeSpans(reader),
+    '*': emphasis.read,
+    _: emphasis.read,
+    '~': emphasis.read,
+    '[': links.open,
+    ']': links.close,
+    '<': createAngles(reader),
+    '|': blocks.bar,
+    '\n': (at) => blocks.beginLine(blocks.endLine(at)),
+    '&': (at) => {
+      const [whole = '', number, name = ''] = matchAt(entity, at) ?? [];
+      const means = number === undefined ? entities[name.toLowerCase()] : characterOf(Number(number));
+      return means === undefined ? at + 1 : cut(at, at + whole.length, means);
+    },
+    '\\': (at) => {
+      const next = text[at + 1] ?? '';
+      if (next === '\n') return cut(at, at + 1);
+      return punctuation.test(next) ? cut(at, at + 1) + 1 : at + 1;
+    },
+  };
+  const isComment = start > 0 && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start);
+  let at = isComment ? cut(start, commentEnd(text, start), ' ') : blocks.beginLine(start);
+  for (let found = matchAt(special, at); found !== null; found = matchAt(special, at)) {
+    at = (handlers[found[0]] as (at: number) => number)(found.index);
+  }
+  return cuts.sort((a, b) => a.from - b.from);
+}
+
+function createCodeSpans({ text, cut, runEnd }: Reader): (at: number) => number {
+  /** Lengths of runs of which no more come. */
+  const spent = new Set<number>();
+  return (at) => {
+    const end = runEnd(at);
+    const length = end - at;
+    if (spent.has(length)) return end;
+    for (const { 0: run, index } of text.slice(end).matchAll(/`+/g)) {
+      if (run.length !== length) continue;
+      const isOneParagraph = !/\n[ \t]*\n/.test(text.slice(end, end + index));
+      if (!isOneParagraph) return end;
+      cut(at, end);
+      return cut(end + index, end + index + length);
+    }
+    spent.add(length);
+    return end;
+  };
+}
+
+function createLinks({ text, cut, matchAt }: Reader) {
+  let opened: number[] = [];
+  return {
+    open: (at: number): number => {
+      const note = matchAt(footnote, at);
+      if (note !== null) return cut(at, at + note[0].length);
+      opened.push(at);
+      return at + 1;
+    },
+    close: (at: number): number => {
+      const open = opened.pop();
+      if (open === undefined) return at + 1;
+      const before = text[open - 1] ?? '';
+      // In a program two pairs of brackets are something else.
+      const to = matchAt(target, at + 1) ?? (/\w/.test(before) ? null : matchAt(reference, at + 1));
+      if (to === null) return at + 1;
+      cut(before === '!' ? open - 1 : open, open + 1);
+      cut(at, at + 1);
+      return cut(at + 1, at + 1 + to[0].length);
+    },
+    reset: (): void => {
+      opened = [];
+    },
+  };
+}
+
+/** Comments, addresses and tags. */
+function createAngles({ text, cut, matchAt }: Reader): (at: number) => number {
+  let closed: ReadonlySet<string> | undefined;
+  const isTag = (slash: string, name: string, rest: string): boolean => {
+    if (slash !== '' || rest !== '' || inlineNames.has(name) || blockNames.has(name)) return true;
+    closed ??= new Set(Array.from(text.matchAll(closingTag), ([, one]) => (one as string).toLowerCase()));
+    return closed.has(name);
+  };
+  return (at) => {
+    if (text.startsWith('<!--', at)) return cut(at, commentEnd(text, at + 4), ' ');
+    const link = matchAt(address, at)?.[0].length ?? 0;
+    if (link > 0) {
+      cut(at, at + 1);
+      return cut(at + link - 1, at + link);
+    }
+    const [whole = '<', slash = '', written = '', rest = ''] = matchAt(tag, at) ?? [];
+    const [name, end] = [written.toLowerCase(), at + whole.length];
+    return name !== '' && isTag(slash, name, rest) ? cut(at, end, inlineNames.has(name) ? '' : ' ') : end;
+  };
+}
+
+function commentEnd(text: string, from: number): number {
+  const end = text.indexOf('-->', from);
+  return end === -1 ? text.length : end + 3;
+}
+
+function characterOf(point: number): string | undefined {
+  return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
+}
+
+function namesOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
