@@ -49,7 +49,10 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
 async function serve(command: ServerCommand, argv: readonly string[], environment: Environment): Promise<number> {
   const values = parseArguments(argv, optionsFor(command), command.fields);
   const given = { ...givenSettings(values), ...command.settings?.(values) };
-  const configuration = await loadConfiguration(given, environment);
+  const lenient = await loadConfiguration(given, environment, { withoutProject: true });
+  // Who starts a server over HTTP reads why it cannot be; an agent in a checkout would just have no skills.
+  const isAgents = lenient.problems.length === 0 || lenient.values.transport === 'stdio';
+  const configuration = isAgents ? lenient : await loadConfiguration(given, environment);
   if (configuration.values.authTokenFile === undefined) return command.serve(configuration, environment, values);
   const { withToken } = await import('./token-file.ts');
   return command.serve(withToken(configuration, environment), environment, values);

@@ -29,7 +29,7 @@ export function noticeOf(snapshot: Snapshot, surface: Surface): Notice {
 
 /** The texts for any entries; null where the skills have not been read yet. */
 export function writeNotice(entries: readonly CatalogueEntry[] | null, surface: Surface): Notice {
-  const { name: server, tools, naming } = surface;
+  const { name: server, tools, naming, wrongAt } = surface;
   const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
   const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
   return {
@@ -38,6 +38,7 @@ export function writeNotice(entries: readonly CatalogueEntry[] | null, surface: 
       : '',
     instructions: writeInstructions(entries, {
       server,
+      wrongAt,
       tools: {
         skill: named('skill'),
         list: named('skills.list'),

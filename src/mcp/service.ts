@@ -157,6 +157,9 @@ export async function createService(
     return current === undefined ? writer.writeNotice(null, surface) : writer.noticeOf(current, surface);
   }
 
+  for (const { file, line, code, message, remedy } of configuration.problems) {
+    log.error(`the project's settings do not count: ${message}`, { file, line: line ?? undefined, code, remedy });
+  }
   if (configuration.values.unsafeNoSandbox && surface.tools.includes('skill-engine/execute')) log.warn(noSandbox);
   const courtesy = setTimeout(() => void begin(), isCertain ? courtesyMs : 0);
 

@@ -1,4 +1,5 @@
 import type { Configuration } from '../config/load.ts';
+import { wrongAt } from '../engine/running/wrong-settings.ts';
 import { type ToolId, toolIds } from './tools/definitions.ts';
 import { type ToolNaming, toolsNamed } from './tools/names.ts';
 
@@ -31,10 +32,12 @@ export interface Surface {
   readonly structured: boolean;
   /** Whether texts are sent to a service to be embedded. */
   readonly embedsElsewhere: boolean;
+  /** Where the project's settings are wrong, and so do not count; null where they are not. */
+  readonly wrongAt: string | null;
 }
 
 /** What a profile shows, once the settings have had their say. */
-export function surfaceOf({ name, tools }: Profile, { values, origins }: Configuration): Surface {
+export function surfaceOf({ name, tools }: Profile, { values, origins, problems }: Configuration): Surface {
   return {
     name,
     tools: values.tools.length > 0 ? toolsNamed(values.tools) : tools,
@@ -43,5 +46,6 @@ export function surfaceOf({ name, tools }: Profile, { values, origins }: Configu
     isBudgetSet: origins.catalogBudget.from !== 'default',
     structured: values.structured,
     embedsElsewhere: values.embeddingsUrl !== undefined,
+    wrongAt: wrongAt(problems),
   };
 }

@@ -18,6 +18,7 @@ import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult, Usage } from './types.ts';
 import { stateOfGrants } from './watch-grants.ts';
 import { type Allowed, watchPermissions } from './watch-permissions.ts';
+import { refuseWrong } from './wrong-settings.ts';
 
 /** The one reason for which callers cancel. */
 const cancelled = new SkillError('usage', 'it was cancelled');
@@ -47,7 +48,10 @@ interface Call {
  * leaves its record in the audit log before anyone is told.
  */
 export async function execute(engine: Engine, request: ExecuteRequest, watch: ExecuteWatch): Promise<Execution> {
-  const target = await recordingAbsence(engine, request, () => targetOf(engine, request));
+  const target = await recordingAbsence(engine, request, () => {
+    refuseWrong(engine.configuration.problems);
+    return targetOf(engine, request);
+  });
   const runner = await runnerOf(engine);
   const other = await overshadowed(engine, target.skill);
   // Where nobody was warned before, the result has to say it.

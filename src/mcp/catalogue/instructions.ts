@@ -6,6 +6,8 @@ import { ownTool, wayToTheRest } from './words.ts';
 export interface InstructionsOptions {
   /** The name of the server. */
   readonly server: string;
+  /** Where the project's settings are wrong; null where they are not. */
+  readonly wrongAt?: string | null;
   /** The listed names of the tools at hand. */
   readonly tools: {
     readonly skill: string | null;
@@ -22,12 +24,23 @@ const longest = 2000;
 
 /** What the server tells a client at the start: which tool to use when, and a small catalogue. Null is not known yet. */
 export function writeInstructions(entries: readonly CatalogueEntry[] | null, options: InstructionsOptions): string {
-  const start = `${opening}\n${uses(options).join('\n')}\n\n`;
+  const start = `${opening}\n${uses(options).join('\n')}\n${warningOf(options)}\n`;
   return start + catalogue(entries, longest - start.length, options);
 }
 
 const opening =
   'Repertoire serves the Agent Skills of this machine. Before each task, check first whether a skill fits it.';
+
+/** What a model can tell the person it works for. Not a word of the file is quoted: it may be a stranger's. */
+function warningOf({ wrongAt = null }: InstructionsOptions): string {
+  if (wrongAt === null) return '';
+  return `- Tell the user: the project's settings in ${tame(shorten(wrongAt))} are wrong. None of them count, and nothing is run until the file is fixed and this server is started again; \`repertoire doctor\` says what is wrong.\n`;
+}
+
+/** A path that is too long for a few lines of text, by its end. */
+function shorten(path: string): string {
+  return path.length <= 200 ? path : `…${path.slice(-200)}`;
+}
 
 /** One line for each tool. Clients that show little show these. */
 function uses({ server, tools }: InstructionsOptions): string[] {

@@ -75,7 +75,7 @@ async function questionBefore(
   { engine, caller: { asking } }: ToolContext,
   request: ExecuteRequest,
 ): Promise<ToolResult | null> {
-  if (asking === undefined) return null;
+  if (asking === undefined || engine.configuration.problems.length > 0) return null;
   const missing = await missingGrant(engine, request);
   if (missing === null) return null;
   const said = await asking.ask(aboutOf(missing), questionOf(missing));

@@ -1,0 +1,18 @@
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/text.ts';
+
+/** Where a project's settings are wrong: file and line; null where they are not. */
+export function wrongAt([problem]: readonly Diagnostic[]): string | null {
+  if (problem === undefined) return null;
+  return oneLine(problem.line === null ? problem.file : `${problem.file}:${problem.line}`);
+}
+
+/** Refuses to run anything while a project's settings are wrong: they may have meant to forbid it. */
+export function refuseWrong(problems: readonly Diagnostic[]): void {
+  const place = wrongAt(problems);
+  if (place === null) return;
+  throw new SkillError('denied', `nothing is run while the project's settings are wrong: ${place}`, {
+    hint: '`repertoire doctor` says what is wrong. Fix the file or move it away, and start the server again.',
+  });
+}
