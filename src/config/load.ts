@@ -105,10 +105,11 @@ async function fromFile(file: string, owner: 'project' | 'user', project = dirna
     const line = read.at === undefined ? '' : `:${read.at.line}:${read.at.column}`;
     throw new SkillError('config', `${file}${line}: ${read.message}`, { hint: 'Fix the file, or move it away.' });
   }
+  const { lineOfKey } = await import('../kernel/toml-lines.ts');
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
-    const line = lineOf(key, read.text);
-    const place = line === 0 ? file : `${file}:${line}`;
+    const line = lineOfKey(read.text, [key]);
+    const place = line === null ? file : `${file}:${line}`;
     const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
     values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
@@ -144,12 +145,6 @@ function refuseOutside(name: SettingName, value: unknown, project: string, place
   const hint = `Set it with --${option}, ${variableName}, or in your user file.`;
   const message = `${place}: a project may not set "${fileKey(name)}" to a path outside of it: ${outside}`;
   throw new SkillError('config', message, { hint });
-}
-
-function lineOf(key: string, text: string): number {
-  const escaped = key.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const assigned = new RegExp(`^\\s*\\[*\\s*["']?${escaped}["']?\\s*[.=\\]]`);
-  return text.split('\n').findIndex((line) => assigned.test(line)) + 1;
 }
 
 function relativeTo(folder: string, value: unknown): unknown {

@@ -172,6 +172,7 @@ describe('what is wrong in a file or variable', () => {
     expect(await complaint('include = []\ninc = 1\n')).toMatch(/FILE:2: unknown key "inc"/);
     expect(await complaint('include = []\n"a b" = 1\n')).toMatch(/FILE:2: unknown key "a b"/);
     expect(await complaint('include = []\n\n[server]\nport = 1\n')).toMatch(/FILE:3: unknown key "server"/);
+    expect(await complaint(`include = []\n${'k'.repeat(60_000)} = 1\n`)).toMatch(/^\S+ FILE:2: unknown key "k+"/);
   });
 
   it('is told with file, line and what was expected where a value is of the wrong kind', async () => {
