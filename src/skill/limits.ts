@@ -7,5 +7,5 @@ export const limits = {
   /** Aliases that may be followed in one front matter; no real skill uses any. */
   aliases: 32,
   /** Values in one front matter, after aliases are followed. */
-  nodes: 10_000,
+  nodes: 2_000,
 } as const;

@@ -25,14 +25,19 @@ export function quoteUnsound(text: string): string | null {
   return quoteBlocks(text, ({ lines }) => isRefused(lines.join('\n')));
 }
 
+/** Each line may have to be read on its own: a text of more is no slip of an author, and is not mended. */
+const mostLines = 500;
+
 function quoteBlocks(text: string, isBroken: (block: Block) => boolean): string | null {
-  const blocks = topLevelBlocks(withoutTabs(text.split('\n')));
+  const lines = text.split('\n');
+  if (lines.length > mostLines) return null;
+  const blocks = topLevelBlocks(withoutTabs(lines));
   const repaired = blocks.flatMap((block) => (isBroken(block) ? quoteBlock(block.lines) : block.lines)).join('\n');
   return repaired === text ? null : repaired;
 }
 
 function isRefused(text: string): boolean {
-  return readYaml(text).kind === 'error';
+  return readYaml(text, 1).kind === 'error';
 }
 
 /** YAML forbids tabs as indent. Below a key without a value they mean one step; before any other key, nothing. */

@@ -1,7 +1,6 @@
 import {
   type Alias,
   Composer,
-  type CST,
   type Document,
   isAlias,
   isMap,
@@ -9,18 +8,16 @@ import {
   isSeq,
   LineCounter,
   type Node,
-  Parser,
   type YAMLMap,
 } from 'yaml';
 import type { Position } from '../kernel/diagnostics.ts';
+import { yamlTokens } from '../kernel/yaml-tokens.ts';
 import { limits } from './limits.ts';
 import type { Json } from './types.ts';
 
 /**
- * YAML 1.2 from strangers. Three steps of the `yaml` package are used apart, because its one-call form can be made
- * to hang for minutes (`? ? ? …` as nested keys) or to abort the whole process (`{{{…` overflows the stack inside a
- * regular expression, which no `catch` sees): tokens first, which needs no recursion; then a depth check; then nodes.
- * The values are taken from the nodes by our own walk, with a count on everything that can grow.
+ * YAML 1.2 from strangers: tokens first, which have bounds; then nodes. The values are taken from the nodes by our own
+ * walk, with a count on everything that can grow.
  */
 export type YamlResult =
   | {
@@ -58,20 +55,25 @@ class UnknownAlias extends Error {
   }
 }
 
-/** The tokens of a text; null where it is nested so deeply that even they cannot be told. */
-function tokensIn(text: string, lines: LineCounter): CST.Token[] | null {
+/** Enough to work with: who corrects twenty reads the text again anyway. */
+const mostProblems = 20;
+
+/** Reads a text; of one that is refused, no more problems are looked for than are wanted. */
+export function readYaml(text: string, most = mostProblems): YamlResult {
+  // An error of the parser is a value here. The stacks of thousands would cost more than all the rest.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
-    return [...new Parser(lines.addNewLine).parse(text)];
-  } catch (error) {
-    if (error instanceof RangeError) return null; // `: : : …` fills the stack of the parser
-    throw error;
+    return read(text, most);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-export function readYaml(text: string): YamlResult {
+function read(text: string, most: number): YamlResult {
   const lines = new LineCounter();
-  const tokens = tokensIn(text, lines);
-  if (tokens === null || isDeeperThan(limits.depth, tokens)) {
+  const tokens = yamlTokens(text, { depth: limits.depth, errors: most, lines });
+  if (tokens === null) {
     return { kind: 'too-complex', message: `nested more than ${limits.depth} levels deep` };
   }
   const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false, lineCounter: lines });
@@ -83,7 +85,7 @@ export function readYaml(text: string): YamlResult {
   };
   const errors = documents.flatMap((one) => one.errors);
   if (errors.length > 0 || document === undefined) {
-    return { kind: 'error', problems: errors.slice(0, 20).map((e) => ({ message: e.message, at: at(e.pos[0]) })) };
+    return { kind: 'error', problems: errors.slice(0, most).map((e) => ({ message: e.message, at: at(e.pos[0]) })) };
   }
   if (documents.length > 1) {
     const start = documents[1]?.range?.[0] ?? 0;
@@ -117,23 +119,6 @@ export function readYaml(text: string): YamlResult {
       return { kind: 'error', problems: [{ message: error.message, at: at(error.offset) }] };
     throw error;
   }
-}
-
-/** Nesting of the token tree, without recursion. */
-function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {
-  const rest: [unknown, number][] = tokens.map((token) => [token, 0]);
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [token, depth] = next;
-    if (typeof token !== 'object' || token === null) continue;
-    if (depth > limit) return true;
-    const { items, value } = token as { items?: { key?: unknown; value?: unknown }[]; value?: unknown };
-    if (Array.isArray(items)) {
-      for (const item of items) rest.push([item.key, depth + 1], [item.value, depth + 1]);
-    } else {
-      rest.push([value, depth]);
-    }
-  }
-  return false;
 }
 
 /** Turns nodes into plain JSON, giving up when there is too much of it. One reader counts for one document. */

@@ -51,7 +51,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
 export const packages: Readonly<Record<string, readonly string[]>> = {
   'jq-wasm': ['output'],
   stemmer: ['search'],
-  yaml: ['skill', 'setup'],
+  yaml: ['kernel', 'skill', 'setup'],
   'smol-toml': ['kernel'],
   '@modelcontextprotocol/server': ['mcp'],
   '@cfworker/json-schema': ['tools'],

@@ -1,16 +1,15 @@
 import {
   type Alias,
   Composer,
-  type CST,
   type Document,
   isAlias,
   isMap as isMapNode,
   isScalar,
   isSeq,
   type Node,
-  Parser,
   type YAMLMap,
 } from 'yaml';
+import { yamlTokens } from '../../kernel/yaml-tokens.ts';
 import type { Box, Member } from './box.ts';
 import { lineAt } from './splice.ts';
 import { type Json, type JsonMap, Refusal } from './types.ts';
@@ -26,13 +25,9 @@ export interface YamlText {
 /** A settings file stays far below these; a text made to be slow does not. */
 const limits = { depth: 32, values: 100_000 };
 
-/**
- * The steps of the `yaml` package are taken apart: reading tokens needs no recursion, and what is nested too deeply is
- * refused before nodes are made of it, which could take for ever.
- */
 export function readYamlText(text: string): YamlText {
-  const tokens = [...new Parser().parse(text)];
-  if (isDeeperThan(limits.depth, tokens)) throw new Refusal(`it is nested more than ${limits.depth} levels deep`);
+  const tokens = yamlTokens(text, { depth: limits.depth, errors: 1 });
+  if (tokens === null) throw new Refusal(`it is nested more than ${limits.depth} levels deep`);
   const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
   const documents = [...composer.compose(tokens, true, text.length)];
   const [document, second] = documents;
@@ -45,26 +40,6 @@ export function readYamlText(text: string): YamlText {
     throw new Refusal('its outermost value is not a map of keys and values', lineAt(text, contents.range[0]));
   }
   return { value: valueReader(document, text)(contents) as JsonMap, root: contents as MapNode };
-}
-
-/** Nesting of the token tree, without recursion. */
-function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {
-  const rest: [token: unknown, depth: number][] = tokens.map((token) => [token, 0]);
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [token, depth] = next;
-    if (typeof token !== 'object' || token === null) continue;
-    if (depth > limit) return true;
-    const { items, value } = token as { items?: { key?: unknown; value?: unknown }[]; value?: unknown };
-    if (items === undefined) rest.push([value, depth]);
-    else
-      rest.push(
-        ...items.flatMap((item): [unknown, number][] => [
-          [item.key, depth + 1],
-          [item.value, depth + 1],
-        ]),
-      );
-  }
-  return false;
 }
 
 /** Plain values from nodes. Aliases are followed, so that a change to what they point at is seen wherever they stand. */
