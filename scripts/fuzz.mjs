@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,23 +8,26 @@ import { rolldown } from 'rolldown';
 
 /**
  * Gives readers of strangers' bytes inputs that nobody thought of: `npm run fuzz`, or
- * `npm run fuzz -- --minutes 10 --seed 7 skill-md`. What makes one fail becomes a file of its corpus.
+ * `npm run fuzz -- --minutes 10 --seed 7 skill-md`. What makes one fail becomes a file of its corpus. Without `--minutes`
+ * each target gets a number of inputs, its own or that of `--inputs`, which are the same on every machine.
  */
 const project = fileURLToPath(new URL('..', import.meta.url));
 const corpus = join(project, 'test/fuzz/corpus');
 const words = process.argv.slice(2);
-const minutes = Number(optionOf('--minutes') ?? 1);
+const minutes = optionOf('--minutes');
+const inputs = optionOf('--inputs');
 const seed = Number(optionOf('--seed') ?? Date.now() % 1_000_000_000);
 const names = words.length > 0 ? words : readdirSync(corpus);
 const unknown = names.find((name) => !existsSync(join(corpus, name)));
 if (unknown !== undefined) throw new Error(`no target ${unknown}; there are ${readdirSync(corpus).join(', ')}`);
 
-/** Beyond its time a target may finish the input at hand. */
-const graceMs = 60_000;
+/** An input that takes longer than this never comes to an end. */
+const longestMs = 60_000;
+const limit = minutes === undefined ? (inputs ?? '') : `${Number(minutes) * 60}s`;
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-fuzz-'));
 try {
   await build();
-  console.log(`seed ${seed}, ${minutes} min for each of ${names.join(', ')}`);
+  console.log(`seed ${seed}, ${names.join(', ')}`);
   const waiting = [...names];
   const failed = await Promise.all(
     Array.from({ length: Math.min(names.length, availableParallelism()) }, async () => {
@@ -58,16 +61,19 @@ async function fuzz(name) {
   const current = join(folder, `${name}.current`);
   const child = spawn(
     process.execPath,
-    [join(folder, 'run.mjs'), name, String(minutes * 60), String(seed), join(corpus, name), current],
+    [join(folder, 'run.mjs'), name, String(seed), limit, join(corpus, name), current],
     { cwd: project, env: { ...process.env, FUZZ_PROJECT: project }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
-  const timer = setTimeout(() => child.kill('SIGKILL'), minutes * 60_000 + graceMs);
+  const timer = setInterval(() => {
+    const since = existsSync(current) ? statSync(current).mtimeMs : Date.now();
+    if (Date.now() - since > longestMs) child.kill('SIGKILL');
+  }, 1000);
   const [code, signal] = await new Promise((resolve) => {
     child.on('close', (...end) => resolve(end));
   });
-  clearTimeout(timer);
+  clearInterval(timer);
   if (code === 0) {
     console.log(`${name}: ${said}`);
     return 0;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { fuzz } from './loop.ts';
 import { mutated, randomFrom } from './mutate.ts';
 import { targets } from './targets.ts';
 
@@ -24,6 +25,24 @@ it.each(Object.keys(targets))('every input that was found to matter is read soun
 it('has a corpus for each target, and a target for each corpus', () => {
   expect(readdirSync(corpus).sort()).toEqual(Object.keys(targets).sort());
 });
+
+const steady = Object.entries(targets).filter(([, { isSteady }]) => isSteady);
+
+it.each(steady)(
+  'the same seed gives the same inputs, and what comes of them leads to the same ones: %s',
+  async (name, target) => {
+    const run = {
+      corpus: `${corpus}${name}`,
+      seed: 1,
+      longestMs: Number.POSITIVE_INFINITY,
+      goesOn: (runs: number) => runs < 60,
+    };
+    const [once, again] = [await fuzz(target, run), await fuzz(target, run)];
+    expect(again.digest).toBe(once.digest);
+    expect(again.outcomes).toBe(once.outcomes);
+    expect((await fuzz(target, { ...run, seed: 2 })).digest).not.toBe(once.digest);
+  },
+);
 
 it('makes the same inputs of the same seed', () => {
   const material = { pool: [Buffer.from('---\nname: a\n---\n')], words: [Buffer.from('---')] };

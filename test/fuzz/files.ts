@@ -20,6 +20,8 @@ import { readProjectManifest } from '../../src/tools/project-manifest.ts';
 import { assertSound, inFolder, outcomeOf, type Target } from './target.ts';
 
 export const skillMd: Target = {
+  inputs: 5_000,
+  isSteady: true,
   words: [
     '---\n',
     '\n---\n',
@@ -112,6 +114,8 @@ const tomlWords = [
 ];
 
 export const manifest: Target = {
+  inputs: 20_000,
+  isSteady: true,
   words: tomlWords,
   open: inFolder(
     async (input, environment) => {
@@ -134,6 +138,8 @@ export const manifest: Target = {
 };
 
 export const config: Target = {
+  inputs: 10_000,
+  isSteady: true,
   words: [
     'skill_dirs = ["a"]\n',
     'root = "x"\n',
@@ -174,6 +180,8 @@ const noOptions = {
 };
 
 export const plugins: Target = {
+  inputs: 8_000,
+  isSteady: true,
   words: [
     '"version":2',
     '"plugins":{',
@@ -233,6 +241,8 @@ function write(file: string, content: string | Buffer): void {
 }
 
 export const wasm: Target = {
+  inputs: 400_000,
+  isSteady: true,
   words: [
     '\0asm\x01\0\0\0',
     '\0asm\x0d\0\x01\0',

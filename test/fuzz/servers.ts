@@ -47,6 +47,8 @@ async function within<T>(what: string, promise: Promise<T>): Promise<T> {
 }
 
 export const jsonRpc: Target = {
+  inputs: 15_000,
+  isSteady: false,
   words: [
     '{"jsonrpc":"2.0"',
     '"id":1',
@@ -134,6 +136,8 @@ function outcome(messages: readonly Message[]): string {
 }
 
 export const http: Target = {
+  inputs: 10_000,
+  isSteady: false,
   words: [
     'POST /mcp HTTP/1.1\r\n',
     'GET / HTTP/1.1\r\n',

@@ -9,6 +9,10 @@ import { type Environment, hostEnvironment } from '../../src/kernel/environment.
 export interface Target {
   /** Words that mean something to it. */
   readonly words: readonly string[];
+  /** How many inputs take about a minute on two processors: a number, so that CI tries the same ones on every machine. */
+  readonly inputs: number;
+  /** Whether the same input comes out the same every time. Only then may what comes out decide which inputs follow. */
+  readonly isSteady: boolean;
   open(): Promise<Opened>;
 }
 
