@@ -4,7 +4,7 @@ import type { FindOutput } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { seenFrom } from '../../engine/summary.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { count, oneLine } from '../../kernel/text.ts';
+import { count, cut, oneLine } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { keepIndex } from '../keep-index.ts';
@@ -73,8 +73,8 @@ async function printFound(
   for (const hit of results) {
     const lines = wrap(hit.passage, terminal.columns - 6, measure).map((line) => `      ${line}`);
     terminal.write(`${headOf(hit, terminal, environment)}\n${lines.join('\n')}\n`);
-    for (const line of [...toolsOf(hit), ...copiesOf(hit), ...explained(hit)])
-      terminal.write(`      ${terminal.style('dim', line)}\n`);
+    for (const line of toolsOf(hit, terminal)) terminal.write(`      ${line}\n`);
+    for (const line of [...copiesOf(hit), ...explained(hit)]) terminal.write(`      ${terminal.style('dim', line)}\n`);
   }
   const shown = `${count(results.length, 'skill')} shown, best first. repertoire show NAME prints one.`;
   const hint = 'Nothing fits well; these come closest. Try other words; repertoire list shows all skills.';
@@ -91,8 +91,17 @@ function headOf(
   return `  ${terminal.style(weak ? 'dim' : 'cyan', oneLine(name))}  ${mark}  ${facts}`;
 }
 
-function toolsOf({ tools }: SearchHit): string[] {
-  return tools.length === 0 ? [] : [`tools: ${tools.map(oneLine).join(', ')}`];
+/** The tools that fit, what the best of them does, and what to type to run it: on one line, so that it can be copied. */
+function toolsOf({ tools, bestTool }: SearchHit, terminal: Terminal): string[] {
+  if (bestTool === undefined) return [];
+  const { name, description, optional, command } = bestTool;
+  const dim = (line: string): string => terminal.style('dim', line);
+  return [
+    dim(`tools: ${tools.map(oneLine).join(', ')}`),
+    ...(description === '' ? [] : [dim(cut(`${name}: ${description}`, terminal.columns - 6))]),
+    `${dim('run:')} ${oneLine(command)}`,
+    ...(optional.length === 0 ? [] : [dim(cut(`optional: ${optional.join(', ')}`, terminal.columns - 6))]),
+  ];
 }
 
 function copiesOf({ copies }: SearchHit): string[] {
@@ -102,8 +111,9 @@ function copiesOf({ copies }: SearchHit): string[] {
 
 function explained({ explanation, scores, score }: SearchHit): string[] {
   if (explanation === undefined) return [];
-  const { shares, words } = explanation;
-  const sum = `${shares.words} × words ${scores.words.toFixed(3)} + ${shares.meaning} × meaning ${scores.meaning.toFixed(3)}`;
+  const { shares, words, tool } = explanation;
+  const sumOf = (by: SearchHit['scores']): string =>
+    `${shares.words} × words ${by.words.toFixed(3)} + ${shares.meaning} × meaning ${by.meaning.toFixed(3)}`;
   const lines = words.map(({ written, word, as, by, rarity, fields }) => {
     const places = Object.entries(fields).map(([field, part]) => `${field} ${part.toFixed(3)}`);
     const found =
@@ -111,5 +121,8 @@ function explained({ explanation, scores, score }: SearchHit): string[] {
     return `  ${oneLine(written)} (rarity ${rarity.toFixed(1)}): ${found}`;
   });
   const isCut = scores.words * shares.words + scores.meaning * shares.meaning > 1;
-  return [`score ${score.toFixed(3)} = ${sum}${isCut ? ', capped at 1' : ''}`, ...lines];
+  const itself = `${sumOf(scores)}${isCut ? ', capped at 1' : ''}`;
+  if (tool === undefined) return [`score ${score.toFixed(3)} = ${itself}`, ...lines];
+  const byTool = `score ${score.toFixed(3)} = ${sumOf(tool)}, for its tool ${oneLine(tool.name)}`;
+  return [byTool, `the skill itself: ${itself}`, ...lines];
 }

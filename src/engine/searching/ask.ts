@@ -1,4 +1,5 @@
 import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -8,6 +9,7 @@ import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Placement } from './placement.ts';
+import { lookAtTools, type ToolFits } from './tool-fit.ts';
 
 /** A skill that was found, and what else is the same. */
 export interface Found {
@@ -21,6 +23,8 @@ export interface Answer {
   readonly found: readonly Found[];
   readonly ranking: Ranking;
   readonly question: Question;
+  /** How well the tools of skills fit. */
+  readonly tools: ToolFits;
   /** Why meaning had no say, where it was to have one. */
   readonly problem?: string;
 }
@@ -45,13 +49,15 @@ export async function ask(
   text: string,
   embedder: Promise<Embedder> | undefined,
   { halves, limit, accepts, isNarrowed }: Asking,
+  environment: Environment,
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
   const { direction, problem } = await directionOf(asked, embedder, halves);
   const question = { words: askedWords(asked), direction };
   const ranking = await inBreaths(rank(placement.collection, question, halves), createBreath());
+  const tools = await lookAtTools({ placement, ranking, question, embedder }, environment);
   const found = await take(placement, ranking, { limit, accepts, isNarrowed });
-  return { found, ranking, question, ...(problem !== undefined && { problem }) };
+  return { found, ranking, question, tools, ...(problem !== undefined && { problem }) };
 }
 
 async function directionOf(

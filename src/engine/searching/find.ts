@@ -58,7 +58,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     isNarrowed: isNarrow(options),
   };
   const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: engine.onProgress });
-  const results = await hitsOf(answer, engine.environment, explain);
+  const results = await hitsOf(answer, engine, explain);
   const { ready } = answer.placement;
   const index: IndexState = {
     ready,

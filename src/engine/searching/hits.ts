@@ -7,8 +7,9 @@ import { excerptAround } from '../../search/passage/excerpt.ts';
 import { explainWords, type WordExplanation } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
 import type { Location, Skill } from '../../skill/types.ts';
+import type { Engine } from '../engine.ts';
 import type { Found } from './ask.ts';
-import { type HitTools, hitToolsFor } from './hit-tools.ts';
+import { type HitTools, hitToolsOf } from './hit-tools.ts';
 import { fewWords, passagesFor } from './passage.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { ifThere, textOf } from './source.ts';
@@ -46,15 +47,20 @@ export interface Explanation {
   /** How much of the score each half decides. */
   readonly shares: { readonly words: number; readonly meaning: number };
   readonly words: readonly WordExplanation[];
+  /** The tool of the skill that fits better than the skill itself, and gave it its score. */
+  readonly tool?: { readonly name: string; readonly words: number; readonly meaning: number };
 }
 
 /** A half that brings less than this part of a score did not find the skill. */
 const tellingPart = 0.1;
 
 /** What there is to tell of everything that was found. */
-export async function hitsOf(answer: SearchAnswer, environment: Environment, explain: boolean): Promise<SearchHit[]> {
+export async function hitsOf(
+  answer: SearchAnswer,
+  { environment, configuration }: Engine,
+  explain: boolean,
+): Promise<SearchHit[]> {
   const passageIn = passagesFor(answer);
-  const toolsOf = hitToolsFor(answer, environment);
   const breath = createBreath();
   const hits: SearchHit[] = [];
   for (const found of answer.found) {
@@ -63,22 +69,23 @@ export async function hitsOf(answer: SearchAnswer, environment: Environment, exp
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords;
     const passage = isChance ? excerptAround(hit.description, 0, 0) : await passageIn(found.skill, found.document);
-    const tools = isChance ? { tools: [] } : await toolsOf(found.skill, hit.name);
+    const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found.skill, hit.name, configuration);
     const text = explain ? await indexedText(answer, found.skill, environment) : null;
-    const explanation = text === null ? {} : { explanation: explained(answer, text) };
+    const explanation = text === null ? {} : { explanation: explained(answer, found, text) };
     hits.push({ ...hit, passage, ...tools, ...explanation });
   }
   return hits;
 }
 
 function hitOf(
-  { ranking, placement: { snapshot } }: SearchAnswer,
+  { ranking, tools: { raised }, placement: { snapshot } }: SearchAnswer,
   found: Found,
-): Omit<SearchHit, 'passage' | 'tools' | 'execute'> {
+): Omit<SearchHit, 'passage' | keyof HitTools> {
   const { skill, copies, document } = found;
   const [words, meaning] = [ranking.words[document] as number, Math.max(0, ranking.meaning[document] as number)];
   const score = ranking.scores[document] as number;
-  const parts = { words: (1 - ranking.share) * words, meaning: ranking.share * meaning };
+  const by = raised.get(document) ?? { words, meaning };
+  const parts = { words: (1 - ranking.share) * by.words, meaning: ranking.share * by.meaning };
   const name = distinctName(snapshot, skill);
   return {
     name,
@@ -108,10 +115,18 @@ async function indexedText(
   return { ...text, tools: hasTools ? toolTextOf(await ownToolsOf(skill, environment)) : '' };
 }
 
-function explained({ ranking, placement: { collection } }: SearchAnswer, text: IndexedText): Explanation {
+function explained(
+  { ranking, tools: { raised }, placement: { collection } }: SearchAnswer,
+  { document }: Found,
+  text: IndexedText,
+): Explanation {
+  const fit = raised.get(document);
   return {
     shares: { words: 1 - ranking.share, meaning: ranking.share },
     words: explainWords(collection, text, ranking.matches, ranking.whole),
+    ...(fit !== undefined && {
+      tool: { name: fit.tool.name, words: rounded(fit.words), meaning: rounded(fit.meaning) },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
 import { excerptAround } from '../../search/passage/excerpt.ts';
+import type { Question } from '../../search/rank/fuse.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { beginningOf, ifThere, textOf } from './source.ts';
@@ -19,16 +20,15 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
     // Most of what is found is found on the first page; only where it is not is the rest read.
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
-    return found ?? chooser.byMeaning(beginning, await nearnessFor(answer));
+    return found ?? chooser.byMeaning(beginning, await nearnessOf(answer.question, answer.embedder));
   };
 }
 
 /** How near a sentence comes to the question. A service is not asked about single sentences. */
-export async function nearnessFor({
-  question,
-  embedder,
-}: SearchAnswer): Promise<(sentence: string) => Promise<number>> {
-  const { direction } = question;
+export async function nearnessOf(
+  { direction }: Question,
+  embedder: Promise<Embedder> | undefined,
+): Promise<(sentence: string) => Promise<number>> {
   const opened = await embedder;
   if (direction === null || opened === undefined || !opened.isNear) return async () => 0;
   return async (sentence) => product(direction, await directionOf(opened, sentence));

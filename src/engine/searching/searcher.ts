@@ -69,10 +69,10 @@ function createSearcher(engine: Engine): Searcher {
 
   async function answerTo(placement: Placement, text: string, asking: Asking, choice: EmbedderChoice): Promise<Answer> {
     if (silence !== undefined && Date.now() < silence.until && asking.halves !== 'words') {
-      return { ...(await ask(placement, text, undefined, asking)), problem: silence.problem };
+      return { ...(await ask(placement, text, undefined, asking, engine.environment)), problem: silence.problem };
     }
     embedder ??= openEmbedder(choice);
-    const answer = await ask(placement, text, embedder, asking);
+    const answer = await ask(placement, text, embedder, asking, engine.environment);
     if (answer.problem === undefined) return answer;
     // It may be another one by the time it answers again.
     embedder = undefined;

@@ -233,6 +233,11 @@ export const definitions = {
               passage: text,
               copies: { type: 'array', items: { type: 'object', properties: { name: text, path: text } } },
               tools: { type: 'array', items: text, description: 'Those of its tools that fit' },
+              bestTool: {
+                type: 'object',
+                description: 'The first of them: what it does, and the parameters it can do without',
+                properties: { name: text, description: text, optional: { type: 'array', items: text } },
+              },
               call: { type: 'object', description: 'The call that loads it, with the server and its tool' },
               execute: { type: 'object', description: 'The call that runs the first of its tools' },
               uri: text,

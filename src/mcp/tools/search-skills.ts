@@ -12,6 +12,8 @@ import { answer, type ToolContext, type ToolResult } from './tool.ts';
 /** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
 const patienceMs = 5000;
 const descriptionLength = 200;
+/** A call with more parameters than fit into this would push the other hits out of sight. */
+const longestCall = 600;
 
 /** The skills that fit a question best, by words and by meaning. */
 export async function callSearchSkills(
@@ -29,7 +31,7 @@ export async function callSearchSkills(
   const [loader, runner] = [own('skill'), own('skill-engine/execute')];
   const text = [
     headOf(query, results, index, loader),
-    ...results.flatMap((hit) => [lineOf(hit), ...runLineOf(hit, runner)]),
+    ...results.flatMap((hit) => [lineOf(hit), ...runLinesOf(hit, runner)]),
     ...notes.map((note) => `Note: ${oneLine(note)}.`),
   ];
   const uriOf = loader === null ? await addressBook(engine) : undefined;
@@ -70,12 +72,16 @@ function lineOf({ name, score, weak, description, passage }: SearchHit): string 
   return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${about}${more}`;
 }
 
-/** The tools of a skill that fit, and the call of the best. */
-function runLineOf({ tools, execute }: SearchHit, runner: OwnTool | null): string[] {
-  if (execute === undefined) return [];
-  const names = tools.map(oneLine).join(', ');
+/** The tools of a skill that fit, the call of the best, and what it does. */
+function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | null): string[] {
+  if (bestTool === undefined || execute === undefined) return [];
+  const { name, description, optional } = bestTool;
+  const call = JSON.stringify(execute.arguments);
+  const how = call.length > longestCall ? ', whose parameters list_skills lists' : ` ${call}`;
+  const also = optional.length === 0 ? '' : ` Optional: ${cut(optional.join(', '), descriptionLength)}.`;
   return [
-    `  Tools: ${names}${runner === null ? '' : `; run with ${runner.name} ${JSON.stringify(execute.arguments)}`}`,
+    `  Tools: ${tools.map(oneLine).join(', ')}${runner === null ? '' : `; run with ${runner.name}${how}`}`,
+    `  ${oneLine(name)}: ${description}${also}`,
   ];
 }
 
@@ -92,17 +98,23 @@ interface Ways {
 
 /** What is said of a hit; where no tool loads skills, how to read it as a resource. */
 function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
-  const { plugin, copies, call, tools, execute, scores: _scores, ...facts } = hit;
+  const { plugin, copies, call, tools, bestTool, execute, scores: _scores, ...facts } = hit;
   const uri = uriOf?.(hit.name);
   return {
     ...facts,
     ...(plugin !== null && { plugin }),
     ...(copies.length > 0 && { copies }),
     ...(tools.length > 0 && { tools }),
+    ...(bestTool !== undefined && { bestTool: withoutCommand(bestTool) }),
     ...(loader !== null && { call: { ...loader, arguments: call.arguments } }),
     ...(runner !== null && execute !== undefined && { execute: { ...runner, arguments: execute.arguments } }),
     ...(uri !== undefined && { uri }),
   };
+}
+
+/** A model calls tools; who types at a shell asks the command line. */
+function withoutCommand({ command: _command, ...facts }: NonNullable<SearchHit['bestTool']>) {
+  return facts;
 }
 
 /** The addresses of skills, by the names that hits have. */

@@ -1,18 +1,21 @@
 import { termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
-import type { WordMatch } from './words.ts';
+import type { Ranking } from './fuse.ts';
 
-/** Tells how much of what was asked for stands in a short text, from 0 to 1. */
-export function createShortMatcher(matches: readonly WordMatch[], whole: number): (text: string) => number {
+/** The terms of a short text. */
+export function termsIn(text: string): ReadonlySet<string> {
   const lexicon = createLexicon();
-  return (text) => {
-    if (whole === 0) return 0;
-    const terms = new Set(termsOfField('tools', text, lexicon).terms.map((number) => lexicon.termOf(number)));
-    let sum = 0;
-    for (const { worth, found } of matches) {
-      const shares = found.filter(({ term }) => terms.has(term)).map(({ share }) => share);
-      sum += worth * Math.max(0, ...shares);
-    }
-    return Math.min(1, sum / whole);
-  };
+  return new Set(termsOfField('tools', text, lexicon).terms.map((number) => lexicon.termOf(number)));
+}
+
+/** How much of what was asked for a short text says, from 0 to 1, given how surely each term stands in it. */
+export function coverage({ matches, whole }: Ranking, said: (term: string) => number): number {
+  if (whole === 0) return 0;
+  let sum = 0;
+  for (const { worth, found } of matches) {
+    let best = 0;
+    for (const { term, share } of found) best = Math.max(best, share * said(term));
+    sum += worth * best;
+  }
+  return Math.min(1, sum / whole);
 }

@@ -58,7 +58,7 @@ interface HitProps {
 }
 
 function Hit({ hit, query, states }: HitProps) {
-  const { name, description, passage, tools } = hit;
+  const { name, description, passage, tools, bestTool } = hit;
   const showsPassage = !lettersOf(description).includes(lettersOf(passage));
   return (
     <li class="card skills-row">
@@ -72,6 +72,12 @@ function Hit({ hit, query, states }: HitProps) {
         <blockquote class="skills-passage">
           <Marked text={passage} query={query} />
         </blockquote>
+      )}
+      {bestTool !== undefined && bestTool.description !== '' && (
+        <p class="quiet skills-small">
+          <bdi class="mono">{foreignCut(bestTool.name, longest)}</bdi>:{' '}
+          <Marked text={bestTool.description} query={query} />
+        </p>
       )}
       <p class="row">
         <PlaceBadges {...hit} />

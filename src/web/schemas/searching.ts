@@ -8,6 +8,7 @@ type Hit = Found['results'][number];
 type Explanation = NonNullable<Hit['explanation']>;
 type Word = Explanation['words'][number];
 type Execute = NonNullable<Hit['execute']>;
+type BestTool = NonNullable<Hit['bestTool']>;
 
 const halves = object<Hit['scores']>({ words: number(), meaning: number() });
 const part = optional(number());
@@ -39,6 +40,17 @@ const hit = object<Hit>({
     arguments: object<Hit['call']['arguments']>({ name: text() }),
   }),
   tools: list(text(), 'Those of its tools that fit the query.'),
+  bestTool: optional(
+    object<BestTool>(
+      {
+        name: text(),
+        description: text('On one line.'),
+        optional: list(text(), 'The parameters that it can do without.'),
+        command: text('What to type at a shell to run it. Values in angle brackets must be filled in.'),
+      },
+      'The first of them.',
+    ),
+  ),
   execute: optional(
     object<Execute>({
       name: always('skill-engine/execute'),
@@ -49,7 +61,18 @@ const hit = object<Hit>({
       }),
     }),
   ),
-  explanation: optional(object<Explanation>({ shares: halves, words: list(word) })),
+  explanation: optional(
+    object<Explanation>({
+      shares: halves,
+      words: list(word),
+      tool: optional(
+        object<NonNullable<Explanation['tool']>>(
+          { name: text(), words: number(), meaning: number() },
+          'The tool that fits better than the skill itself, and gave it its score.',
+        ),
+      ),
+    }),
+  ),
 });
 
 const exactHit = object<Exact['results'][number]>({

@@ -1,0 +1,68 @@
+import type { Configuration } from '../../config/load.ts';
+import { commonSettings, settings } from '../../config/settings.ts';
+import { shellWord } from '../../kernel/text.ts';
+import type { Json } from '../../skill/types.ts';
+import { propertiesOf, requiredOf, typesOf } from '../../tools/schema-parts.ts';
+import type { JsonSchema } from '../../tools/types.ts';
+
+export interface ToolCall {
+  readonly skill: string;
+  readonly tool: string;
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** So many characters of choices are shown, and then that there are more. */
+const mostChoices = 60;
+
+/** What must be given: the only value that can be meant, or a blank that says what is wanted. */
+export function blanksFor(schema: JsonSchema): Record<string, Json> {
+  const properties = propertiesOf(schema);
+  return Object.fromEntries(requiredOf(schema).map((name) => [name, valueFor(properties[name] ?? {})]));
+}
+
+function valueFor(schema: JsonSchema): Json {
+  const { default: usual, const: only, enum: choices } = schema;
+  const listed = Array.isArray(choices) ? (choices as readonly Json[]) : [];
+  const sure = usual ?? only ?? (listed.length === 1 ? listed[0] : undefined);
+  if (sure !== undefined) return sure;
+  if (listed.length > 0) return `<${firstOf(listed).join('|')}>`;
+  const [type = 'value'] = typesOf(schema);
+  return type === 'array' ? [valueFor((schema['items'] ?? {}) as JsonSchema)] : `<${type}>`;
+}
+
+function firstOf(choices: readonly Json[]): readonly string[] {
+  const shown: string[] = [];
+  let length = 0;
+  for (const choice of choices.map(textOf)) {
+    length += choice.length + 1;
+    if (length > mostChoices) return [...shown, '…'];
+    shown.push(choice);
+  }
+  return shown;
+}
+
+/**
+ * The same call as one would type it at a shell, with the options that say which skills are seen: without them, the
+ * name may mean another skill, or none.
+ */
+export function commandFor({ skill, tool, parameters }: ToolCall, configuration: Configuration): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) => ['--param', `${name}=${textOf(one)}`]),
+  );
+  return ['repertoire', 'run', `${skill}:${tool}`, ...pairs, ...seenWith(configuration)].map(shellWord).join(' ');
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The options that were given to say which skills are seen. */
+function seenWith({ values, origins }: Configuration): string[] {
+  return commonSettings.flatMap((name) => {
+    const { option, field, switchTo } = settings[name];
+    if (option === null || origins[name].from !== 'option') return [];
+    const value = values[name];
+    if (field.kind === 'switch') return value === switchTo ? [`--${option}`] : [];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${option}`, String(one)]);
+  });
+}

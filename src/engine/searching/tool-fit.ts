@@ -1,0 +1,123 @@
+import type { Environment } from '../../kernel/environment.ts';
+import type { Embedder } from '../../search/embedders/embedder.ts';
+import type { Question, Ranking } from '../../search/rank/fuse.ts';
+import { coverage, termsIn } from '../../search/rank/short.ts';
+import { best } from '../../search/rank/top.ts';
+import type { Skill } from '../../skill/types.ts';
+import { propertiesOf } from '../../tools/schema-parts.ts';
+import type { SkillTool } from '../../tools/types.ts';
+import { nearnessOf } from './passage.ts';
+import type { Placement } from './placement.ts';
+import { toolMarkOf } from './tool-marks.ts';
+import { toolTextOf } from './tool-text.ts';
+
+/** How well a tool of a skill fits a question. */
+export interface ToolFit {
+  readonly tool: SkillTool;
+  /** How much of the question its name, description and parameters say, from 0 to 1. */
+  readonly words: number;
+  /** How near its name and description come to the question, from 0 to 1. */
+  readonly meaning: number;
+  /** Both together, as skills are scored. */
+  readonly score: number;
+}
+
+export interface ToolFits {
+  /** All tools of a skill, the one that fits best first. */
+  of(skill: Skill): Promise<readonly ToolFit[]>;
+  /** The tools that have raised the score of a document. */
+  readonly raised: ReadonlyMap<number, ToolFit>;
+}
+
+/** A tool fits from here on by the words it says, or from there by its meaning. */
+const least = { words: 0.2, meaning: 0.4 } as const;
+/** A tool that takes something by that name has to do with it, but need not be about it. */
+const parameterShare = 0.5;
+/** The tools of so many skills are looked at before the best are chosen. */
+const firstLook = 30;
+/** A description says in its first sentences what it is about; one that goes on would fit every question. */
+const mostUnits = 400;
+
+export function doesFit({ words, meaning }: ToolFit): boolean {
+  return words >= least.words || meaning >= least.meaning;
+}
+
+interface Asked {
+  readonly placement: Placement;
+  readonly ranking: Ranking;
+  readonly question: Question;
+  readonly embedder: Promise<Embedder> | undefined;
+}
+
+/**
+ * Looks at the tools of the first skills of a ranking. A skill is as good as the better of itself and its best tool:
+ * what brings ten tools is about none of them as a whole, and would come after every skill that is about one thing.
+ */
+export async function lookAtTools(asked: Asked, environment: Environment): Promise<ToolFits> {
+  const { placement, ranking } = asked;
+  const { scores } = ranking;
+  const fits = new Map<Skill, Promise<readonly ToolFit[]>>();
+  const raised = new Map<number, ToolFit>();
+  const of = (skill: Skill) => {
+    const known = fits.get(skill) ?? fitsOf(skill, asked, environment);
+    fits.set(skill, known);
+    return known;
+  };
+  for (const document of best(scores, firstLook)) {
+    const [skill] = placement.ownersOf(document);
+    if (skill === undefined) continue;
+    const [first] = await of(skill);
+    if (first === undefined || first.score <= (scores[document] as number)) continue;
+    scores[document] = first.score;
+    raised.set(document, first);
+  }
+  return { of, raised };
+}
+
+async function fitsOf(
+  skill: Skill,
+  { placement: { snapshot }, ranking, question, embedder }: Asked,
+  environment: Environment,
+): Promise<readonly ToolFit[]> {
+  if (toolMarkOf(skill, snapshot.scan.folders) === '') return [];
+  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  // A component is not asked for its tools: nothing of a skill is run by looking for one.
+  const { tools } = await toolboxOf(skill, environment);
+  const near = await nearnessOf(question, embedder);
+  const fits: ToolFit[] = [];
+  for (const tool of tools) {
+    const { own, parameters, spoken } = textsOf(tool);
+    const said = (term: string) => (own.has(term) ? 1 : parameters.has(term) ? parameterShare : 0);
+    const [words, meaning] = [coverage(ranking, said), Math.max(0, await near(spoken))];
+    fits.push({ tool, words, meaning, score: (1 - ranking.share) * words + ranking.share * meaning });
+  }
+  return fits.sort((a, b) => b.score - a.score);
+}
+
+interface ToolTexts {
+  /** The terms of its name and description, and those of what its parameters are called and may be. */
+  readonly own: ReadonlySet<string>;
+  readonly parameters: ReadonlySet<string>;
+  /** Name and description as one would say them. */
+  readonly spoken: string;
+}
+
+/** A skill that is found is found again and again, and its tools are the same as long as they are not read again. */
+const known = new WeakMap<SkillTool, ToolTexts>();
+
+function textsOf(tool: SkillTool): ToolTexts {
+  const before = known.get(tool);
+  if (before !== undefined) return before;
+  const text = toolTextOf([tool]).slice(0, mostUnits);
+  const names = Object.entries(propertiesOf(tool.parameters)).flatMap(([name, { enum: choices }]) => [
+    name,
+    ...(Array.isArray(choices) ? choices.map(String) : []),
+  ]);
+  const texts = {
+    own: termsIn(text),
+    parameters: termsIn(names.join('\n').slice(0, mostUnits)),
+    spoken: text.replace(/[-_\n]/g, ' '),
+  };
+  known.set(tool, texts);
+  return texts;
+}
