@@ -15,6 +15,7 @@ export interface ToolHit {
   passage: string;
   copies?: { name: string; path: string }[];
   tools?: string[];
+  bestTool?: { name: string; description: string; optional: string[] };
   call: { name: string; arguments: Record<string, unknown> };
   execute?: { name: string; arguments: Record<string, unknown> };
 }
@@ -41,10 +42,14 @@ export interface Hit {
   scores: { words: number; meaning: number };
   passage: string;
   copies: { name: string; path: string }[];
+  tools: string[];
+  bestTool?: { name: string; description: string; optional: string[]; command: string };
   call: { name: string; arguments: Record<string, unknown> };
+  execute?: { name: string; arguments: Record<string, unknown> };
   explanation?: {
     shares: { words: number; meaning: number };
     words: { word: string; as: string | null; by: string | null; rarity: number; fields: Record<string, number> }[];
+    tool?: { name: string; words: number; meaning: number };
   };
 }
 

@@ -3,6 +3,7 @@ import type { Embedder } from '../../search/embedders/embedder.ts';
 import type { Question, Ranking } from '../../search/rank/fuse.ts';
 import { coverage, termsIn } from '../../search/rank/short.ts';
 import { best } from '../../search/rank/top.ts';
+import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import { propertiesOf } from '../../tools/schema-parts.ts';
 import type { SkillTool } from '../../tools/types.ts';
@@ -34,7 +35,7 @@ const least = { words: 0.2, meaning: 0.4 } as const;
 /** A tool that takes something by that name has to do with it, but need not be about it. */
 const parameterShare = 0.5;
 /** The tools of so many skills are looked at before the best are chosen. */
-const firstLook = 30;
+const firstLook = 20;
 /** A description says in its first sentences what it is about; one that goes on would fit every question. */
 const mostUnits = 400;
 
@@ -80,9 +81,7 @@ async function fitsOf(
   environment: Environment,
 ): Promise<readonly ToolFit[]> {
   if (toolMarkOf(skill, snapshot.scan.folders) === '') return [];
-  const { toolboxOf } = await import('../../tools/toolbox.ts');
-  // A component is not asked for its tools: nothing of a skill is run by looking for one.
-  const { tools } = await toolboxOf(skill, environment);
+  const tools = knownTools.get(skill) ?? (await readTools(skill, environment));
   const near = await nearnessOf(question, embedder);
   const fits: ToolFit[] = [];
   for (const tool of tools) {
@@ -94,6 +93,17 @@ async function fitsOf(
   return fits.sort((a, b) => b.score - a.score);
 }
 
+/** A skill is found anew by every look at the disk, as its mark is; between two looks its tools are not read again. */
+const knownTools = new WeakMap<Skill, readonly SkillTool[]>();
+
+/** A component is not asked for its tools: nothing of a skill is run by looking for one. */
+async function readTools(skill: Skill, environment: Environment): Promise<readonly SkillTool[]> {
+  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const { tools } = await toolboxOf(skill, environment);
+  knownTools.set(skill, tools);
+  return tools;
+}
+
 interface ToolTexts {
   /** The terms of its name and description, and those of what its parameters are called and may be. */
   readonly own: ReadonlySet<string>;
@@ -102,22 +112,26 @@ interface ToolTexts {
   readonly spoken: string;
 }
 
-/** A skill that is found is found again and again, and its tools are the same as long as they are not read again. */
-const known = new WeakMap<SkillTool, ToolTexts>();
+/** A lexicon takes long to be made, and there may be hundreds of tools. */
+let lexicon = createLexicon();
+const mostTerms = 50_000;
+
+const knownTexts = new WeakMap<SkillTool, ToolTexts>();
 
 function textsOf(tool: SkillTool): ToolTexts {
-  const before = known.get(tool);
+  const before = knownTexts.get(tool);
   if (before !== undefined) return before;
+  if (lexicon.size > mostTerms) lexicon = createLexicon();
   const text = toolTextOf([tool]).slice(0, mostUnits);
   const names = Object.entries(propertiesOf(tool.parameters)).flatMap(([name, { enum: choices }]) => [
     name,
     ...(Array.isArray(choices) ? choices.map(String) : []),
   ]);
   const texts = {
-    own: termsIn(text),
-    parameters: termsIn(names.join('\n').slice(0, mostUnits)),
+    own: termsIn(text, lexicon),
+    parameters: termsIn(names.join('\n').slice(0, mostUnits), lexicon),
     spoken: text.replace(/[-_\n]/g, ' '),
   };
-  known.set(tool, texts);
+  knownTexts.set(tool, texts);
   return texts;
 }

@@ -1,10 +1,9 @@
 import { termsOfField } from '../index/document.ts';
-import { createLexicon } from '../text/lexicon.ts';
+import type { Lexicon } from '../text/lexicon.ts';
 import type { Ranking } from './fuse.ts';
 
 /** The terms of a short text. */
-export function termsIn(text: string): ReadonlySet<string> {
-  const lexicon = createLexicon();
+export function termsIn(text: string, lexicon: Lexicon): ReadonlySet<string> {
   return new Set(termsOfField('tools', text, lexicon).terms.map((number) => lexicon.termOf(number)));
 }
 
