@@ -10,7 +10,12 @@ export interface Surroundings {
   /** Among the arguments of processes that must not be left. */
   readonly mark: string;
   readonly node: string;
+  /** A folder outside that runs may write to where a probe says so; in it lies a Git repository. */
+  readonly granted: string;
 }
+
+/** Where a probe that is granted a folder sees it. */
+export const grantedTarget = '/granted';
 
 export interface ProbeRun {
   readonly outcome: Outcome;
@@ -30,6 +35,8 @@ export interface Probe {
   readonly expectation: string;
   readonly what: Enforcement['what'];
   readonly limits?: Partial<Limits>;
+  /** Whether it may write to the folder outside. */
+  readonly isGranted?: true;
   /** Whether it can be tried here at all; where it is not said, everywhere. */
   readonly isPossible?: () => boolean;
   /** The program and its arguments; the arguments alone where it is a module. */

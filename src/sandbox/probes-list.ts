@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Probe, refused, shell } from './probe.ts';
+import { guardProbes } from './probes-guards.ts';
 import { limitProbes } from './probes-limits.ts';
 
 /** Opens, and writes nothing. */
@@ -75,6 +76,7 @@ export const probes: readonly Probe[] = [
     command: ({ node, port, abstract }) => [node, '-e', connecting, String(port), abstract],
     judge: refused,
   },
+  ...guardProbes,
   ...limitProbes,
   {
     id: 'leftovers',

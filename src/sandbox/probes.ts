@@ -1,11 +1,12 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import type { Limits } from '../policy/types.ts';
-import type { Probe, ProbeRun, Surroundings } from './probe.ts';
+import { runGuarded } from './guards/run.ts';
+import { grantedTarget, type Probe, type ProbeRun, type Surroundings } from './probe.ts';
 import { probes } from './probes-list.ts';
 import { temporaryFolder } from './temporary.ts';
 import type { Outcome, SandboxRuntime, Stream, Task } from './types.ts';
@@ -45,7 +46,15 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
     const port = await listening(tcp, { port: 0, host: '127.0.0.1' });
     const abstract = `repertoire-probe-${mark}`;
     if (process.platform === 'linux') await listening(local, { path: `\0${abstract}` });
-    const around: Surroundings = { file: join(folder, 'secret'), port, abstract, mark, node: process.execPath };
+    const granted = grantedFolder(folder);
+    const around: Surroundings = {
+      file: join(folder, 'secret'),
+      port,
+      abstract,
+      mark,
+      node: process.execPath,
+      granted,
+    };
     const results: ProbeResult[] = [];
     const all = runtime.name === 'wasm' ? wasmProbes : probes;
     const possible = all.filter(({ isPossible }) => isPossible?.() ?? true);
@@ -59,6 +68,16 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
     local.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** As root, runs are somebody else, who may write there too. */
+function grantedFolder(parent: string): string {
+  const granted = join(parent, 'granted');
+  for (const folder of [granted, join(granted, '.git'), join(granted, '.git/hooks')]) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+  }
+  return granted;
 }
 
 async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings): Promise<ProbeResult> {
@@ -98,7 +117,8 @@ async function runOf(runtime: SandboxRuntime, probe: Probe, around: Surroundings
     bytes += piece.length;
     if (text[stream].length < 4096) text[stream] += Buffer.from(piece).toString('utf8');
   };
-  const outcome = await runtime.run(
+  const outcome = await runGuarded(
+    runtime,
     {
       id: `probe-${probe.id}-${around.mark}`,
       task: taskOf(probe, around, skill),
@@ -106,7 +126,7 @@ async function runOf(runtime: SandboxRuntime, probe: Probe, around: Surroundings
       stdin: null,
       skillFolder: skill,
       folder: 'scratch',
-      mounts: [],
+      mounts: probe.isGranted ? [{ source: around.granted, target: grantedTarget, access: 'write' }] : [],
       network: [],
       limits: { ...limits, ...probe.limits },
     },

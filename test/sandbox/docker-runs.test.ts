@@ -49,6 +49,7 @@ describe.runIf(isRoot)('a tool in a container', () => {
     ];
     const run = await runIn(known, specOf(['/bin/echo', 'hello']));
     expect([run.message, run.stdout]).toEqual([null, 'hello\n']);
+    expect(run.enforcement).toContainEqual({ what: 'files', by: 'container of runc (mount namespace, read-only)' });
     const refused = await runIn(other, specOf(['/bin/echo', 'hello']));
     expect(refused.message).toMatch(/has no runtime `runsc` to offer \(it offers runc\).*containers\.conf/);
     await Promise.all([known.close(), other.close()]);
@@ -70,6 +71,10 @@ describe.runIf(isRoot)('a tool in a container', () => {
       'user',
     ]);
     expect(run.enforcement).toContainEqual({ what: 'memory', by: 'cgroup' });
+    expect(run.enforcement).toContainEqual({
+      what: 'user',
+      by: 'nobody, without privileges; our filter of system calls (seccomp)',
+    });
   });
 
   it('keeps the two outputs and the exit code apart', async () => {

@@ -12,7 +12,11 @@ it.each(identities)('holds against every probe as %s, and says what holds it', a
   onTestFinished(() => driver.close());
   const results = await probeSandbox(driver.runtime);
   expect(results.filter(({ held }) => !held)).toEqual([]);
-  expect(results.length).toBeGreaterThan(13);
+  expect(results.length).toBeGreaterThan(16);
+  const names = results.map(({ name }) => name).join();
+  for (const name of ['Git hooks', 'settings of an agent', 'setuid']) expect(names).toContain(name);
+  const calls = results.find(({ name }) => name.includes('setuid'))?.mechanism;
+  expect(calls).toContain('our filter of system calls');
   for (const { mechanism } of results) expect(mechanism).not.toContain('nothing');
 });
 

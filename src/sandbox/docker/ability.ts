@@ -66,7 +66,7 @@ export function judge(info: EngineInfo, runtime?: string): Readiness {
   const lack = lacks.find((one) => one.lacks(info));
   if (lack !== undefined) return { ready: false, reason: lack.reason, remedy: lack.remedy };
   const problem = runtime === undefined ? null : problemWithRuntime(info, runtime);
-  return problem ?? { ready: true, enforcement: enforcementBy(info, 'no network') };
+  return problem ?? { ready: true, enforcement: enforcementBy(info, 'no network', runtime) };
 }
 
 /** Podman lists runtimes that are not installed, and leaves out whichever is asked for: it uses the one it is configured with. */
@@ -86,10 +86,12 @@ export function isPodman(info: EngineInfo): boolean {
   return info.BuildahVersion !== undefined;
 }
 
-export function enforcementBy(info: EngineInfo, network: string): Enforcement[] {
+export function enforcementBy(info: EngineInfo, network: string, runtime?: string): Enforcement[] {
+  // Those with a kernel of their own in between leave filters out, unless they are configured otherwise.
+  const filter = `our filter of system calls (seccomp)${runtime === undefined ? '' : `, as far as ${runtime} applies it`}`;
   const share = info.CpuCfsQuota === true ? ', no more than one processor' : '';
   return [
-    { what: 'files', by: 'container (mount namespace, read-only)' },
+    { what: 'files', by: `container${runtime === undefined ? '' : ` of ${runtime}`} (mount namespace, read-only)` },
     { what: 'network', by: `container (${network})` },
     { what: 'processes', by: 'cgroup' },
     { what: 'memory', by: 'cgroup' },
@@ -97,7 +99,7 @@ export function enforcementBy(info: EngineInfo, network: string): Enforcement[] 
     { what: 'time', by: 'timer, SIGKILL of the container' },
     { what: 'output', by: 'bytes counted, SIGKILL of the container' },
     { what: 'scratch', by: 'tmpfs of that size' },
-    { what: 'user', by: 'nobody, without privileges' },
+    { what: 'user', by: `nobody, without privileges; ${filter}` },
   ];
 }
 

@@ -40,7 +40,8 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
   const { task, limits, stdin } = spec;
   const folder = createRunFolder(place.socketParent);
   const egress = spec.network.length === 0 ? null : egressFor(spec, folder);
-  const enforcement = enforcementBy(engine.info, egress === null ? 'no network' : 'no network but the egress proxy');
+  const network = egress === null ? 'no network' : 'no network but the egress proxy';
+  const enforcement = enforcementBy(engine.info, network, place.runtime);
   const problem = problemWith(spec);
   if (problem !== null || task.kind !== 'container') {
     return { ...engineError(problem ?? '', performance.now() - began), enforcement, denials: [] };

@@ -23,6 +23,13 @@ export function enforcementOf(machine: Machine, plan: Pick<LaunchPlan, 'socket'>
     { what: 'time', by: 'timer, SIGKILL of the PID namespace' },
     { what: 'output', by: 'bytes counted, SIGKILL of the PID namespace' },
     { what: 'scratch', by: 'tmpfs of that size' },
-    { what: 'user', by: machine.isRoot ? 'a user of its own, without privileges' : 'your user, without privileges' },
+    {
+      what: 'user',
+      by: `${machine.isRoot ? 'a user of its own' : 'your user'}, without privileges; ${
+        machine.callFilter === null
+          ? 'no filter of system calls on this processor'
+          : 'our filter of system calls (seccomp)'
+      }`,
+    },
   ];
 }
