@@ -10,6 +10,6 @@ import { measureSearch } from '../search/speed.mjs';
 export async function searchLarge(sandbox, quick) {
   const count = 100_000;
   const crowd = await crowdOf(sandbox, count);
-  const limits = { openMs: 300, queryMs: 15, openedMb: { above: 'nothing', limit: 600 } };
+  const limits = { openMs: 300, queryMs: 12, openedMb: { above: 'nothing', limit: 600 } };
   return measureSearch(sandbox, crowd, count, { times: quick ? 1 : 3, rounds: 2, limits });
 }

@@ -22,23 +22,42 @@ export function buildSegment(documents: readonly IndexedDocument[], lexicon: Lex
   return pack(counts, { keys, grams, scales: bytesOf(scales), vectors: bytesOf(vectors), ...written.parts });
 }
 
+/** The documents of each term, gathered in two rounds over all: how many there are, and then which. */
 function writeTerms(documents: readonly IndexedDocument[], lexicon: Lexicon) {
-  const places = new Map<number, number[]>();
-  documents.forEach(({ terms, impacts }, document) => {
-    terms.forEach((term, at) => {
-      const list = places.get(term);
-      if (list === undefined) places.set(term, [document, impacts[at] as number]);
-      else list.push(document, impacts[at] as number);
-    });
-  });
-  const writer = createTermWriter();
-  const sorted = new Map([...places.keys()].map((term) => [lexicon.termOf(term), term]));
-  for (const name of [...sorted.keys()].sort()) {
-    writer.begin(name);
-    const list = places.get(sorted.get(name) as number) as number[];
-    for (let at = 0; at < list.length; at += 2) writer.posting(list[at] as number, list[at + 1] as number);
+  const ends = new Int32Array(lexicon.size + 1);
+  const used: number[] = [];
+  for (const { terms } of documents) {
+    for (const term of terms) {
+      const before = ends[term] as number;
+      if (before === 0) used.push(term);
+      ends[term] = before + 1;
+    }
   }
-  return { terms: places.size, parts: writer.end() };
+  let sum = 0;
+  for (const term of used) {
+    sum += ends[term] as number;
+    ends[term] = sum - (ends[term] as number);
+  }
+  const [holders, said] = [new Int32Array(sum), new Uint8Array(sum)];
+  documents.forEach(({ terms, impacts }, document) => {
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as number;
+      const place = ends[term] as number;
+      holders[place] = document;
+      said[place] = impacts[at] as number;
+      ends[term] = place + 1;
+    }
+  });
+  const starts = new Map(used.map((term, at) => [term, at === 0 ? 0 : (ends[used[at - 1] as number] as number)]));
+  const names = used.map((term) => ({ name: lexicon.termOf(term), term }));
+  names.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const writer = createTermWriter();
+  for (const { name, term } of names) {
+    writer.begin(name);
+    for (let at = starts.get(term) as number; at < (ends[term] as number); at++)
+      writer.posting(holders[at] as number, said[at] as number);
+  }
+  return { terms: used.length, parts: writer.end() };
 }
 
 /** Writes a vector as whole numbers from −127 to 127; returns what each of them is worth. */

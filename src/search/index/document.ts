@@ -57,17 +57,25 @@ export interface FieldTerms {
 }
 
 export function termsOfField(field: FieldName, given: string, lexicon: Lexicon): FieldTerms {
-  const text = compatible(given.slice(0, mostUnits));
   const terms: number[] = [];
-  const add = (numbers: readonly number[]) => {
-    for (const number of numbers) terms.push(number);
-  };
-  eachRun(text, {
-    word: (from, to, hump) => add(lexicon.word(text, from, to, hump)),
-    ideographs: (from, to) => add(lexicon.signs(text.slice(from, to))),
+  eachWord(given, lexicon, (word) => {
+    for (const term of lexicon.termsOf(word)) terms.push(term);
   });
+  return { terms, weight: weightIn(field, terms.length) };
+}
+
+/** Visits the numbers of the words of a text, one by one. */
+function eachWord(given: string, lexicon: Lexicon, visit: (word: number) => void): void {
+  eachRun(compatible(given.slice(0, mostUnits)), {
+    word: (from, to, hump, units) => visit(lexicon.word(units, from, to, hump)),
+    ideographs: (from, to, units) => lexicon.signs(units, from, to, visit),
+  });
+}
+
+/** What a mention weighs in a field of so many terms. */
+function weightIn(field: FieldName, terms: number): number {
   const { weight, usual } = fields[field];
-  return { terms, weight: weight / (1 - lengthShare + (lengthShare * terms.length) / usual) };
+  return weight / (1 - lengthShare + (lengthShare * terms) / usual);
 }
 
 /** From 0 to 1: how much a term says, given the weight of its mentions. */
@@ -77,6 +85,8 @@ export function flattened(weight: number): number {
 
 /** The weights of terms while they are added up, by number: zero again for all when a document is done. */
 let weights = new Float64Array(1 << 16);
+/** How often words stand in a field, by number, in the same way. */
+let mentions = new Int32Array(1 << 16);
 
 export function documentOf(
   key: Uint8Array,
@@ -85,14 +95,7 @@ export function documentOf(
   lexicon: Lexicon,
 ): IndexedDocument {
   const met: number[] = [];
-  for (const field of fieldNames) {
-    const { terms, weight } = termsOfField(field, text[field], lexicon);
-    if (lexicon.size > weights.length) weights = withRoom(weights, lexicon.size);
-    for (const term of terms) {
-      if (weights[term] === 0) met.push(term);
-      weights[term] = (weights[term] as number) + weight;
-    }
-  }
+  for (const field of fieldNames) addField(field, text[field], lexicon, met);
   const impacts = new Uint8Array(met.length);
   met.forEach((term, at) => {
     impacts[at] = Math.max(1, Math.round(flattened(weights[term] as number) * 255));
@@ -103,8 +106,29 @@ export function documentOf(
   return { key, terms: Int32Array.from(met), impacts, vector, grams: gramsOf(Object.values(exact)) };
 }
 
-function withRoom(numbers: Float64Array, size: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(Math.max(size, numbers.length * 2));
+/** Adds up what the terms of a field weigh. Each word is looked at once, however often it stands there. */
+function addField(field: FieldName, text: string, lexicon: Lexicon, met: number[]): void {
+  const words: number[] = [];
+  let length = 0;
+  eachWord(text, lexicon, (word) => {
+    if (word >= mentions.length) mentions = withRoom(mentions, new Int32Array(word * 2));
+    const before = mentions[word] as number;
+    if (before === 0) words.push(word);
+    mentions[word] = before + 1;
+  });
+  for (const word of words) length += (mentions[word] as number) * lexicon.termsOf(word).length;
+  const weight = weightIn(field, length);
+  if (lexicon.size > weights.length) weights = withRoom(weights, new Float64Array(lexicon.size * 2));
+  for (const word of words) {
+    for (const term of lexicon.termsOf(word)) {
+      if (weights[term] === 0) met.push(term);
+      weights[term] = (weights[term] as number) + (mentions[word] as number) * weight;
+    }
+    mentions[word] = 0;
+  }
+}
+
+function withRoom<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
   larger.set(numbers);
   return larger;
 }

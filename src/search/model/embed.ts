@@ -41,27 +41,46 @@ export function spokenName(name: string): string {
 
 /** The first words of a body, without what is code or an address. */
 export function proseOf(body: string): string {
-  const words: string[] = [];
+  const text = body.slice(0, bodyUnits);
+  const lines: string[] = [];
   let fence = '';
-  for (const line of body.slice(0, bodyUnits).split('\n')) {
+  let [left, from] = [bodyWords, 0];
+  while (left > 0 && from < text.length) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end === -1 ? text.length : end);
+    from += line.length + 1;
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? '';
     if (fence !== '') {
       if (mark.startsWith(fence)) fence = '';
     } else if (mark !== '') {
       fence = mark;
     } else {
-      words.push(
-        ...plainLine(line)
-          .split(/\s+/)
-          .filter((word) => word !== ''),
-      );
-      if (words.length >= bodyWords) break;
+      const { words, end: last } = firstWords(plainLine(line), left);
+      lines.push(last);
+      left -= words;
     }
   }
-  return words.slice(0, bodyWords).join(' ');
+  return lines.join('\n');
+}
+
+const blank = /\s/u;
+
+/** As much of a line as has no more than so many words. */
+function firstWords(line: string, most: number): { readonly words: number; readonly end: string } {
+  let words = 0;
+  let isInWord = false;
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    const isBlank = code === 0x20 || (code >= 9 && code <= 13) || (code >= 0x80 && blank.test(line[at] as string));
+    if (isBlank && words === most) return { words, end: line.slice(0, at) };
+    if (!isBlank && !isInWord) words++;
+    isInWord = !isBlank;
+  }
+  return { words, end: line };
 }
 
 function plainLine(line: string): string {
+  if (!line.includes('](') && !line.includes('http')) return line;
   return line.replace(/\]\([^()\s]*\)/g, '] ').replace(/\bhttps?:\/\/[^\s)>\]]+/g, ' ');
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedWords } from './asked.ts';
-import { createLexicon, signsOf, termsOfWord } from './lexicon.ts';
+import { createLexicon, type Lexicon, signsOf, termsOfWord } from './lexicon.ts';
+import { unitsOf } from './runs.ts';
 
 describe('the terms of a word', () => {
   it('are its stem', () => {
@@ -52,16 +53,27 @@ describe('the words of a query', () => {
   });
 });
 
+const termsIn = (lexicon: Lexicon, word: string) => lexicon.termsOf(lexicon.word(unitsOf(word), 0, word.length, false));
+
 describe('a lexicon', () => {
+  it('numbers signs and pairs as it does words, and tells long words apart by their beginning', () => {
+    const lexicon = createLexicon();
+    const found: string[] = [];
+    const add = (word: number) => found.push(...lexicon.termsOf(word).map((term) => lexicon.termOf(term)));
+    for (const run of ['数据库', '𠮷野', '数据', '']) lexicon.signs(unitsOf(run), 0, run.length, add);
+    expect(found).toEqual(['数据库', '𠮷野', '数据', ''].flatMap(signsOf));
+    expect(lexicon.size).toBe(new Set(found).size);
+    const [long, other] = ['a'.repeat(100_000), `${'a'.repeat(40)}b`];
+    expect(termsIn(lexicon, long)).toEqual(termsIn(lexicon, other));
+  });
+
   it('numbers terms from 0 on and knows them again', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })), (words) => {
         const lexicon = createLexicon();
-        const first = words.map((word) => lexicon.word(word, 0, word.length, false));
-        expect(words.map((word) => lexicon.word(word, 0, word.length, false))).toEqual(first);
-        expect(words.map((word) => createLexicon().word(word, 0, word.length, false).length)).toEqual(
-          first.map(({ length }) => length),
-        );
+        const first = words.map((word) => termsIn(lexicon, word));
+        expect(words.map((word) => termsIn(lexicon, word))).toEqual(first);
+        expect(words.map((word) => termsIn(createLexicon(), word).length)).toEqual(first.map(({ length }) => length));
         for (const [at, word] of words.entries()) {
           expect(first[at]?.map((number) => lexicon.termOf(number))).toEqual(termsOfWord(word, false));
         }

@@ -1,6 +1,7 @@
 import { stemmer } from 'stemmer';
 import { beginningOf, humpsOf, plainWord } from './runs.ts';
 import { stopWords } from './stop-words.ts';
+import { createWordTable } from './word-table.ts';
 
 /** Part of the key of every index: to be raised whenever a text could come out as other terms. */
 export const termsVersion = 2;
@@ -36,31 +37,27 @@ export function signsOf(run: string): string[] {
   return signs.flatMap((sign, at) => (at + 1 < signs.length ? [sign, sign + signs[at + 1]] : [sign]));
 }
 
-/** Terms by number. Most of a text is words that were seen already: cutting them up again would cost the most. */
+/** Words and their terms, by number. Most of a text is words that were seen already: cutting them up again would cost the most. */
 export interface Lexicon {
   /** How many terms there are by now. */
   readonly size: number;
-  /** The terms of a word that stands in a text. */
-  word(text: string, from: number, to: number, hump: boolean): readonly number[];
-  signs(run: string): readonly number[];
+  /** The number of a word, by its place in the units of a text. */
+  word(units: Uint16Array, from: number, to: number, hump: boolean): number;
+  /** The numbers of the signs of a run, and of each two that stand together. */
+  signs(units: Uint16Array, from: number, to: number, visit: (word: number) => void): void;
+  /** The terms that a word stands for. */
+  termsOf(word: number): readonly number[];
   termOf(number: number): string;
 }
 
-/** A word as it was written, and its terms. */
-interface KnownWord {
-  readonly raw: string;
-  readonly hash: number;
-  readonly terms: readonly number[];
-}
+/** The terms of a word depend on so many units of it. */
+const tellingUnits = longestTerm + 1;
 
 export function createLexicon(): Lexicon {
   const numbers = new Map<string, number>();
   const terms: string[] = [];
-  const words: KnownWord[] = [];
-  // A table of our own: the language's would want each word cut out of the text only to find that it is known.
-  let slots = new Int32Array(1 << 14).fill(-1);
-  // Nobody can know which words would fall into one place.
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const termLists: (readonly number[])[] = [];
+  const words = createWordTable();
 
   const numberOf = (term: string) => {
     const known = numbers.get(term);
@@ -68,50 +65,39 @@ export function createLexicon(): Lexicon {
     numbers.set(term, terms.length);
     return terms.push(term) - 1;
   };
-
-  const grow = () => {
-    slots = new Int32Array(slots.length * 4).fill(-1);
-    words.forEach(({ hash }, at) => {
-      slots[freeSlot(slots, hash)] = at;
-    });
-  };
-
-  const learn = (raw: string, hash: number, hump: boolean): readonly number[] => {
-    const found = termsOfWord(raw, hump).map(numberOf);
-    if (words.length * 2 > slots.length) grow();
-    slots[freeSlot(slots, hash)] = words.length;
-    words.push({ raw, hash, terms: found });
-    return found;
+  const sign = (units: Uint16Array, from: number, to: number): number => {
+    const word = words.numberOf(units, from, to, 0);
+    if (word === termLists.length) termLists.push([numberOf(textOf(units, from, to))]);
+    return word;
   };
 
   return {
     get size() {
       return terms.length;
     },
-    word(text, from, to, hump) {
-      const hash = hashOf(text, from, to, seed);
-      const mask = slots.length - 1;
-      for (let slot = hash & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
-        const known = words[slots[slot] as number] as KnownWord;
-        const isSame = known.hash === hash && known.raw.length === to - from && text.startsWith(known.raw, from);
-        if (isSame) return known.terms;
-      }
-      return learn(text.slice(from, to), hash, hump);
+    word(units, from, to, hump) {
+      const end = Math.min(to, from + tellingUnits);
+      const word = words.numberOf(units, from, end, hump ? 1 : 0);
+      if (word === termLists.length) termLists.push(termsOfWord(textOf(units, from, end), hump).map(numberOf));
+      return word;
     },
-    signs: (run) => signsOf(run).map(numberOf),
+    signs(units, from, to, visit) {
+      for (let [at, next] = [from, signEnd(units, from)]; at < to; [at, next] = [next, signEnd(units, next)]) {
+        visit(sign(units, at, next));
+        if (next < to) visit(sign(units, at, signEnd(units, next)));
+      }
+    },
+    termsOf: (word) => termLists[word] as readonly number[],
     termOf: (number) => terms[number] as string,
   };
 }
 
-function hashOf(text: string, from: number, to: number, seed: number): number {
-  let value = seed;
-  for (let at = from; at < to; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return (value ^ (value >>> 15)) >>> 0;
+function textOf(units: Uint16Array, from: number, to: number): string {
+  return String.fromCharCode(...units.subarray(from, to));
 }
 
-function freeSlot(slots: Int32Array, hash: number): number {
-  const mask = slots.length - 1;
-  let slot = hash & mask;
-  while (slots[slot] !== -1) slot = (slot + 1) & mask;
-  return slot;
+/** Where the character ends that begins at a place of some units. */
+function signEnd(units: Uint16Array, at: number): number {
+  const unit = units[at] as number;
+  return at + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1);
 }
