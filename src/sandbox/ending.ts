@@ -59,6 +59,10 @@ function endedByItself(end: RunEnd, limits: Limits, durationMs: number): Ending 
 export type SurvivedLimit = keyof typeof survivable;
 
 const survivable = {
+  memoryBytes: {
+    reason: 'memory',
+    words: (limits: Limits) => `it was refused memory at the limit of ${sizeInWords(limits.memoryBytes)}`,
+  },
   processes: {
     reason: 'process_limit',
     words: (limits: Limits) => `it tried to start more processes than the limit of ${limits.processes}`,
@@ -81,8 +85,8 @@ export function survived(ending: Ending, [limit, ...others]: readonly SurvivedLi
 }
 
 /** Whether a run ended by itself, if not as it should have. */
-export function endedAlone({ reason }: Ending): boolean {
-  return reason === 'exited' || Object.values(survivable).some((one) => one.reason === reason);
+export function endedAlone({ reason, exitCode }: Ending): boolean {
+  return reason === 'exited' || (exitCode !== null && Object.values(survivable).some((one) => one.reason === reason));
 }
 
 function limitBehind(cause: Cause): LimitName | null {

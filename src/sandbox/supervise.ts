@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Limits } from '../policy/types.ts';
 import { type Cause, type Ending, endingOf, type SurvivedLimit, scratchFileLimit } from './ending.ts';
+import { createComplaints } from './refusals.ts';
 import type { Stream, Watcher } from './types.ts';
 import { type Gauge, watchUsage } from './usage.ts';
 
@@ -88,6 +89,8 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   };
   const lookTimer = setInterval(look, running.exceedsMemory === undefined ? lookEveryMs : lookAtMemoryEveryMs);
   const gauge = watchUsage(running, watcher, began);
+  const complaints = running.exceedsMemory === undefined ? null : createComplaints();
+  if (complaints !== null) running.stderr.on('data', (bytes: Buffer) => complaints.add(bytes));
   const drained = Promise.all([
     pass(running.stdout, 'stdout', { limits, watcher, gauge, stop }),
     pass(running.stderr, 'stderr', { limits, watcher, gauge, stop }),
@@ -102,6 +105,8 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
   for (const limit of end?.reached ?? []) reached.add(limit);
+  // A program that succeeds may write about such things, and has not met with them.
+  if (end?.setUp && end.exitCode !== 0) for (const limit of complaints?.limits() ?? []) reached.add(limit);
   const all = end === null ? null : { ...end, reached: [...reached] };
   return endingOf(cause, all, limits, performance.now() - began);
 }

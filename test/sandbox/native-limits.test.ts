@@ -67,6 +67,24 @@ for (const identity of identities) {
       if (!stderr.includes('refused')) expect(outcome).toMatchObject({ reason: 'memory', limit: 'memoryBytes' });
     });
 
+    it.each([
+      ['memory', 'memoryBytes', 'my $held = "x" x 1258291200; print "TOOK"'],
+      [
+        'process_limit',
+        'processes',
+        'for (1..60) { my $pid = fork() // die "fork: $!"; if (!$pid) { sleep 3; exit } }',
+      ],
+    ])('names a limit that refuses a program something and ends it at once: %s', async (reason, limit, script) => {
+      const { outcome, stdout } = await run(perl(script), { memoryBytes: 64 * megabyte, processes: 24 });
+      expect(outcome).toMatchObject({ reason, limit, message: expect.stringContaining('the limit of') });
+      expect(stdout).toBe('');
+    });
+
+    it('names none for what a program that succeeds has written', async () => {
+      const { outcome } = await run(perl('print STDERR "fork: Cannot allocate memory\\n"'), {});
+      expect(outcome).toMatchObject({ reason: 'exited', exitCode: 0, message: null });
+    });
+
     it('counts once what processes have in common', async () => {
       const script = `
         my $size = 41943040; my $held = "x"; $held x= $size; for (1..8) { next if fork(); sleep 1; exit }
