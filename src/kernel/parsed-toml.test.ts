@@ -14,3 +14,13 @@ test('a value as deep as a file may be is read', () => {
   const path = Array(100).fill('a').join('.');
   expect(parseToml(`${path} = 1`).kind).toBe('value');
 });
+
+test.each([
+  ['a key', (path: string) => `${path} = 1`],
+  ['a table', (path: string) => `[${path}]`],
+  ['a list of tables', (path: string) => `[[${path}]]`],
+])('%s of a hundred thousand parts is refused at once', (_what, write) => {
+  const { user } = process.cpuUsage();
+  expect(parseToml(`name = "x"\n${write(Array(100_000).fill('a').join('.'))}\n`)).toMatchObject({ at: { line: 2 } });
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
+});

@@ -6,6 +6,8 @@ export type KeyPath = readonly (string | number)[];
 interface Walk {
   readonly text: string;
   at: number;
+  /** How many parts of a way matter: a key of thousands would be as many ways, each longer than the one before. */
+  readonly depth: number;
   /** Called with the way to each key and each item of a list, where it stands. */
   readonly visit: (path: KeyPath, at: number) => void;
 }
@@ -16,7 +18,7 @@ interface Walk {
  */
 export function placeOfKey(text: string, wanted: KeyPath): Position | null {
   let [found, depth] = [-1, 0];
-  walk(text, (path, at) => {
+  walk(text, wanted.length, (path, at) => {
     if (path.length <= depth || path.length > wanted.length) return;
     if (path.some((part, index) => String(part) !== String(wanted[index]))) return;
     [found, depth] = [at, path.length];
@@ -31,20 +33,20 @@ export function lineOfKey(text: string, wanted: KeyPath): number | null {
 
 /** The parts of the key that stands here, and where it ends. */
 export function keyAt(text: string, at: number): { readonly keys: readonly string[]; readonly to: number } {
-  const state: Walk = { text, at, visit: () => {} };
+  const state: Walk = { text, at, depth: 0, visit: () => {} };
   const keys = keyParts(state);
   return { keys, to: state.at };
 }
 
 /** Where the value that begins here ends. */
 export function endOfValue(text: string, at: number): number {
-  const state: Walk = { text, at, visit: () => {} };
+  const state: Walk = { text, at, depth: 0, visit: () => {} };
   value(state, []);
   return at + text.slice(at, state.at).trimEnd().length;
 }
 
-function walk(text: string, visit: Walk['visit']): void {
-  const state: Walk = { text, at: 0, visit };
+function walk(text: string, depth: number, visit: Walk['visit']): void {
+  const state: Walk = { text, at: 0, depth, visit };
   const lists = new Map<string, number>();
   let table: KeyPath = [];
   for (skipBlank(state); state.at < text.length; skipBlank(state)) {
@@ -76,7 +78,7 @@ function header(state: Walk, lists: Map<string, number>): KeyPath {
   const keys = keyParts(state);
   skip(state, /\]*/y);
   const path: (string | number)[] = [];
-  keys.forEach((key, index) => {
+  keys.slice(0, state.depth + 1).forEach((key, index) => {
     path.push(key);
     const list = JSON.stringify(path);
     if (isItem && index === keys.length - 1) lists.set(list, (lists.get(list) ?? -1) + 1);
@@ -91,12 +93,10 @@ function header(state: Walk, lists: Map<string, number>): KeyPath {
 
 function assignment(state: Walk, table: KeyPath): void {
   const at = state.at;
-  const keys = keyParts(state);
-  keys.forEach((_, index) => {
-    state.visit([...table, ...keys.slice(0, index + 1)], at);
-  });
+  const path = [...table, ...keyParts(state)].slice(0, state.depth + 1);
+  for (let length = table.length + 1; length <= path.length; length++) state.visit(path.slice(0, length), at);
   skip(state, /[ \t]*=[ \t]*/y);
-  value(state, [...table, ...keys]);
+  value(state, path);
 }
 
 const bareKey = /[\w-]+/y;

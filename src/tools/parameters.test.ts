@@ -56,6 +56,7 @@ describe('the parameters of a call', () => {
   });
 
   proves('C4-TOOLS-05', 'are refused where the schema does not allow them, and why is said', () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`);
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'resource is missing (What to get.)'],
       [{ resource: 'pots' }, 'resource must be one of pods, nodes'],
@@ -68,6 +69,7 @@ describe('the parameters of a call', () => {
       [{ resource: 'pods', filter: {} }, 'filter.id is missing'],
       [{ resource: 'pods', conut: 1 }, '"conut" is not a parameter of this tool; did you mean count?'],
       [JSON.parse('{"resource":"pods","__proto__":{"a":1}}'), 'is not a parameter of this tool'],
+      [{ resource: 'pods', filter: deep }, '"filter" is nested more than 100 levels deep'],
     ];
     for (const [values, message] of cases) {
       const error = failure(values as never);

@@ -1,3 +1,4 @@
+import { isTooDeep, tooDeep } from '../kernel/depth.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { Interrupted } from '../kernel/interruptible.ts';
 import type { Json } from '../skill/types.ts';
@@ -24,6 +25,7 @@ export function checkParameters(schema: JsonSchema, given: Given): Values {
   const problems = [
     ...unknown.map((name) => unknownText(schema, name)),
     ...missing.map((name) => `${name} is missing${described(schema, name)}`),
+    ...Object.keys(values).flatMap((name) => (isTooDeep(values[name]) ? [`${shortName(name)} is ${tooDeep}`] : [])),
   ];
   const checked = problems.length > 0 ? problems : problemsIn(findings(schema, values), schema, values);
   if (checked.length === 0) return values;
@@ -76,10 +78,14 @@ function isKnown(schema: JsonSchema, name: string): boolean {
 
 function unknownText(schema: JsonSchema, name: string): string {
   const near = nearest(name, Object.keys(propertiesOf(schema)));
-  const shown = JSON.stringify(name.slice(0, 64));
+  const shown = shortName(name);
   return near === null
     ? `${shown} is not a parameter of this tool`
     : `${shown} is not a parameter of this tool; did you mean ${near}?`;
+}
+
+function shortName(name: string): string {
+  return JSON.stringify(name.slice(0, 64));
 }
 
 function described(schema: JsonSchema, name: string): string {

@@ -180,7 +180,7 @@ const noOptions = {
 };
 
 export const plugins: Target = {
-  inputs: 8_000,
+  inputs: 5_000,
   isSteady: true,
   words: [
     '"version":2',

@@ -47,6 +47,7 @@ describe('parameters', () => {
       ['short', { name: 'a', kind: 'oval' }, 'kind must be one of round, square'],
       ['short', { name: 'a', nmae: 'b' }, 'nmae'],
       ['schema', { tags: [] }, 'tags'],
+      ['schema', { tags: ['ok'], options: JSON.parse('[{"mode":'.repeat(500) + 1 + '}]'.repeat(500)) }, 'levels deep'],
       ['schema', { tags: ['ok', 'x'] }, 'tags'],
       ['schema', { tags: ['ok'], options: { mode: 'slow' } }, 'mode'],
       ['schema', { tags: ['ok'], deep: 'yes' }, 'deep'],
