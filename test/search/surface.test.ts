@@ -106,14 +106,22 @@ describe('the tool that searches by meaning', () => {
 
   it('shows text, not Markdown, and says nothing twice', async () => {
     const world = library();
-    const rest = 'It does much else that is of no interest to anybody who asks about this. '.repeat(3);
+    const rest = 'It does much else that is of no interest to anybody who asks about this. ';
     world.skill('project/skills/walrus', { description: 'Keeps **walruses** with `care`.' });
-    world.skill('project/skills/otter', { description: `Keeps otters. ${rest}And **counts** their \`clams\`.` });
+    world.skill('project/skills/otter', {
+      description: `Keeps otters. ${rest.repeat(3)}And **counts** their \`clams\`.`,
+    });
+    world.skill('project/skills/seal', {
+      description: `Keeps seals. ${rest.repeat(8)}And **weighs** their \`herrings\`.`,
+    });
     const server = await connectStdio(world, ['serve']);
     const textFor = async (query: string) => (await asked(server, query, { top_k: 1 })).content[0]?.text ?? '';
     expect(await textFor('walruses care')).toMatch(/- walrus \([\d.]+\): Keeps \*\*walruses\*\* with `care`\.$/m);
     expect(await textFor('counts clams')).toMatch(
-      /- otter \([\d.]+\): Keeps otters\. .*… \[… .*And counts their clams\.\]$/m,
+      /- otter \([\d.]+\): Keeps otters\. .*And \*\*counts\*\* their `clams`\.$/m,
+    );
+    expect(await textFor('weighs herrings')).toMatch(
+      /- seal \([\d.]+\): Keeps seals\. .*… \[… .*And weighs their herrings\.\]$/m,
     );
   });
 

@@ -66,10 +66,13 @@ function headOf(
 }
 
 function lineOf({ name, score, weak, description, passage }: SearchHit): string {
-  const [about, shown] = [cut(description, descriptionLength), oneLine(passage)];
-  // Nothing is said twice: a model reads every word of it.
-  const more = lettersOf(about).includes(lettersOf(shown)) ? '' : ` [${shown}]`;
-  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${about}${more}`;
+  const shown = oneLine(passage);
+  // Nothing is said twice: a model reads every word of it. Where the passage comes soon after, the description goes on to it.
+  const enough = [descriptionLength, 2 * descriptionLength]
+    .map((length) => cut(description, length))
+    .find((about) => lettersOf(about).includes(lettersOf(shown)));
+  const said = enough ?? `${cut(description, descriptionLength)} [${shown}]`;
+  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${said}`;
 }
 
 /** The tools of a skill that fit, the call of the best, and what it does. */

@@ -1,4 +1,4 @@
-import { charactersOf } from '../passage/characters.ts';
+import { charactersOf, startNear } from '../passage/characters.ts';
 import { cutsFrom } from './cuts.ts';
 import { blockBreak, type Cut } from './reader.ts';
 
@@ -17,7 +17,9 @@ export interface Plain extends Range {
 }
 
 /** How far to read on either side, in units: enough for an excerpt with long addresses in it. */
-const reach = 2048;
+const reach = 768;
+/** More units than a character has. */
+const longestCharacter = 128;
 /** How far back to look for what is still open there: code, a comment. */
 const lookBack = 1 << 15;
 /** Stands between two blocks of which the first does not end like a sentence. */
@@ -54,9 +56,12 @@ export function proseIn(text: string): string {
 /** The start of a line, or of a character if there is none. */
 function lineStart(text: string, place: number): number {
   if (place <= reach) return 0;
-  const before = text.slice(place - reach, place);
-  const end = before.indexOf('\n');
-  return place - reach + (end === -1 ? charactersOf(before).after(0) : end + 1);
+  const least = place - reach;
+  const end = text.slice(least, place).indexOf('\n');
+  if (end !== -1) return least + end + 1;
+  // Where a character begins is seen from some way before it.
+  const offset = startNear(text, least - longestCharacter);
+  return offset + charactersOf(text.slice(offset, place)).before(least - offset + 1);
 }
 
 function lineEnd(text: string, place: number): number {

@@ -71,6 +71,17 @@ describe('an excerpt', () => {
     }
   });
 
+  it('cuts between words at both ends, however little it is about', () => {
+    const where = 'lorem ipsum dolorsitamet '.repeat(100);
+    for (let from = 0; from < 60; from++) {
+      for (const place of [from, 1000 + from, where.length - 160 - from]) {
+        const shown = bare(excerptAround(where, place, place));
+        expect(shown, `${place}`).toMatch(/^(lorem|ipsum|dolorsitamet)\b.*\b(lorem|ipsum|dolorsitamet)$/);
+        expect(shown.length).toBeLessThanOrEqual(excerptLength);
+      }
+    }
+  });
+
   it('stays short and whole on text that is no text', () => {
     const marks = `a${'\u0301\u0316'.repeat(100_000)}b`;
     for (const from of [0, 1, 50_000, marks.length - 1]) {

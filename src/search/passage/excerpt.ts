@@ -56,7 +56,8 @@ function walk(text: string, from: number, next: (place: number) => number, neigh
   const characters: string[] = [];
   for (let place = from; ; ) {
     const to = next(place);
-    if (to === place || characters.length === excerptLength) return { characters, end: place };
+    // One more than is shown tells whether a word goes on.
+    if (to === place || characters.length > excerptLength) return { characters, end: place };
     const written = text.slice(Math.min(place, to), Math.max(place, to));
     const character = blank.test(written) ? written.replace(/\s+/gu, ' ') : written;
     if (character !== ' ' || (characters.at(-1) ?? neighbour) !== ' ') characters.push(character);
