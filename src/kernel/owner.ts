@@ -61,10 +61,11 @@ export function startOf(pid: number): string | null {
   return statFieldsOf(pid)?.[19] ?? null;
 }
 
-/** Whether it has ended, be it that nobody has asked how yet. */
+/** Whether it has ended, be it that nobody has asked how yet. Where that cannot be read just now, it has not. */
 export function hasEnded(pid: number, started: string): boolean {
   const fields = statFieldsOf(pid);
-  return fields === null || fields[19] !== started || /^[ZXx]$/.test(fields[0] ?? '');
+  if (fields === null) return !answers(pid);
+  return fields[19] !== started || /^[ZXx]$/.test(fields[0] ?? '');
 }
 
 /** What the kernel tells of a process behind the name of its program, which may hold blanks and brackets itself. */
