@@ -1,5 +1,5 @@
 import { positionAt } from '../kernel/diagnostics.ts';
-import { type Shown, showHidden } from '../kernel/hidden.ts';
+import { type Around, showHidden } from '../kernel/hidden.ts';
 
 /** A text of a skill as models are shown it. */
 export interface ShownText {
@@ -12,9 +12,9 @@ export interface ShownText {
 /** What a stranger's text would hold to look like a second header of ours. */
 const forgedHeader = /^[^\p{L}\p{N}\n]*base directory[ \t]*:/imu;
 
-/** A byte order mark is one only at the start of a file. */
-export function shownText(raw: string, isStart = true): ShownText {
-  const { text, count: number, kinds } = isStart ? showHidden(raw) : withoutMark(raw);
+/** Of a part of a text, what stands around it says what is hidden: a byte order mark is one only where nothing is before. */
+export function shownText(raw: string, around?: Around): ShownText {
+  const { text, count: number, kinds } = showHidden(raw, around);
   const forged = forgedHeader.exec(text)?.index;
   return {
     text,
@@ -27,9 +27,4 @@ export function shownText(raw: string, isStart = true): ShownText {
           ]),
     ],
   };
-}
-
-function withoutMark(raw: string): Shown {
-  const shown = showHidden(`\n${raw}`);
-  return { ...shown, text: shown.text.slice(1) };
 }

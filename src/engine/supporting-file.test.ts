@@ -77,7 +77,15 @@ describe('a supporting file', () => {
   it('is given part by part: together they are the file with what it hides made visible, and none takes more room as JSON than it may', async () => {
     const world = createWorld();
     const skill = await skillIn(world);
-    const units = fc.constantFrom('a', 'é', '€', '𝒳', 'e\u0301', '\n', '"', '\\', '\u0001', '\ufeff');
+    const plain = ['a', 'é', '€', '𝒳', 'e\u0301', '\n', '"', '\\', '\u0001', '\ufeff'];
+    const joined = [
+      'می\u200cخواهم',
+      '👩\u200d👧',
+      '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+      'Donau\u00addampf',
+      'שלום!\u200f ',
+    ];
+    const units = fc.constantFrom(...plain, ...joined);
     const texts = fc.array(units, { minLength: 1, maxLength: 7 }).map((pattern) => Buffer.from(pattern.join('')));
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 12 }).map((some) => Buffer.from(some));
     await fc.assert(

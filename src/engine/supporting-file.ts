@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { SkillError } from '../kernel/errors.ts';
 import { type FileContent, isAbsent, readRegularPart, statOf } from '../kernel/files.ts';
+import type { Around } from '../kernel/hidden.ts';
 import { below } from '../kernel/paths.ts';
 import { count, cut, oneLine } from '../kernel/text.ts';
 import { fileUri, plainAddress } from '../registry/addresses.ts';
@@ -64,12 +65,23 @@ export function readSupportingFile(skill: Skill, asked: string, offset: number, 
 function shownPart(skill: Skill, path: string, offset: number, room: number) {
   const read = (most: number) => {
     const { encoding: _, ...part } = textPart(skill, path, offset, room, (bytes) => fitting(bytes, most));
-    const { text: content, remarks } = shownText(part.content, offset === 0);
+    const { text: content, remarks } = shownText(part.content, around(skill, path, offset, part.nextOffset));
     return { growth: quotedLength(content) - quotedLength(part.content), part: { ...part, content, remarks } };
   };
   const { growth, part } = read(room);
   // No character takes up more than four times the bytes that it has in the file.
   return growth === 0 ? part : read(Math.max(room - growth, Math.floor(room / 4))).part;
+}
+
+/** As far as what is hidden in a part depends on it. */
+const aroundBytes = 80;
+
+function around(skill: Skill, path: string, start: number, end: number | undefined): Around {
+  const textAt = (from: number, to: number): string => readPart(skill, path, from, to - from).bytes.toString('utf8');
+  return {
+    before: start === 0 ? '' : textAt(Math.max(0, start - aroundBytes), start),
+    after: end === undefined ? '' : textAt(end, end + aroundBytes),
+  };
 }
 
 function quotedLength(text: string): number {

@@ -6,6 +6,11 @@ const joining = [
   .map((script) => String.raw`\p{Script_Extensions=${script}}`)
   .join('');
 
+/** Scripts that are written from right to left. */
+const rightToLeft = ['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko', 'Samaritan', 'Mandaic', 'Adlam', 'Hanifi_Rohingya']
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('');
+
 /** Uses of characters without a shape that people rely on; everywhere else such a character is hidden. */
 const wanted = [
   String.raw`^\ufeff`, // a byte order mark
@@ -17,19 +22,40 @@ const wanted = [
   String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180f]`,
   String.raw`(?<=[\p{Script=Khmer}\p{Script=Thai}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Tibetan}])\u200b`, // between words
   String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`, // another form of a character
-].join('|');
+];
+
+/** Further ones in running text. In a name they would make two names look the same. */
+const wantedInText = [
+  String.raw`(?<=\p{L}\p{L})\u00ad(?=\p{L}\p{L})`, // where a word may be broken
+  // A single mark of direction beside right-to-left text, with a few signs or words of another direction between them.
+  String.raw`[\u200e\u200f](?<![\u200e\u200f]{2})(?![\u200e\u200f])(?:(?<=[${rightToLeft}][^\n]{0,16}.)|(?=[^\n]{0,16}[${rightToLeft}]))`,
+];
 
 const shapeless = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
-let pattern: RegExp | undefined;
+const patterns = new Map<readonly string[], RegExp>();
+
+function patternWith(uses: readonly string[]): RegExp {
+  let pattern = patterns.get(uses);
+  if (pattern === undefined) {
+    pattern = new RegExp(`(?:${[...wanted, ...uses].join('|')})|(${shapeless.source})`, 'gu');
+    patterns.set(uses, pattern);
+  }
+  return pattern;
+}
+
+const noMore: readonly string[] = [];
 
 /**
  * Replaces characters that a person does not see and a model reads: tags, bidirectional controls, zero-width and other
  * ignorable characters. Those that an emoji or a script needs stay.
  */
-export function replaceHidden(text: string, form: (character: string, offset: number) => string): string {
+export function replaceHidden(
+  text: string,
+  form: (character: string, offset: number) => string,
+  uses: readonly string[] = noMore,
+): string {
   if (!shapeless.test(text)) return text;
-  pattern ??= new RegExp(`(?:${wanted})|(${shapeless.source})`, 'gu');
-  return text.replace(pattern, (match: string, hidden: string | undefined, offset: number) =>
+  return text.replace(patternWith(uses), (match: string, hidden: string | undefined, offset: number) =>
     hidden === undefined ? match : form(hidden, offset),
   );
 }
@@ -50,15 +76,24 @@ export interface Shown {
   readonly first: number;
 }
 
-export function showHidden(text: string): Shown {
+/** What stands before and after a part of a text, as far as it decides what is hidden in the part. */
+export interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+export function showHidden(text: string, { before, after }: Around = { before: '', after: '' }): Shown {
   const kinds = new Set<string>();
   let [count, first] = [0, -1];
-  const shown = replaceHidden(text, (character, offset) => {
+  const show = (character: string, at: number): string => {
+    const offset = at - before.length;
+    if (offset < 0 || offset >= text.length) return character;
     if (count === 0) first = offset;
     count++;
     const name = codePointOf(character);
     kinds.add(name);
     return `<${name}>`;
-  });
-  return { text: shown, count, kinds: [...kinds], first };
+  };
+  const shown = replaceHidden(before + text + after, show, wantedInText);
+  return { text: shown.slice(before.length, shown.length - after.length), count, kinds: [...kinds], first };
 }
