@@ -32,6 +32,22 @@ describe('searching', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows the tool that is meant, what it does, and the way to run it', async () => {
+    const world = createWorld();
+    library(world);
+    world.skill('project/skills/pottery-shed', { description: 'Looks after what a potter needs.' });
+    const tool =
+      '[tools.mix-glaze]\ndescription = "Weigh out the powders of a celadon glaze."\ncommand = "echo glaze"\n';
+    world.write('project/skills/pottery-shed/skill.toml', tool);
+    const { page, complaints } = await visit(browser(), world, { at: '#/skills?q=weigh+powders+for+a+glaze' });
+    const first = page.getByRole('list', { name: 'Found', exact: true }).getByRole('listitem').first();
+    await first.getByRole('link', { name: 'pottery-shed' }).waitFor();
+    expect(await textOf(first)).toContain('mix-glaze: Weigh out the powders of a celadon glaze.');
+    await first.getByRole('link', { name: 'Run mix-glaze' }).click();
+    await page.getByRole('heading', { level: 1, name: /mix-glaze/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps to the filters, and says so where nothing fits', async () => {
     const world = createWorld();
     library(world);
