@@ -34,10 +34,10 @@ export function createAttempts(now: () => number = Date.now): Attempts {
     if (wrong.size > mostPeers && oldest !== undefined) wrong.delete(oldest);
   }
 
-  /** Seconds until a peer may try another token. */
-  function waitOf(peer: string, digest: string): number {
-    const noted = wrong.get(peer);
-    if (noted === undefined || noted.digests.size < most || noted.digests.has(digest)) return 0;
+  /** Seconds until this token may be tried. */
+  function waitOf(socket: Socket, token: string): number {
+    const noted = wrong.size === 0 ? undefined : wrong.get(whoseIs(socket));
+    if (noted === undefined || noted.digests.size < most || noted.digests.has(sha256(token))) return 0;
     return Math.ceil((noted.ends - now()) / 1000);
   }
 
@@ -53,16 +53,13 @@ export function createAttempts(now: () => number = Date.now): Attempts {
       forgetOld();
       // A long one that is right was not guessed; behind a proxy, all have the address of those who guess. Asked once: some
       // tokens are good for one time only.
-      const isLong = token.length >= shortestToken;
-      const isFree = isLong || wrong.size === 0 || known.has(socket);
-      const seconds = isFree ? 0 : waitOf(whoseIs(socket), sha256(token));
-      if (seconds > 0) return seconds;
-      if (isRight()) {
+      const isFree = token.length >= shortestToken || known.has(socket);
+      if ((isFree || waitOf(socket, token) === 0) && isRight()) {
         known.add(socket);
         return 'right';
       }
-      const late = wrong.size === 0 ? 0 : waitOf(whoseIs(socket), sha256(token));
-      if (late > 0) return late;
+      const seconds = waitOf(socket, token);
+      if (seconds > 0) return seconds;
       note(whoseIs(socket), sha256(token));
       return 'wrong';
     },
