@@ -194,7 +194,7 @@ function batchProblemIn(body: unknown, server: Server): string | null {
 }
 
 function opensSession(body: unknown): boolean {
-  return Array.isArray(body) ? body.some(isInitializeRequest) : isInitializeRequest(body);
+  return Array.isArray(body) ? body.some(opensSession) : isMethod(body, 'initialize') && isInitializeRequest(body);
 }
 
 function chained(before: (() => void) | undefined, after: () => void): () => void {
