@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Logger, withFacts } from '../kernel/log.ts';
 
 /** One request and its answer. */
@@ -11,6 +12,8 @@ export interface Exchange {
   readonly path: string;
   /** Names the exchange in every log line and, as `X-Request-Id`, to the client. */
   readonly id: string;
+  /** When it came in, on the clock of `performance.now()`. */
+  readonly startedAt: number;
   /** Adds the id to every line. */
   readonly log: Logger;
   /** Does one of many pieces of work when it is its turn: others come in between. Not done once the client has gone. */
@@ -34,29 +37,30 @@ export interface Pages {
 
 export type Route = (exchange: Exchange) => void | Promise<void>;
 
+/** What all exchanges of a server have in common. */
+export interface Common {
+  readonly log: Logger;
+  turn(socket: Socket, work: () => Promise<void>): Promise<void>;
+}
+
 /** A class, because every request makes one: what most never look at is then made for those that do, at no cost. */
 export class OpenExchange implements Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
   readonly id: string;
-  readonly #log: Logger;
-  readonly turn: Exchange['turn'];
+  readonly startedAt = performance.now();
+  readonly #common: Common;
   #url: URL | undefined;
-  #ownLog: Logger | undefined;
+  #log: Logger | undefined;
   refusal: Refusal | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { id, log, turn }: Pick<Exchange, 'id' | 'log' | 'turn'>,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, id: string, common: Common) {
     this.request = request;
     this.response = response;
     this.path = pathOf(request.url ?? '');
     this.id = id;
-    this.#log = log;
-    this.turn = turn;
+    this.#common = common;
   }
 
   get url(): URL {
@@ -67,8 +71,12 @@ export class OpenExchange implements Exchange {
   }
 
   get log(): Logger {
-    this.#ownLog ??= withFacts(this.#log, { request: this.id });
-    return this.#ownLog;
+    this.#log ??= withFacts(this.#common.log, { request: this.id });
+    return this.#log;
+  }
+
+  turn(work: () => Promise<void>): Promise<void> {
+    return this.#common.turn(this.request.socket, work);
   }
 }
 

@@ -4,10 +4,9 @@ import type { Logger } from '../kernel/log.ts';
 import { hasToken, isFromKnownPlace, isWellFormed } from './admission.ts';
 import { answerJson, refuse, rpcCodes } from './answers.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
-import { type Exchange, OpenExchange, type Pages, type Route } from './exchange.ts';
+import { type Common, type Exchange, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
 import { createIds } from './ids.ts';
-import type { Journal } from './journal.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Sockets } from './sockets.ts';
 import type { TokenCheck } from './token.ts';
@@ -19,18 +18,18 @@ export interface HandlerParts {
   readonly pages?: Pages | undefined;
   readonly limits: HttpLimits;
   readonly sockets: Sockets;
-  readonly journal: Journal;
   readonly log: Logger;
 }
 
 /** What stands between a connection and a route. */
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
-  const { sockets, journal, log, limits } = parts;
+  const { sockets, log, limits } = parts;
   const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
   /** These know by themselves who may ask. */
   const open = new Set<Route | undefined>([answerHealth, parts.pages?.serve]);
   const nextId = createIds();
+  const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
 
   function serve(exchange: Exchange): void | Promise<void> {
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
@@ -55,7 +54,8 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     else refuse(exchange, 500, rpcCodes.internal, 'internal error; see the log of the server');
   }
 
-  function run(exchange: Exchange, hasRoom: boolean): void {
+  function start(exchange: Exchange, hasRoom: boolean): void {
+    if (sockets.closing) exchange.response.setHeader('Connection', 'close');
     if (!hasRoom || (sockets.isScarce && isLarge(exchange))) {
       refuse(exchange, 503, rpcCodes.refused, 'too many requests at once', { 'Retry-After': '1' });
       return;
@@ -68,19 +68,12 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
   }
 
   return (request, response) => {
-    const startedAt = performance.now();
-    const id = nextId();
-    const { socket } = request;
-    const exchange = new OpenExchange(request, response, { id, log, turn: (work) => sockets.turn(socket, work) });
+    const exchange = new OpenExchange(request, response, nextId(), common);
     // Without a listener an error of a stream would end the process; the client it concerns is gone.
     request.on('error', ignore);
     response.on('error', ignore);
-    response.once('close', () => journal.over(exchange, startedAt));
-    response.setHeader('X-Request-Id', id);
-    sockets.begin(request, response, (hasRoom) => {
-      if (sockets.closing) response.setHeader('Connection', 'close');
-      run(exchange, hasRoom);
-    });
+    response.setHeader('X-Request-Id', exchange.id);
+    sockets.begin(exchange, start);
   };
 }
 

@@ -9,7 +9,7 @@ const routine: ReadonlySet<number> = new Set([404, 405, 500]);
 /** Tells what happened. A flood of refusals makes a few lines and a count, not a flood of lines. */
 export interface Journal {
   /** One line for an exchange that is over. */
-  over(exchange: Exchange, startedAt: number): void;
+  over(exchange: Exchange): void;
   /** A refusal without an exchange: `kind` groups lines that are counted together. */
   refused(kind: string, message: string, facts: LogFacts): void;
   close(): void;
@@ -38,12 +38,11 @@ export function createJournal(log: Logger): Journal {
 
   return {
     refused,
-    over(exchange, startedAt) {
+    over(exchange) {
       const { response, refusal } = exchange;
       const status = response.statusCode;
-      if (refusal === undefined || routine.has(status))
-        log.debug(refusal?.message ?? 'answered', factsOf(exchange, startedAt));
-      else refused(String(status), refusal.message, { ...factsOf(exchange, startedAt), ...senderOf(exchange) });
+      if (refusal === undefined || routine.has(status)) log.debug(refusal?.message ?? 'answered', factsOf(exchange));
+      else refused(String(status), refusal.message, { ...factsOf(exchange), ...senderOf(exchange) });
     },
     close() {
       for (const [kind, window] of windows) end(kind, window);
@@ -57,7 +56,7 @@ interface Window {
 }
 
 /** The path without its query, which may hold what is nobody else's business. */
-function factsOf({ request, response, refusal, path, id }: Exchange, startedAt: number): LogFacts {
+function factsOf({ request, response, refusal, path, id, startedAt }: Exchange): LogFacts {
   return {
     request: id,
     method: request.method,

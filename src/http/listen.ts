@@ -70,7 +70,6 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     pages: options.pages,
     limits,
     sockets,
-    journal,
     log,
   });
   server.on('request', handle);

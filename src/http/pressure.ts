@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { tendHeap } from './heap.ts';
 
 /** A connection with an exchange under way, as far as its memory goes. */
 export interface Loaded {
@@ -58,6 +59,7 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
     const left = relieve(loaded, now);
     const wasScarce = isScarce;
     isScarce = left > limit / 2;
+    tendHeap(left, limit / 64);
     if (wasScarce && !isScarce) onRelief();
     if (loaded.length > 0) arm(known.size > 0);
   }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Exchange } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import type { HttpLimits } from './limits.ts';
 import { createPressure, type Loaded } from './pressure.ts';
@@ -14,8 +15,8 @@ export interface Sockets {
   readonly closing: boolean;
   /** Whether clients hold as much memory as they may, and large requests have to come later. */
   readonly isScarce: boolean;
-  /** To be called for each exchange; `start` is called when it may begin, and told whether its peer has room for it. */
-  begin(request: IncomingMessage, response: ServerResponse, start: (hasRoom: boolean) => void): void;
+  /** To be called for each exchange. */
+  begin(exchange: Exchange, start: Start): void;
   /** Does a piece of what was asked for in one go when it is its turn; not where the connection is closed. */
   turn(socket: Socket, work: () => Promise<void>): Promise<void>;
   /** Whether an answer on this connection has begun and has not ended. */
@@ -23,21 +24,18 @@ export interface Sockets {
   close(graceMs: number): Promise<void>;
 }
 
+/** Called when an exchange may begin, and told whether its peer has room for it. */
+type Start = (exchange: Exchange, hasRoom: boolean) => void;
+
 interface Connection {
   readonly socket: Socket;
   readonly peer: string;
   /** The first is under way, the others wait for it. */
-  readonly exchanges: Begun[];
+  readonly exchanges: Exchange[];
   /** Whether it has ever had one. */
   isUsed: boolean;
   /** What had been read when the last exchange was over. */
   readBefore: number;
-}
-
-interface Begun {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly start: (hasRoom: boolean) => void;
 }
 
 /** A timer that is set for longer goes off at once. */
@@ -56,7 +54,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
       connections.remove(connection.peer, connection);
     },
   });
-  const underWay = createShares<ServerResponse>({ limit: limits.exchanges, idle: [], giveUp: () => {} });
+  const underWay = createShares<Exchange>({ limit: limits.exchanges, idle: [], giveUp: () => {} });
   const pressure = createPressure({
     limit: limits.bufferBytes,
     *connections() {
@@ -103,24 +101,27 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     else if (connection.isUsed && connection.exchanges.length === 0) socket.destroy();
   }
 
-  function start(connection: Connection, { response, start: begin }: Begun, urgency: Urgency): void {
-    const { peer } = connection;
-    turns.take(peer, urgency, () => {
-      if (response.destroyed) return undefined;
-      const hasRoom = underWay.makeRoom(peer);
-      underWay.add(peer, response);
-      pressure.watch();
-      begin(hasRoom);
+  function begin({ peer }: Connection, exchange: Exchange, start: Start): void {
+    if (exchange.response.destroyed) return;
+    const hasRoom = underWay.makeRoom(peer);
+    underWay.add(peer, exchange);
+    pressure.watch();
+    start(exchange, hasRoom);
+  }
+
+  function beginLater(connection: Connection, exchange: Exchange, urgency: Urgency, start: Start): void {
+    turns.take(connection.peer, urgency, () => {
+      begin(connection, exchange, start);
       return undefined;
     });
   }
 
-  function over(connection: Connection, begun: Begun): void {
+  function over(connection: Connection, exchange: Exchange, start: Start): void {
+    journal.over(exchange);
     const { exchanges, peer, socket } = connection;
-    const at = exchanges.indexOf(begun);
-    if (at === -1) return;
+    const at = exchanges.indexOf(exchange);
     exchanges.splice(at, 1);
-    underWay.remove(peer, begun.response);
+    underWay.remove(peer, exchange);
     if (at > 0) {
       waiting -= 1; // it went with its connection
       return;
@@ -130,7 +131,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     const [next] = exchanges;
     if (next !== undefined) {
       waiting -= 1;
-      if (!socket.destroyed) start(connection, next, 'among-many');
+      if (!socket.destroyed) beginLater(connection, next, 'among-many', start);
     } else if (closed !== undefined) socket.destroySoon();
   }
 
@@ -148,17 +149,16 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     get isScarce() {
       return pressure.isScarce;
     },
-    begin(request, response, begin) {
-      const { socket } = request;
-      const connection = open.get(socket);
+    begin(exchange, start) {
+      const connection = open.get(exchange.request.socket);
       if (connection === undefined) return; // closed by now
       connection.isUsed = true;
-      const begun = { request, response, start: begin };
-      connection.exchanges.push(begun);
-      response.once('close', () => over(connection, begun));
-      if (connection.exchanges.length === 1) return start(connection, begun, 'alone');
+      const count = connection.exchanges.push(exchange);
+      exchange.response.once('close', () => over(connection, exchange, start));
+      if (count === 1 && turns.isFree()) return begin(connection, exchange, start);
+      if (count === 1) return beginLater(connection, exchange, 'alone', start);
       waiting += 1;
-      if (connection.exchanges.length > limits.pipelined || waiting > limits.waiting) {
+      if (count > limits.pipelined || waiting > limits.waiting) {
         drop(connection, 'a connection was closed: too many requests wait on it');
       }
     },
@@ -189,7 +189,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
  * Of answers that wait behind another one on their connection Node forgets to say that they are closed with it: who
  * sends many requests in one go and leaves would be counted, and kept, for ever.
  */
-function giveUp(exchanges: readonly Begun[]): void {
+function giveUp(exchanges: readonly Exchange[]): void {
   for (const { response } of [...exchanges]) {
     response.destroy();
     response.emit('close');
@@ -198,14 +198,15 @@ function giveUp(exchanges: readonly Begun[]): void {
 
 /** A request of so few bytes does not count by itself. */
 const littleBytes = 16 * 1024;
-/** What a connection takes besides, in all the objects that stand for it, where its client keeps it waiting. */
-const besidesBytes = 32 * 1024;
+/** What a connection takes besides, in all the objects that stand for it, where its client keeps it waiting for so long. */
+const [besidesBytes, besidesMs] = [32 * 1024, 200];
 
 function loadOf({ socket, peer, exchanges, readBefore }: Connection): Loaded {
   const [first] = exchanges;
   const received = socket.bytesRead - readBefore;
   const unread = first?.response.writableLength ?? 0;
   const awaitsClient = unread > 0 || exchanges.length > 1 || first?.request.complete === false;
-  const bytes = unread + (received > littleBytes ? received : 0) + (awaitsClient ? besidesBytes : 0);
+  const waitedMs = awaitsClient && first !== undefined ? performance.now() - first.startedAt : 0;
+  const bytes = unread + (received > littleBytes ? received : 0) + (waitedMs > besidesMs ? besidesBytes : 0);
   return { socket, peer, bytes, awaitsClient };
 }

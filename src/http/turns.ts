@@ -6,6 +6,8 @@ export type Urgency = 'alone' | 'among-many';
  * between a few pieces whatever has come in meanwhile is heard. So a client that asks for much at once waits longest.
  */
 export interface Turns {
+  /** Whether a request by itself may begin at once: no other waits, and little was begun since all were last heard. */
+  isFree(): boolean;
   /** Work among many that returns a promise takes up one of few places until it is settled. */
   take(peer: string, urgency: Urgency, begin: Begin): void;
   /** Goes on after a time in which work among many had to wait. */
@@ -15,10 +17,10 @@ export interface Turns {
 type Begin = () => undefined | Promise<unknown>;
 
 /**
- * Pieces that are begun before the event loop goes round again, and the time after which no more are: an answer takes many
+ * Waiting pieces that are begun before the event loop goes round again, and the time after which none are: an answer takes many
  * rounds, so that whoever asks for little waits for as many times what a round takes.
  */
-const [atOnce, roundMs] = [4, 2];
+const [atOnce, roundMs] = [16, 4];
 /** Pieces among many that are under way at once: what they make is soon done with, and not kept while all go on together. */
 const mostAmongMany = 1;
 /** Every so many pieces one of the less urgent is begun, so that they never wait for good. */
@@ -30,7 +32,7 @@ export function createTurns(isScarce: () => boolean): Turns {
   let scheduled = 0;
   let begun = 0;
   let amongMany = 0;
-  /** Those that are scheduled in one round belong to the next one. */
+  /** A round is what is begun at once when requests come in, and what is begun after that of those that wait. */
   let round: Round = { startedAt: 0 };
   let nextRound: Round = { startedAt: 0 };
 
@@ -47,7 +49,7 @@ export function createTurns(isScarce: () => boolean): Turns {
   function run(own: Round): void {
     scheduled -= 1;
     if (own !== round) {
-      own.startedAt = performance.now();
+      own.startedAt ||= performance.now();
       round = own;
       nextRound = { startedAt: 0 };
     } else if (performance.now() - own.startedAt > roundMs) {
@@ -74,6 +76,13 @@ export function createTurns(isScarce: () => boolean): Turns {
   }
 
   return {
+    isFree() {
+      if (queues.alone.size > 0) return false;
+      if (nextRound.startedAt > 0) return performance.now() - nextRound.startedAt <= roundMs;
+      nextRound.startedAt = performance.now();
+      schedule();
+      return true;
+    },
     take(peer, urgency, begin) {
       const queue = queues[urgency];
       const waiting = queue.get(peer);

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Settings } from '../../config/settings.ts';
 import type { SessionHealth } from '../../engine/operations/health.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -49,8 +48,6 @@ export async function serveHttp(
   pages?: ServedPages,
 ): Promise<Serving> {
   const { sessionTimeout, transport, authToken } = settings;
-  // By default the heap may grow to several times what is in use before garbage is collected, which a flood would bring about.
-  setFlagsFromString('--heap-growing-percent=30');
   const endpoint = createEndpoint(factory, { sessionTimeout, log });
   const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
   const http = await listen(
