@@ -9,7 +9,7 @@ import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Placement } from './placement.ts';
-import { lookAtTools, type ToolFits } from './tool-fit.ts';
+import { createToolFits, firstIn, type ToolFits } from './tool-fit.ts';
 
 /** A skill that was found, and what else is the same. */
 export interface Found {
@@ -55,7 +55,8 @@ export async function ask(
   const { direction, problem } = await directionOf(asked, embedder, halves);
   const question = { words: askedWords(asked), direction };
   const ranking = await inBreaths(rank(placement.collection, question, halves), createBreath());
-  const tools = await lookAtTools({ placement, ranking, question, embedder }, environment);
+  const tools = createToolFits({ placement, ranking, question, embedder }, environment);
+  await tools.raise(ranking, firstIn(ranking));
   const found = await take(placement, ranking, { limit, accepts, isNarrowed });
   return { found, ranking, question, tools, ...(problem !== undefined && { problem }) };
 }

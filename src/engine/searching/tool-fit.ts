@@ -19,13 +19,17 @@ export interface ToolFit {
   readonly words: number;
   /** How near its name and description come to the question, from 0 to 1. */
   readonly meaning: number;
-  /** Both together, as skills are scored. */
-  readonly score: number;
 }
 
+/**
+ * Compares the tools of skills with a question. A skill is as good as the better of itself and its best tool: what
+ * brings ten tools is about none of them as a whole, and would come after every skill that is about one thing.
+ */
 export interface ToolFits {
   /** All tools of a skill, the one that fits best first. */
   of(skill: Skill): Promise<readonly ToolFit[]>;
+  /** Raises the scores of skills to those of their tools; to be done again whenever scores are made anew. */
+  raise(ranking: Ranking, documents: Iterable<number>): Promise<void>;
   /** The tools that have raised the score of a document. */
   readonly raised: ReadonlyMap<number, ToolFit>;
 }
@@ -34,13 +38,18 @@ export interface ToolFits {
 const least = { words: 0.2, meaning: 0.4 } as const;
 /** A tool that takes something by that name has to do with it, but need not be about it. */
 const parameterShare = 0.5;
-/** The tools of so many skills are looked at before the best are chosen. */
-const firstLook = 20;
+/** The tools of so many skills are looked at, by their scores and by their words: a word for one tool of many weighs little in a score. */
+const first = { byScore: 20, byWords: 10 } as const;
 /** A description says in its first sentences what it is about; one that goes on would fit every question. */
 const mostUnits = 400;
 
 export function doesFit({ words, meaning }: ToolFit): boolean {
   return words >= least.words || meaning >= least.meaning;
+}
+
+/** The skills whose tools are worth a look. */
+export function firstIn({ scores, words }: Ranking): Set<number> {
+  return new Set([...best(scores, first.byScore), ...best(words, first.byWords)]);
 }
 
 interface Asked {
@@ -50,13 +59,8 @@ interface Asked {
   readonly embedder: Promise<Embedder> | undefined;
 }
 
-/**
- * Looks at the tools of the first skills of a ranking. A skill is as good as the better of itself and its best tool:
- * what brings ten tools is about none of them as a whole, and would come after every skill that is about one thing.
- */
-export async function lookAtTools(asked: Asked, environment: Environment): Promise<ToolFits> {
-  const { placement, ranking } = asked;
-  const { scores } = ranking;
+export function createToolFits(asked: Asked, environment: Environment): ToolFits {
+  const { placement } = asked;
   const fits = new Map<Skill, Promise<readonly ToolFit[]>>();
   const raised = new Map<number, ToolFit>();
   const of = (skill: Skill) => {
@@ -64,15 +68,26 @@ export async function lookAtTools(asked: Asked, environment: Environment): Promi
     fits.set(skill, known);
     return known;
   };
-  for (const document of best(scores, firstLook)) {
-    const [skill] = placement.ownersOf(document);
-    if (skill === undefined) continue;
-    const [first] = await of(skill);
-    if (first === undefined || first.score <= (scores[document] as number)) continue;
-    scores[document] = first.score;
-    raised.set(document, first);
-  }
-  return { of, raised };
+  return {
+    of,
+    raised,
+    async raise(ranking, documents) {
+      const { scores } = ranking;
+      raised.clear();
+      for (const document of documents) {
+        const [skill] = placement.ownersOf(document);
+        const [fit] = skill === undefined ? [] : await of(skill);
+        if (fit === undefined || scoreOf(fit, ranking) <= (scores[document] as number)) continue;
+        scores[document] = scoreOf(fit, ranking);
+        raised.set(document, fit);
+      }
+    },
+  };
+}
+
+/** As skills are scored. */
+function scoreOf({ words, meaning }: ToolFit, { share }: Ranking): number {
+  return (1 - share) * words + share * meaning;
 }
 
 async function fitsOf(
@@ -87,10 +102,9 @@ async function fitsOf(
   for (const tool of tools) {
     const { own, parameters, spoken } = textsOf(tool);
     const said = (term: string) => (own.has(term) ? 1 : parameters.has(term) ? parameterShare : 0);
-    const [words, meaning] = [coverage(ranking, said), Math.max(0, await near(spoken))];
-    fits.push({ tool, words, meaning, score: (1 - ranking.share) * words + ranking.share * meaning });
+    fits.push({ tool, words: coverage(ranking, said), meaning: Math.max(0, await near(spoken)) });
   }
-  return fits.sort((a, b) => b.score - a.score);
+  return fits.sort((a, b) => scoreOf(b, ranking) - scoreOf(a, ranking));
 }
 
 /** A skill is found anew by every look at the disk, as its mark is; between two looks its tools are not read again. */
