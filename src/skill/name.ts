@@ -18,7 +18,7 @@ export function labelOf(written: string, folder: string): string {
 function safeName(plain: string): string {
   const parts = plain.split(/[/\\\0]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
   const joined = parts.join('-').replace(/\.{2,}/g, '.');
-  return joined === '.' ? '' : joined.replace(/^[-@\s]+/, '');
+  return joined === '.' ? '' : joined.replace(/^[-@\s]+/, '').trimEnd();
 }
 
 /** Whether a requested name could name a path. Such a request is refused, never looked up. */
