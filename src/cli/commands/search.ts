@@ -113,7 +113,7 @@ function explained({ explanation, scores, score }: SearchHit): string[] {
   if (explanation === undefined) return [];
   const { shares, words, tool } = explanation;
   const sumOf = (by: SearchHit['scores']): string =>
-    `${shares.words} × words ${by.words.toFixed(3)} + ${shares.meaning} × meaning ${by.meaning.toFixed(3)}`;
+    `${shares.words.toFixed(2)} × words ${by.words.toFixed(3)} + ${shares.meaning.toFixed(2)} × meaning ${by.meaning.toFixed(3)}`;
   const lines = words.map(({ written, word, as, by, rarity, fields }) => {
     const places = Object.entries(fields).map(([field, part]) => `${field} ${part.toFixed(3)}`);
     const found =

@@ -3,8 +3,8 @@ import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Embedder } from '../../search/embedders/embedder.ts';
-import { type Halves, type Question, type Ranking, rank } from '../../search/rank/fuse.ts';
+import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';
+import { compareHits, type Halves, lookCloser, type Question, type Ranking, rank } from '../../search/rank/fuse.ts';
 import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -43,6 +43,9 @@ type Accepts = (skill: Skill) => Promise<boolean>;
 /** More of a query than this is not looked at: it says what is sought long before. */
 const mostUnits = 20_000;
 
+/** So many of the first hits get a second look. */
+const closerHits = 30;
+
 /** Ranks the skills of an index by a query, and takes the best that are accepted. */
 export async function ask(
   placement: Placement,
@@ -52,23 +55,45 @@ export async function ask(
   environment: Environment,
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
-  const { direction, problem } = await directionOf(asked, embedder, halves);
+  const { direction, closer, problem } = await directionOf(asked, embedder, halves);
   const question = { words: askedWords(asked), direction };
-  const ranking = await inBreaths(rank(placement.collection, question, halves), createBreath());
-  const tools = createToolFits({ placement, ranking, question, embedder }, environment);
-  await tools.raise(ranking, firstIn(ranking));
-  const found = await take(placement, ranking, { limit, accepts, isNarrowed });
+  const first = await inBreaths(rank(placement.collection, question, halves), createBreath());
+  const tools = createToolFits({ placement, ranking: first, question, embedder }, environment);
+  await tools.raise(first, firstIn(first));
+  const taken = await take(placement, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
+  const ranking = closer === undefined ? first : lookCloser(first, foundBy(closer, taken));
+  if (closer !== undefined) await tools.raise(ranking, documentsOf(taken));
+  const found = ordered(taken, ranking, placement).slice(0, limit);
+  compareHits(ranking, documentsOf(found));
   return { found, ranking, question, tools, ...(problem !== undefined && { problem }) };
+}
+
+function documentsOf(found: readonly Found[]): number[] {
+  return found.map(({ document }) => document);
+}
+
+/** How much of a question each skill says of itself in near words. */
+function foundBy({ nearWords, likeness }: CloserLook, found: readonly Found[]) {
+  const near = new Map(found.map(({ skill, document }) => [document, nearWords([skill.name, skill.description])]));
+  return { near, likeness };
+}
+
+/** Best first. Which of equals comes first must not depend on how the index came about. */
+function ordered(found: readonly Found[], { scores }: Ranking, placement: Placement): Found[] {
+  const scoreOf = ({ document }: Found) => scores[document] as number;
+  return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || placement.rowOf(a.document) - placement.rowOf(b.document));
 }
 
 async function directionOf(
   text: string,
   embedder: Promise<Embedder> | undefined,
   halves: Halves,
-): Promise<{ direction: Float32Array | null; problem?: string }> {
+): Promise<{ direction: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
   if (halves === 'words' || embedder === undefined) return { direction: null };
   try {
-    return { direction: await (await embedder).query(text) };
+    const opened = await embedder;
+    const direction = await opened.query(text);
+    return { direction, closer: opened.lookCloser?.(text, direction) };
   } catch (error) {
     return { direction: null, problem: reasonOf(error) };
   }

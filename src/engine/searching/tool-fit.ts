@@ -72,13 +72,14 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
     of,
     raised,
     async raise(ranking, documents) {
-      const { scores } = ranking;
+      const { scores, evidence } = ranking;
       raised.clear();
       for (const document of documents) {
         const [skill] = placement.ownersOf(document);
         const [fit] = skill === undefined ? [] : await of(skill);
         if (fit === undefined || scoreOf(fit, ranking) <= (scores[document] as number)) continue;
         scores[document] = scoreOf(fit, ranking);
+        evidence[document] = Math.max(evidence[document] as number, scoreOf(fit, ranking));
         raised.set(document, fit);
       }
     },

@@ -1,4 +1,5 @@
 import type { EmbeddedParts } from '../model/embed.ts';
+import type { NearWords } from '../model/near-words.ts';
 
 /** Makes directions of texts: near ones for texts that mean nearly the same. */
 export interface Embedder {
@@ -10,6 +11,15 @@ export interface Embedder {
   query(text: string): Promise<Float32Array>;
   /** The directions of skills, of length 1, in their order. All have the same dimensions, a multiple of 16. */
   skills(skills: readonly EmbeddedParts[]): Promise<Float32Array[]>;
+  /** What a second look at the first hits needs, where the embedder has directions of single words. */
+  readonly lookCloser?: (question: string, direction: Float32Array) => CloserLook;
+}
+
+export interface CloserLook {
+  /** Compares texts with the question word by word. */
+  readonly nearWords: NearWords;
+  /** Whether the question sounds like a task for a skill, from −3 to 3. */
+  readonly likeness: number;
 }
 
 /** Where the directions come from. Plain data, so that it can be handed to another thread. */
@@ -30,4 +40,4 @@ export function embedderId(choice: EmbedderChoice): string {
 }
 
 /** The digest of the table that comes with the package. */
-export const localTableDigest = 'cc6bdd60748a5c2b42c4a6e591e544218d1201140fe49fb39ca19ab7d14adbef';
+export const localTableDigest = 'ec08f6f7ee5a52761810627b14f4b36e622392e2ce4bd0ce9f7115be07c604fd';

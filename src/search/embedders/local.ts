@@ -3,24 +3,34 @@ import { readRegularFile } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { packageFile } from '../../kernel/package-file.ts';
 import { embedSkill, embedText } from '../model/embed.ts';
+import { createNearWords } from '../model/near-words.ts';
 import { openTable, type Table } from '../model/table.ts';
+import { taskLikeness } from '../model/task-likeness.ts';
 import { type Embedder, localTableDigest } from './embedder.ts';
 
 const asset = 'assets/skill-vectors-128d-q4.bin';
 const mostBytes = 16 * 1024 * 1024;
 
 /** Read once, by the first who needs it. */
-let table: Table | undefined;
+let opened: Embedder | undefined;
 
 /** The embedder that comes with the package: no download, no service, no other process. */
 export function openLocalEmbedder(): Embedder {
-  table ??= readTable();
-  const opened = table;
+  opened ??= embedderOf(readTable());
+  return opened;
+}
+
+function embedderOf(table: Table): Embedder {
+  let nearWordsOf: ReturnType<typeof createNearWords> | undefined;
   return {
     id: `local:${localTableDigest}`,
     isNear: true,
-    query: async (text) => embedText(opened, text),
-    skills: async (skills) => skills.map((skill) => embedSkill(opened, skill)),
+    query: async (text) => embedText(table, text),
+    skills: async (skills) => skills.map((skill) => embedSkill(table, skill)),
+    lookCloser(question, direction) {
+      nearWordsOf ??= createNearWords(table);
+      return { nearWords: nearWordsOf(question), likeness: taskLikeness(direction) };
+    },
   };
 }
 

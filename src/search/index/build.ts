@@ -1,4 +1,5 @@
 import type { Lexicon } from '../text/lexicon.ts';
+import { quantize } from '../vectors/quantize.ts';
 import type { IndexedDocument } from './document.ts';
 import { gramBytes } from './grams.ts';
 import { keyBytes } from './key.ts';
@@ -58,18 +59,6 @@ function writeTerms(documents: readonly IndexedDocument[], lexicon: Lexicon) {
       writer.posting(holders[at] as number, said[at] as number);
   }
   return { terms: used.length, parts: writer.end() };
-}
-
-/** Writes a vector as whole numbers from −127 to 127; returns what each of them is worth. */
-export function quantize(vector: Float32Array, into: Int8Array, at: number): number {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  if (largest === 0) return 0;
-  const scale = largest / 127;
-  vector.forEach((value, index) => {
-    into[at + index] = Math.round(value / scale);
-  });
-  return scale;
 }
 
 export function bytesOf(array: Float32Array | Int8Array): Uint8Array {

@@ -41,7 +41,7 @@ async function segment(): Promise<Uint8Array> {
  * text/lexicon.ts) or `layoutVersion` (in layout.ts) must be raised, or old files would be read as if they were new;
  * and only then is the digest here to be replaced.
  */
-const pinned = '8202c4a2d5f0d4057f07b711cf9058a24a7df68bb0ebf40ddc2d4b82a79d4d71';
+const pinned = '9732728b2bc2929cb0d09f97e31c941e3ec69bb93e6b8db73513de312e8a1e54';
 
 it('an index has the same bytes as ever, unless its version is raised', async () => {
   const bytes = await segment();

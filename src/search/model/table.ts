@@ -1,10 +1,15 @@
 import { beginsWithIdeograph } from '../text/runs.ts';
+import { quantize } from '../vectors/quantize.ts';
 
 /** A static table of word vectors: 4 bits a component, one scale a row, and rows of hashed n-grams for unknown words. */
 export interface Table {
   readonly dimensions: number;
   /** Adds what a token stands for to a sum. */
   add(token: string, sum: Float32Array): void;
+  /** The row of a token, or what stands for one that the table does not know. */
+  rowOf(token: string): number | Int8Array;
+  /** Writes a row as whole numbers, and returns their length; 0 if it stands for nothing. */
+  unpack(row: number | Int8Array, into: Int8Array, at: number): number;
 }
 
 const magic = 0x31454b53;
@@ -42,18 +47,48 @@ export function openTable(file: Buffer): Table {
     }
   };
 
+  const addToken = (token: string, sum: Float32Array) => {
+    const row = find(token);
+    if (row !== -1) return addRow(row, 1, sum);
+    if (beginsWithIdeograph(token)) return;
+    const framed = `<${token}>`;
+    const share = 1 / gramCount(framed.length);
+    for (let size = shortestGram; size <= longestGram; size++) {
+      for (let at = 0; at + size <= framed.length; at++) addRow(words + (hash(framed, at, size) % buckets), share, sum);
+    }
+  };
+
+  const made = new Float32Array(dimensions);
+
   return {
     dimensions,
-    add(token, sum) {
+    add: addToken,
+    rowOf(token) {
       const row = find(token);
-      if (row !== -1) return addRow(row, 1, sum);
-      if (beginsWithIdeograph(token)) return;
-      const framed = `<${token}>`;
-      const share = 1 / gramCount(framed.length);
-      for (let size = shortestGram; size <= longestGram; size++) {
-        for (let at = 0; at + size <= framed.length; at++)
-          addRow(words + (hash(framed, at, size) % buckets), share, sum);
+      if (row !== -1) return row;
+      const packed = new Int8Array(dimensions);
+      addToken(token, made.fill(0));
+      quantize(made, packed, 0);
+      return packed;
+    },
+    unpack(row, into, at) {
+      let squares = 0;
+      if (typeof row === 'number') {
+        // Whole numbers already, whatever their scale.
+        const from = valuesAt + (row * dimensions) / 2;
+        for (let byte = 0; byte < dimensions / 2; byte++) {
+          const pair = bytes[from + byte] as number;
+          const even = (pair & 15) - 8;
+          const odd = (pair >> 4) - 8;
+          into[at + 2 * byte] = even;
+          into[at + 2 * byte + 1] = odd;
+          squares += even * even + odd * odd;
+        }
+      } else {
+        into.set(row, at);
+        for (const value of row) squares += value * value;
       }
+      return Math.sqrt(squares);
     },
   };
 }

@@ -2,7 +2,7 @@ import { isAscii } from '../../kernel/text.ts';
 import { compatible, eachRun, humpsOf, plainWord } from '../text/runs.ts';
 
 /** The table was made for texts of so many tokens at most. */
-const mostTokens = 256;
+export const mostTokens = 256;
 const longestWord = 128;
 
 /** A word as the table has it. Most words are plain, and need not be asked about their marks. */

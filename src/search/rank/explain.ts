@@ -3,7 +3,7 @@ import { createLexicon } from '../text/lexicon.ts';
 import type { Collection } from './collection.ts';
 import type { Candidate } from './expand.ts';
 import { holdersOf } from './holders.ts';
-import { leastSaid, type WordMatch, worthOf } from './words.ts';
+import { leastSaid, saidBy, type WordMatch, worthOf } from './words.ts';
 
 /** What one word of the query added to the score of one skill, and from where. */
 export interface WordExplanation {
@@ -35,7 +35,7 @@ export function explainWords(
       const fields = weights.get(one.term);
       if (fields === undefined) continue;
       const rarity = rarityOf(collection, one.term);
-      const said = Math.max(flattened(total(fields)), leastSaid(collection, rarity));
+      const said = Math.max(saidBy(flattened(total(fields))), leastSaid(collection, rarity));
       const score = one.share * rarity * (flatness + 1) * said;
       if (score > best.score) best = { score, one };
     }

@@ -1,6 +1,6 @@
 import type { Steps } from '../../kernel/breath.ts';
-import { quantize } from '../index/build.ts';
 import { normalised } from '../model/embed.ts';
+import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';
 
 /** How near every document is to a direction, from −1 to 1. */

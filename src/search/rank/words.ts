@@ -65,12 +65,21 @@ function scoreWord(
   found.forEach(({ share }, at) => {
     const list = lists[at] as Postings;
     const rarity = worthOf(collection, list.count);
-    raise(best, list, (share * rarity * (flatness + 1)) / 255, 255 * leastSaid(collection, rarity));
+    raise(best, list, share * rarity * (flatness + 1), leastSaid(collection, rarity));
   });
   for (const list of lists) move(best, list, scores);
   // A word that nobody writes counts in full: who matches on nothing but a stray other word is no good match.
   return { word, written, worth: (flatness + 1) * worthOf(collection, own.count), found };
 }
+
+/**
+ * How much a mention says, by how much it is about: somewhat more than in proportion, so that a skill that has every
+ * word of a question in its text is not far behind one that has a single word in its name.
+ */
+export function saidBy(impact: number): number {
+  return impact ** 0.75;
+}
+const said = Float32Array.from({ length: 256 }, (_, impact) => saidBy(impact / 255));
 
 /** A word that one skill alone has says so much about it wherever it stands, and the less the more have it. */
 const rareShare = 0.3;
@@ -78,7 +87,7 @@ const rareSteepness = 4;
 
 /** The least that a mention of a term says, from 0 to 1: a rare word is no accident, even deep in a long text. */
 export function leastSaid(collection: Collection, rarity: number): number {
-  return rareShare * (rarity / worthOf(collection, 1)) ** rareSteepness;
+  return saidBy(rareShare * (rarity / worthOf(collection, 1)) ** rareSteepness);
 }
 
 /** The inverse document frequency, by what is there at present. */
@@ -90,7 +99,7 @@ export function worthOf({ living }: Collection, holders: number): number {
 function raise(scores: Float32Array, { documents, impacts, count }: Postings, worth: number, least: number): void {
   for (let at = 0; at < count; at++) {
     const document = documents[at] as number;
-    const score = worth * Math.max(impacts[at] as number, least);
+    const score = worth * Math.max(said[impacts[at] as number] as number, least);
     if (score > (scores[document] as number)) scores[document] = score;
   }
 }

@@ -26,44 +26,71 @@ export const scannerKinds: Readonly<Record<ScannerKind, (rows: Int8Array, dimens
 
 function createSimdScanner(rows: Int8Array, dimensions: number): Scanner | undefined {
   const count = countOf(rows, dimensions);
-  const host = startKernel(rows.length + dimensions * 2 + count * 4);
+  const sheet = createSimdSheet(count, dimensions);
+  if (sheet === undefined) return undefined;
+  sheet.rows.set(rows);
+  return scannerOf('simd', sheet, count, dimensions);
+}
+
+function createPlainScanner(rows: Int8Array, dimensions: number): Scanner {
+  return scannerOf('plain', createPlainSheet(rows, dimensions), countOf(rows, dimensions), dimensions);
+}
+
+function scannerOf(kind: ScannerKind, sheet: Sheet, count: number, dimensions: number): Scanner {
+  return {
+    kind,
+    rows: count,
+    scan: (query) => sheet.scan(query, count),
+    row: (index) => rowAt(sheet.rows, dimensions, index),
+  };
+}
+
+/** Rows that are written over again and again, and compared with a query where they lie. */
+export interface Sheet {
+  readonly rows: Int8Array;
+  /** The inner product of the query with each of the first rows. The answer is only good until the next scan. */
+  scan(query: Int8Array | Int16Array, count: number): Int32Array;
+}
+
+/** Room for so many rows. An engine's memories are few: one sheet is kept and used again, not made for each question. */
+export function createSheet(capacity: number, dimensions: number): Sheet {
+  return createSimdSheet(capacity, dimensions) ?? createPlainSheet(new Int8Array(capacity * dimensions), dimensions);
+}
+
+function createSimdSheet(capacity: number, dimensions: number): Sheet | undefined {
+  const size = capacity * dimensions;
+  const host = startKernel(size + dimensions * 2 + capacity * 4);
   if (host === undefined) return undefined;
 
   // The rows, behind them the query, behind it the results: each is aligned, as a row has a multiple of 16 bytes.
   const { buffer, scan } = host;
-  const stored = new Int8Array(buffer, 0, rows.length);
-  const question = new Int16Array(buffer, rows.length, dimensions);
-  const results = new Int32Array(buffer, question.byteOffset + question.byteLength, count);
-  stored.set(rows);
+  const question = new Int16Array(buffer, size, dimensions);
+  const results = new Int32Array(buffer, question.byteOffset + question.byteLength, capacity);
   return {
-    kind: 'simd',
-    rows: count,
-    scan(query) {
+    rows: new Int8Array(buffer, 0, size),
+    scan(query, count) {
       checkQuery(query, dimensions);
       question.set(query);
       scan(question.byteOffset, results.byteOffset, count, dimensions);
       return results;
     },
-    row: (index) => rowAt(stored, dimensions, index),
   };
 }
 
-function createPlainScanner(rows: Int8Array, dimensions: number): Scanner {
+function createPlainSheet(rows: Int8Array, dimensions: number): Sheet {
   const results = new Int32Array(countOf(rows, dimensions));
   return {
-    kind: 'plain',
-    rows: results.length,
-    scan(query) {
+    rows,
+    scan(query, count) {
       checkQuery(query, dimensions);
-      for (let row = 0; row < results.length; row++) results[row] = innerProduct(query, rows, row * dimensions);
+      for (let row = 0; row < count; row++) results[row] = innerProduct(query, rows, row * dimensions);
       return results;
     },
-    row: (index) => rowAt(rows, dimensions, index),
   };
 }
 
 /** Four components in a turn, and whole numbers throughout (`| 0`): together they halve the time. */
-function innerProduct(query: Int8Array, rows: Int8Array, start: number): number {
+function innerProduct(query: Int8Array | Int16Array, rows: Int8Array, start: number): number {
   let sum = 0;
   for (let i = 0, at = start; i < query.length; i += 4, at += 4) {
     sum =
@@ -117,7 +144,7 @@ function countOf(rows: Int8Array, dimensions: number): number {
   return rows.length / dimensions;
 }
 
-function checkQuery(query: Int8Array, dimensions: number): void {
+function checkQuery(query: Int8Array | Int16Array, dimensions: number): void {
   if (query.length !== dimensions) throw new RangeError(`A query of ${query.length} for rows of ${dimensions}`);
 }
 

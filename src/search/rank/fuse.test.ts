@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { atOnce } from '../../kernel/breath.ts';
+import { buildSegment } from '../index/build.ts';
+import { documentOf } from '../index/document.ts';
+import { keyBytes } from '../index/key.ts';
+import { openSegment } from '../index/segment.ts';
+import { askedWords } from '../text/asked.ts';
+import { createLexicon } from '../text/lexicon.ts';
+import { type Collection, collectionOf } from './collection.ts';
+import { evidenceIn, type Halves, isWeak, lookCloser, type Ranking, rank } from './fuse.ts';
+
+const dimensions = 16;
+const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
+
+/** Each skill points in a direction of its own. */
+function collected(): Collection {
+  const lexicon = createLexicon();
+  const documents = texts.map((description, at) => {
+    const text = { names: '', description, metadata: '', body: '', tools: '' };
+    return documentOf(new Uint8Array(keyBytes), text, directionOf(at), lexicon);
+  });
+  return collectionOf([openSegment(buildSegment(documents, lexicon, dimensions))], new Uint8Array(3).fill(1));
+}
+
+function directionOf(at: number): Float32Array {
+  return Float32Array.from({ length: dimensions }, (_, index) => (index === at ? 1 : 0));
+}
+
+function ranked(text: string, halves: Halves = 'both'): Ranking {
+  return atOnce(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
+}
+
+const near = new Map([[1, 0.5]]);
+
+describe('the share of words', () => {
+  it('is a third where skills say every word of the question', () => {
+    expect(ranked('merge pdf').share).toBeCloseTo(0.66, 6);
+  });
+
+  it('grows with the words that no skill says, and more so with misspelt ones', () => {
+    expect(ranked('合并文件').share).toBeCloseTo(0.49, 6);
+    expect(ranked('kubernetse').share).toBeCloseTo(0.3, 6);
+    const half = ranked('pdf 合并').share;
+    expect(half).toBeGreaterThan(0.49);
+    expect(half).toBeLessThan(0.66);
+  });
+
+  it('is all or nothing where one half is asked for', () => {
+    expect(ranked('merge pdf', 'meaning').share).toBe(1);
+    expect(ranked('merge pdf', 'words').share).toBe(0);
+  });
+});
+
+describe('a second look', () => {
+  it('takes direction and near words together as meaning, for the hits that it was given', () => {
+    const before = ranked('merge pdf');
+    const [untouched, direction] = [before.scores[0] as number, before.meaning[1] as number];
+    const { scores, words, meaning, share } = lookCloser(before, { near, likeness: 0 });
+    expect(meaning[1]).toBeCloseTo(((direction + 0.5) / 2 - 0.35) / 0.65, 6);
+    expect(scores[1]).toBeCloseTo(share * (meaning[1] as number) + (1 - share) * (words[1] as number), 6);
+    expect(scores[0]).toBe(untouched);
+  });
+
+  it('takes what chance would bring for nothing', () => {
+    const { meaning } = lookCloser(ranked('merge pdf'), { near: new Map([[2, 0.6]]), likeness: 0 });
+    expect(meaning[2]).toBe(0);
+  });
+
+  it('asks for more evidence where the question does not sound like a task', () => {
+    const weak = [-3, 0, 3].map((likeness) => {
+      const evidence = Float32Array.of(evidenceIn({ words: 0.1, direction: 0.3, nearWords: 0.4, likeness }));
+      return isWeak({ ...ranked('merge pdf'), evidence }, 0);
+    });
+    expect(weak).toEqual([true, true, false]);
+  });
+});
