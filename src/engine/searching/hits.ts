@@ -96,7 +96,7 @@ function hitOf(
     path: skill.file,
     score: shownScore(score),
     weak: isWeak(ranking, document),
-    matchedBy: (['words', 'meaning'] as const).filter((half) => parts[half] >= tellingPart * score),
+    matchedBy: (['words', 'meaning'] as const).filter((half) => parts[half] > 0 && parts[half] >= tellingPart * score),
     scores: { words: rounded(words), meaning: rounded(meaning) },
     copies: copies.map((copy) => ({ name: distinctName(snapshot, copy), path: copy.file })),
     call: { name: 'skill', arguments: { name } },
