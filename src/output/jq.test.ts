@@ -31,6 +31,8 @@ describe('a filter that fails', () => {
     ['halt_error', '"bye"', 'The jq filter failed: bye'],
     ['.', '{"a":1}\n{"b":', 'jq needs JSON, and the output is not: Unfinished JSON term at EOF at line 2, column 5'],
     ['.', '['.repeat(100_000), 'Exceeds depth limit'],
+    ['[range(1e6)]', 'null', 'The jq filter failed: the results are too long'],
+    ['.a\0 | garbage', '{}', 'The jq filter has a NUL character'],
   ])('%s for %.20s', async (filter, input, message) => {
     const error = await refusal(filter, input);
     expect(error.message).toContain(message);
@@ -49,7 +51,7 @@ describe('a filter without an end', () => {
     'reduce range(1000000) as $i (1; [.]) | tojson',
     '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" | test("^(a+)+$")',
   ])('is ended, and the next one works: %s', async (filter) => {
-    expect((await refusal(filter)).message).toMatch(/did not finish within|too much memory/);
+    expect((await refusal(filter)).message).toMatch(/did not finish within|too much memory|Regex failure/);
     expect(await runJq('. + 1', '1')).toEqual(['2']);
   });
 
@@ -87,6 +89,19 @@ describe('jq', () => {
     const others = await Promise.all([1, 2, 3].map((number) => runJq('. * 2', String(number))));
     expect(others).toEqual([['2'], ['4'], ['6']]);
     expect((await hanging).message).toContain('did not finish');
+  });
+
+  it('makes many filters wait for a few threads, and counts no time but their own', async () => {
+    const threads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+    const before = threads();
+    const all = Array.from({ length: 40 }, (_, at) => runJq(`[range(1e4)] | length + ${at}`, 'null'));
+    let most = 0;
+    const looking = setInterval(() => {
+      most = Math.max(most, threads() - before);
+    }, 5);
+    expect((await Promise.all(all)).map(Number)).toEqual(Array.from({ length: 40 }, (_, at) => 10_000 + at));
+    clearInterval(looking);
+    expect(most).toBeLessThanOrEqual(4);
   });
 
   it('is quick with megabytes', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SkillError } from '../kernel/errors.ts';
 import { packageFile } from '../kernel/package-file.ts';
@@ -18,6 +19,8 @@ export interface JqAnswer {
 export interface JqLimits {
   /** In bytes. */
   readonly memory: number;
+  /** So many characters of results, and as many more as there are in the input. */
+  readonly output: number;
 }
 
 /** The input is not JSON. */
@@ -26,7 +29,7 @@ export class NotJson extends SkillError {}
 /** Time for any filter, and more for each character that it reads. */
 const leastMs = 2000;
 const charactersPerMs = 1000;
-const limits: JqLimits = { memory: 256 * 1024 * 1024 };
+const limits: JqLimits = { memory: 256 * 1024 * 1024, output: 4_000_000 };
 const longestFilter = 20_000;
 
 /**
@@ -35,6 +38,7 @@ const longestFilter = 20_000;
  */
 export async function runJq(filter: string, input: string): Promise<string[]> {
   if (filter.length > longestFilter) throw filterError(`has more than ${longestFilter} characters`, narrower);
+  if (filter.includes('\0')) throw filterError('has a NUL character', 'Leave it out.');
   const { stdout, stderr, exitCode } = await callJq({ filter, input });
   if (exitCode === 0) return stdout === '' ? [] : stdout.split('\n');
   const [said = ''] = stderr.split('\n');
@@ -70,21 +74,36 @@ function filterError(what: string, hint: string): SkillError {
   return new SkillError('usage', `The jq filter ${what}`, { hint });
 }
 
-/** A thread that has done its work and waits for more: starting one takes ten times as long as most filters. */
-let idle: Worker | undefined;
+/** Threads that have done their work and wait for more: starting one takes ten times as long as most filters. */
+const idle: Worker[] = [];
+const mostThreads = Math.min(4, availableParallelism());
+let busy = 0;
+/** Those who wait for a thread, each called when one is theirs. */
+const queue: (() => void)[] = [];
+const longestQueue = 100;
 
 async function callJq(call: JqCall): Promise<JqAnswer> {
-  const waiting = idle;
-  idle = undefined;
-  const worker = waiting ?? (await startThread());
+  if (busy < mostThreads) busy++;
+  else if (queue.length < longestQueue) await new Promise<void>((resolve) => queue.push(resolve));
+  else throw new SkillError('busy', 'too many jq filters wait for their turn', { hint: 'Try again in a few seconds.' });
+  try {
+    return await onThread(call);
+  } finally {
+    const next = queue.shift();
+    if (next === undefined) busy--;
+    else next();
+  }
+}
+
+async function onThread(call: JqCall): Promise<JqAnswer> {
+  const worker = idle.pop() ?? (await startThread());
   worker.ref();
   const longestMs = leastMs + Math.ceil(call.input.length / charactersPerMs);
   try {
     worker.postMessage(call);
     const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })) as [JqAnswer];
     worker.unref();
-    if (idle === undefined) idle = worker;
-    else void worker.terminate();
+    idle.push(worker);
     return answer;
   } catch (error) {
     void worker.terminate();

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { entriesOf } from '../kernel/files.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import { entriesOf, isAbsent } from '../kernel/files.ts';
 import { isGone, thisProcess } from '../kernel/owner.ts';
 import { keepRecent } from '../kernel/recent.ts';
 
@@ -61,8 +62,9 @@ function lookAt(base: string, name: string): Kept {
     const usedAt = statSync(place).mtimeMs;
     if (name.startsWith(draftPrefix)) return { name, usedAt, size: 0 };
     return { name, usedAt, size: Number(readFileSync(join(place, bytesFile), 'latin1')) };
-  } catch {
-    return { name, usedAt: 0, size: 0 };
+  } catch (error) {
+    // What cannot be looked at just now is kept.
+    return { name, usedAt: isAbsent(reasonOf(error)) ? 0 : Date.now(), size: 0 };
   }
 }
 

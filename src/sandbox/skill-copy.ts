@@ -88,8 +88,10 @@ async function foundOrMade(
 ): Promise<Kept> {
   const folder = join(place, 'skill');
   const held = Object.entries(files).filter(([, digest]) => digest !== specialMark);
-  if (isThere(place) && !(await holds(folder, held))) void removeKept(place);
-  if (!isThere(place)) await make(place, source, held, onProgress);
+  const isGood = isThere(place) && (await holds(folder, held));
+  if (!isGood) void removeKept(place);
+  // Also where a bad one could not be removed: nothing takes its place then, and nothing is run.
+  if (!isGood) await make(place, source, held, onProgress);
   return { folder, look: lookAtAll(folder, held) };
 }
 

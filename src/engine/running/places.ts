@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf } from '../../kernel/errors.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
@@ -152,7 +152,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
       const inTheWay = ticket === null ? null : obstacleIn(look(), prefix, folders);
       if (inTheWay !== null) return inTheWay;
       const name = folders === null ? own(prefix) : own(`${prefix}${foldersMark.slice(0, -1)}`);
-      if (!make(name, folders === null ? '' : JSON.stringify(folders))) return () => undefined;
+      if (!make(name, folders === null ? '' : JSON.stringify(folders))) return uncounted(folders);
       const seen = look();
       const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix, folders);
       if (obstacle === null) turn = Date.now();
@@ -207,4 +207,12 @@ function attempt(work: () => void): boolean {
   } catch {
     return false; // a disk that is full or read-only, or somebody else who was quicker
   }
+}
+
+/** Each process counts for itself where no file can be made; but nobody would know which folders a container is given. */
+function uncounted(folders: FolderUse | null): () => void {
+  if (folders?.byName !== true) return () => undefined;
+  throw new SkillError('unavailable', 'runs that use the same folders cannot be told of each other', {
+    hint: 'Containers that are given folders need a state folder that can be written to; see `repertoire doctor`.',
+  });
 }

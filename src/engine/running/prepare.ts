@@ -84,8 +84,8 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const { target, request, now, id, willRun } = preparation;
   const { environment } = engine;
   const { skill, toolbox, tool, instance } = target;
-  await checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
   const values = checkParameters(tool.parameters, request.parameters);
+  await checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
   const runtime = await (goesUnsafe(request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));

@@ -6,7 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { MakePages, Running, ServedPages } from '../serve.ts';
 import { createServerFactory } from '../server.ts';
 import type { Service } from '../service.ts';
-import { graceMs, type Stop } from '../stop.ts';
+import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
 
@@ -71,7 +71,7 @@ export async function serveHttp(
     },
     sessions: () => [...endpoint.list(), ...events.list()],
     async finish() {
-      const closed = http.close(graceMs);
+      const closed = http.close(Number.POSITIVE_INFINITY); // who waits for this says when it has been long enough
       pages?.close();
       await Promise.all([endpoint.idle(), events.idle()]);
       await Promise.all([endpoint.close(), events.close()]); // the streams, which would never end by themselves
