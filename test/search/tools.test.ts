@@ -60,7 +60,7 @@ describe('tools of skills', () => {
     const before = (await find(world, query)).results.find(({ name }) => name === 'unit-tests');
     declare(world, 'unit-tests', 'cardiogram', 'Records the pulse and blood pressure of people in medical care.');
     const after = (await find(world, query)).results.find(({ name }) => name === 'unit-tests');
-    expect(after?.scores.meaning).toBeGreaterThan((before?.scores.meaning ?? 0) + 0.02);
+    expect(after?.score).toBeGreaterThan((before?.score ?? 0) + 0.02);
   });
 
   proves('C2-ENGINE-07', 'are found as they are now, at the cost of what changed', async () => {

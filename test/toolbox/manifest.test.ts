@@ -50,7 +50,7 @@ describe('skill.toml', () => {
       version: '1.2.0',
       env: { REGION: 'eu', LEVEL: '3' },
       limits: { timeoutMs: 10_000, memoryBytes: 64 * 1024 * 1024, outputBytes: 2 * 1024 * 1024 },
-      outside: [],
+      outside: {},
     });
     expect(toolbox.capabilities).toMatchObject({
       network: [{ host: 'example.com', below: true, port: null }],

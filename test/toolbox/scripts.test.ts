@@ -253,7 +253,7 @@ capabilities = { network_access = true, allowed_domains = ["prod.example.com"] }
       runtime: 'docker',
       source: 'SKILL.md',
       env: { MODE: 'all' },
-      outside: [world.path('project/.skill-engine.toml')],
+      outside: { [world.path('project/.skill-engine.toml')]: expect.stringMatching(/^sha256:/) },
       instances: {
         prod: {
           description: 'The real one.',
@@ -286,7 +286,7 @@ capabilities = { network_access = true, allowed_domains = ["prod.example.com"] }
     for (const name of ['demo', 'other']) world.write(`project/skills/${name}/scripts/go.sh`, 'echo\n');
     world.write('project/skill-engine.toml', '[skills.other]\nsource = "./skills/demo"\nenv = { A = "1" }\nzzz = 1\n');
     const other = await toolboxIn(world, 'project/skills/other');
-    expect(other).toMatchObject({ env: {}, outside: [], problems: [] });
+    expect(other).toMatchObject({ env: {}, outside: {}, problems: [] });
     expect(onlyTool(other).name).toBe('go');
     const demo = await toolboxIn(world, 'project/skills/demo');
     expect(problemsOf(demo)).toEqual(['4: unknown key "skills.other.zzz"']);

@@ -63,7 +63,9 @@ export async function ask(
   const taken = await take(placement, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
   const ranking = closer === undefined ? first : lookCloser(first, foundBy(closer, taken));
   if (closer !== undefined) await tools.raise(ranking, documentsOf(taken));
-  const found = ordered(taken, ranking, placement).slice(0, limit);
+  const found = ordered(taken, ranking, placement)
+    .filter(({ document }) => (ranking.scores[document] as number) >= leastScore)
+    .slice(0, limit);
   compareHits(ranking, documentsOf(found));
   return { found, ranking, question, tools, ...(problem !== undefined && { problem }) };
 }
