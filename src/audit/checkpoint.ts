@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { readRegularFile } from '../kernel/files.ts';
+import { addFile } from '../kernel/replace.ts';
 import type { Key } from './key.ts';
 import type { AuditBody, AuditRecord, Link } from './types.ts';
 
@@ -21,5 +21,5 @@ export function isSigned({ seq, prev, key: signer, signature }: AuditRecord & Ch
 /** Puts the public key beside the log, for those who check signatures and must not be able to make them. */
 export function keepPublicKey(path: string, key: Key): void {
   if (readRegularFile(path, 4096).ok) return; // another one would be a sign of tampering, and stays to be found
-  writeFileSync(path, key.publicKey(), { mode: 0o600, flag: 'wx' });
+  addFile(path, key.publicKey(), 0o600); // whole or not at all, since verifying takes no lock
 }
