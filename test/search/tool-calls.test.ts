@@ -100,7 +100,7 @@ describe('a hit whose tool is meant', () => {
       const line = text.split('\n').find((one) => one.includes('run with skill-engine/execute')) ?? '';
       expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(blanks);
       expect(text).toContain(
-        '\n  fire-kiln: Heat the kiln for stoneware or porcelain, and hold the temperature. Optional: note.\n',
+        '\n  fire-kiln: Heat the kiln for stoneware or porcelain, and hold the temperature. Optional: note.',
       );
     },
   );
@@ -158,6 +158,26 @@ describe('a hit whose tool is meant', () => {
     expect(Math.abs(sum - (best?.score ?? 0))).toBeLessThan(0.001);
     const { stdout } = await world.run(['search', query, '--explain', '--limit', '1']);
     expect(stdout).toMatch(/^ {6}score 0\.\d+ = .*, for its tool flush\n {6}the skill itself: /m);
+  });
+
+  it('keeps a call with hidden characters out of the text, for models and for people', async () => {
+    const world = library();
+    world.skill('project/skills/glass', { description: 'Blows glass.' });
+    world.write(
+      'project/skills/glass/skill.toml',
+      `[tools.anneal-vase]
+description = "Cool a vase slowly in the annealing oven."
+command = ["echo", "{mode}"]
+parameters.mode = { type = "string", default = "slow\\U000E0041\\u202Eward", required = true }
+`,
+    );
+    const query = 'cool a vase slowly in the annealing oven';
+    const server = await connectStdio(world, ['serve']);
+    const { content } = await asked(server, query);
+    expect(content[0]?.text).toContain('anneal-vase');
+    expect(content[0]?.text).not.toMatch(/[\u202e\u{e0041}]/u);
+    expect((await world.run(['search', query])).stdout).toMatch(/run: see --json/);
+    expect((await find(world, query)).results[0]?.bestTool?.command).toContain('\u202e');
   });
 
   it('keeps a call with very many parameters out of the text, and in the data', async () => {

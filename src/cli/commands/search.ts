@@ -4,7 +4,7 @@ import type { FindOutput } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { seenFrom } from '../../engine/summary.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { count, cut, oneLine } from '../../kernel/text.ts';
+import { count, cut, oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { keepIndex } from '../keep-index.ts';
@@ -99,7 +99,8 @@ function toolsOf({ tools, bestTool }: SearchHit, terminal: Terminal): string[] {
   return [
     dim(`tools: ${tools.map(oneLine).join(', ')}`),
     ...(description === '' ? [] : [dim(cut(`${name}: ${description}`, terminal.columns - 6))]),
-    `${dim('run:')} ${oneLine(command)}`,
+    // A command that cannot be printed as it is would be another one when copied.
+    `${dim('run:')} ${printable(command) === command ? command : dim('see --json')}`,
     ...(optional.length === 0 ? [] : [dim(cut(`optional: ${optional.join(', ')}`, terminal.columns - 6))]),
   ];
 }

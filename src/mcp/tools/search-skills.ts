@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import { findSkills, type IndexState } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
-import { count, cut, oneLine } from '../../kernel/text.ts';
+import { count, cut, oneLine, printable } from '../../kernel/text.ts';
 import { addressesOf } from '../../registry/addresses.ts';
 import { resolveName } from '../../registry/resolve.ts';
 import { ownTool } from '../catalogue/words.ts';
@@ -80,7 +80,9 @@ function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | n
   if (bestTool === undefined || execute === undefined) return [];
   const { name, description, optional } = bestTool;
   const call = JSON.stringify(execute.arguments);
-  const how = call.length > longestCall ? ', whose parameters list_skills lists' : ` ${call}`;
+  // A call that cannot be shown as it is would not be the call any more.
+  const isShown = call.length <= longestCall && printable(call) === call;
+  const how = isShown ? ` ${call}` : ', whose parameters list_skills lists';
   const also = optional.length === 0 ? '' : ` Optional: ${cut(optional.join(', '), descriptionLength)}.`;
   return [
     `  Tools: ${tools.map(oneLine).join(', ')}${runner === null ? '' : `; run with ${runner.name}${how}`}`,
