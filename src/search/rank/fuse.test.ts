@@ -7,7 +7,7 @@ import { openSegment } from '../index/segment.ts';
 import { askedWords } from '../text/asked.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { type Collection, collectionOf } from './collection.ts';
-import { evidenceIn, type Halves, isWeak, lookCloser, type Ranking, rank } from './fuse.ts';
+import { evidenceIn, type Halves, isWeak, lookCloser, meaningOf, type Ranking, rank } from './fuse.ts';
 
 const dimensions = 16;
 const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
@@ -61,9 +61,11 @@ describe('a second look', () => {
     expect(scores[0]).toBe(untouched);
   });
 
-  it('takes what chance would bring for nothing', () => {
+  it('takes what chance would bring for next to nothing, and keeps its order', () => {
     const { meaning } = lookCloser(ranked('merge pdf'), { near: new Map([[2, 0.6]]), likeness: 0 });
-    expect(meaning[2]).toBe(0);
+    expect(meaning[2]).toBeCloseTo(0.015);
+    expect(meaningOf(0.2, 0.3)).toBeGreaterThan(meaningOf(0.1, 0.3));
+    expect(meaningOf(0, 0)).toBe(0);
   });
 
   it('asks for more evidence where the question does not sound like a task', () => {

@@ -120,13 +120,18 @@ export function* rank(collection: Collection, { words, direction }: Question, ha
 /** Any text comes so near to any question. */
 const chance = 0.35;
 
+/** What is left of what chance would bring: enough to say which of poor hits is the nearest. */
+const chanceShare = 0.05;
+
 /**
  * What direction and near words say together; the direction alone where there is nothing else. What chance would bring
- * counts as nothing, or it would outweigh a rare word that one skill alone has.
+ * counts for next to nothing, or it would outweigh a rare word that one skill alone has.
  */
 export function meaningOf(direction: number, nearWords?: number): number {
   const near = Math.max(0, direction);
-  return nearWords === undefined ? near : Math.max(0, (near + nearWords) / 2 - chance) / (1 - chance);
+  if (nearWords === undefined) return near;
+  const both = (near + nearWords) / 2;
+  return Math.max(chanceShare * both, (both - chance) / (1 - chance));
 }
 
 /**
