@@ -20,7 +20,7 @@ import { readProjectManifest } from '../../src/tools/project-manifest.ts';
 import { assertSound, inFolder, outcomeOf, type Target } from './target.ts';
 
 export const skillMd: Target = {
-  inputs: 25_000,
+  inputs: 5_000,
   isSteady: true,
   words: [
     '---\n',
@@ -114,7 +114,7 @@ const tomlWords = [
 ];
 
 export const manifest: Target = {
-  inputs: 70_000,
+  inputs: 20_000,
   isSteady: true,
   words: tomlWords,
   open: inFolder(
@@ -138,7 +138,7 @@ export const manifest: Target = {
 };
 
 export const config: Target = {
-  inputs: 60_000,
+  inputs: 10_000,
   isSteady: true,
   words: [
     'skill_dirs = ["a"]\n',
@@ -180,7 +180,7 @@ const noOptions = {
 };
 
 export const plugins: Target = {
-  inputs: 20_000,
+  inputs: 5_000,
   isSteady: true,
   words: [
     '"version":2',
@@ -241,7 +241,7 @@ function write(file: string, content: string | Buffer): void {
 }
 
 export const wasm: Target = {
-  inputs: 2_000_000,
+  inputs: 400_000,
   isSteady: true,
   words: [
     '\0asm\x01\0\0\0',

@@ -47,7 +47,7 @@ async function within<T>(what: string, promise: Promise<T>): Promise<T> {
 }
 
 export const jsonRpc: Target = {
-  inputs: 60_000,
+  inputs: 15_000,
   isSteady: false,
   words: [
     '{"jsonrpc":"2.0"',
@@ -136,7 +136,7 @@ function outcome(messages: readonly Message[]): string {
 }
 
 export const http: Target = {
-  inputs: 35_000,
+  inputs: 10_000,
   isSteady: false,
   words: [
     'POST /mcp HTTP/1.1\r\n',

@@ -9,7 +9,7 @@ import { type Environment, hostEnvironment } from '../../src/kernel/environment.
 export interface Target {
   /** Words that mean something to it. */
   readonly words: readonly string[];
-  /** How many inputs take about a minute on two processors: a number, so that CI tries the same ones on every machine. */
+  /** How many inputs take a minute on a busy machine, and a quarter of that on a quiet one: a number, so that CI tries the same ones on every machine. */
   readonly inputs: number;
   /** Whether the same input comes out the same every time. Only then may what comes out decide which inputs follow. */
   readonly isSteady: boolean;
