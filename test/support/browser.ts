@@ -63,6 +63,7 @@ interface AxeResult {
 
 /** Holds a page against the rules for those who cannot see it, or not well. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page);
   // It is put in from outside, as an extension would: the page's own policy lets nothing in.
   const client = await page.context().newCDPSession(page);
   await client.send('Runtime.evaluate', { expression: axe });
@@ -72,4 +73,11 @@ export async function expectAccessible(page: Page): Promise<void> {
       `${id}: ${help}\n${nodes.map((node) => `  ${node.target.join(' ')}: ${node.failureSummary}`).join('\n')}`,
   );
   expect(found).toEqual([]);
+}
+
+/** The page has seen how large its parts are by now: what scrolls gets its place in the order of Tab one frame later. */
+async function settled(page: Page): Promise<void> {
+  for (let frame = 0; frame < 3; frame++) {
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  }
 }
