@@ -20,7 +20,7 @@ type Begin = () => undefined | Promise<unknown>;
  * Waiting pieces that are begun before the event loop goes round again, and the time after which none are: an answer takes many
  * rounds, so that whoever asks for little waits for as many times what a round takes.
  */
-const [atOnce, roundMs] = [16, 4];
+const [atOnce, roundMs] = [16, 2];
 /** Pieces among many that are under way at once: what they make is soon done with, and not kept while all go on together. */
 const mostAmongMany = 1;
 /** Every so many pieces one of the less urgent is begun, so that they never wait for good. */
