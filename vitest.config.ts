@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/** Suites by what they need: unit tests need nothing, the others the program, which is built before the first of them. */
+const suites = {
+  unit: { include: ['src/**/*.test.ts'] },
+  program: { include: ['test/**/*.test.ts'], globalSetup: ['test/support/build.ts'] },
+};
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    projects: Object.entries(suites).map(([name, suite]) => ({
+      test: { name, testTimeout: 60_000, hookTimeout: 120_000, ...suite },
+    })),
     // Most tests wait for a program they have started, so that there may be more of them than processors.
     maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     reporters: ['default', ['json', { outputFile: '.vitest-report.json' }]],
   },
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../../test/support/shelf.ts';
-import { createWorld, type World } from '../../../test/support/world.ts';
+import { shelfOn } from '../support/shelf.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const skills = 'home/.claude/skills';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SkillError } from '../kernel/errors.ts';
-import { checkFilter, runJq } from './jq.ts';
+import { SkillError } from '../../src/kernel/errors.ts';
+import { checkFilter, runJq } from '../../src/output/jq.ts';
 
 async function refusal(filter: string, input = 'null'): Promise<SkillError> {
   const error = await runJq(filter, input).catch((caught: unknown) => caught);

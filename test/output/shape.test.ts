@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError } from '../kernel/errors.ts';
-import { checkShaping } from './check.ts';
-import { linesOf } from './lines.ts';
-import { shape } from './shape.ts';
-import type { Shaping } from './types.ts';
+import { SkillError } from '../../src/kernel/errors.ts';
+import { checkShaping } from '../../src/output/check.ts';
+import { linesOf } from '../../src/output/lines.ts';
+import { shape } from '../../src/output/shape.ts';
+import type { Shaping } from '../../src/output/types.ts';
 
 async function refusal(output: string, shaping: Shaping): Promise<SkillError> {
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTo, type Kept } from './cut.ts';
-import { shape } from './shape.ts';
+import { cutTo, type Kept } from '../../src/output/cut.ts';
+import { shape } from '../../src/output/shape.ts';
 
 const pieces = [
   'a',

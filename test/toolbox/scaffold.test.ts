@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
-import { createWorld, type World } from '../../test/support/world.ts';
-import { onlyTool, problemsOf, toolboxIn } from '../../test/toolbox/toolbox.ts';
-import { type RuntimeName, runtimeNames } from '../policy/types.ts';
-import { scaffold } from './scaffold.ts';
-import { moduleBytes, moduleSource } from './scaffold-module.ts';
+import { type RuntimeName, runtimeNames } from '../../src/policy/types.ts';
+import { scaffold } from '../../src/tools/scaffold.ts';
+import { moduleBytes, moduleSource } from '../../src/tools/scaffold-module.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { onlyTool, problemsOf, toolboxIn } from './toolbox.ts';
 
 function make(world: World, name: string, runtime: RuntimeName): string {
   const folder = `project/skills/${name}`;
