@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { thisProcess } from '../../src/kernel/owner.ts';
@@ -91,6 +92,33 @@ describe.runIf(isRoot)('a folder that a container is given', () => {
       '',
     ]);
     expect(ends.indexOf('three')).toBeLessThan(2);
+  });
+
+  it('is given to it in its turn, though other runs write there without a break', async () => {
+    const shop = new Workshop();
+    const env = { DOCKER_HOST: place.engine.host };
+    const ground = shop.place('inner/file');
+    skillOf(shop, 'writer', `write:${ground}`, `command = ["/bin/sleep", "2"]\n`);
+    const cat = `command = ["cat", "${ground}/inner/file"]\n`;
+    skillOf(shop, 'reader', `read:${ground}/inner`, `image = "${image}"\n${cat}`);
+    for (const name of ['writer', 'reader']) await shop.grant(name, env);
+    let [isRead, writers] = [false, 0];
+    const write = async (delayMs: number) => {
+      await pause(delayMs);
+      for (let turn = 0; turn < 10 && !isRead; turn++) {
+        writers++;
+        expect((await shop.run(['run', 'writer:go'], env)).code).toBe(0);
+      }
+    };
+    const read = async () => {
+      await pause(1500);
+      const { stdout } = await shop.run(['run', 'reader:go'], env);
+      isRead = true;
+      return stdout;
+    };
+    const [text] = await Promise.all([read(), write(0), write(1000)]);
+    expect(text).toBe('text of file\n');
+    expect(writers).toBeLessThan(10);
   });
 });
 

@@ -1,7 +1,7 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/text.ts';
 import type { FolderUse } from './folder-use.ts';
-import type { Blocked, PlaceLimits, Places } from './places.ts';
+import type { Blocked, Claim, PlaceLimits, Places } from './places.ts';
 
 export interface AdmissionLimits extends PlaceLimits {
   /** Runs that wait. */
@@ -25,8 +25,11 @@ export interface Admission {
   readonly waiting: number;
 }
 
-interface Waiting {
-  readonly folders: FolderUse | null;
+interface Waiting extends Claim {
+  /** What others of the same skill that use the same folders share. */
+  readonly key: string;
+  /** Whether it waits for its folders; others of its skill need not wait for it then. */
+  isClaiming: boolean;
   readonly admit: (leave: () => void) => void;
 }
 
@@ -35,7 +38,8 @@ const lookMs = 20;
 
 /**
  * Lets in as many runs as the limits allow, of this process and, where they share their places, of others. Who waits is
- * let in by turns, skill by skill: a thousand calls of one skill do not keep the first call of another waiting.
+ * let in by turns, skill by skill: a thousand calls of one skill do not keep the first call of another waiting. Who waits
+ * for folders is passed by those who do not need them, and by nobody who came later and does.
  */
 export function createAdmission(limits: AdmissionLimits, places?: Places): Admission {
   const { maxConcurrent, maxConcurrentPerSkill, maxQueue } = limits;
@@ -49,11 +53,11 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
   let told = '0 total';
 
   /** Null where there is no place. */
-  function take(skill: string, folders: FolderUse | null): (() => void) | null {
+  function take(skill: string, claim: Claim): (() => void) | null {
     if (total >= maxConcurrent) blocked = 'total';
     else if ((running.get(skill) ?? 0) >= maxConcurrentPerSkill) blocked = 'skill';
     else {
-      const place = places?.take(skill, folders) ?? (() => undefined);
+      const place = places?.take(skill, claim) ?? (() => undefined);
       if (typeof place === 'function') return taken(skill, place);
       blocked = place;
     }
@@ -78,16 +82,28 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
 
   function admitNext(): void {
     for (const [skill, queue] of queues) {
-      const [first] = queue;
-      if (first === undefined) continue;
-      const leave = take(skill, first.folders);
-      if (leave === null && blocked === 'total') break;
-      if (leave === null) continue;
-      drop(skill, queue, first);
+      const next = firstOf(skill, queue);
+      if (next === null && blocked === 'total') break;
+      if (next === null) continue;
+      drop(skill, queue, next.one);
       passTurn(skill, queue);
-      first.admit(leave);
+      next.one.admit(next.leave);
     }
     settle();
+  }
+
+  /** The first that there is a place for, with its place; who waits for folders is passed by who does not. */
+  function firstOf(skill: string, queue: Set<Waiting>): { one: Waiting; leave: () => void } | null {
+    const waitedFor = new Set<string>();
+    for (const one of queue) {
+      if (waitedFor.has(one.key)) continue;
+      const leave = take(skill, one);
+      if (leave !== null) return { one, leave };
+      if (blocked !== 'total') one.isClaiming = blocked === 'folder';
+      if (blocked !== 'folder') return null;
+      waitedFor.add(one.key);
+    }
+    return null;
   }
 
   /** The next call of a skill waits until all others had their turn. */
@@ -103,6 +119,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     const now = `${waiting} ${blocked}`;
     if (now !== told) places.wait(waiting, blocked);
     told = now;
+    places.claim([...queues.values()].flatMap((queue) => [...queue].filter(({ isClaiming }) => isClaiming)));
     clearTimeout(timer);
     if (waiting > 0) timer = setTimeout(admitNext, lookMs);
   }
@@ -135,15 +152,20 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     },
     async enter(skill, signal, { folders = null, waits } = {}) {
       signal.throwIfAborted();
-      const leave = queues.has(skill) ? null : take(skill, folders);
+      const queue = queues.get(skill) ?? new Set();
+      const claim = { folders, since: Date.now() };
+      const key = JSON.stringify(folders);
+      const isFirst = [...queue].every((other) => other.isClaiming && other.key !== key);
+      const leave = isFirst ? take(skill, claim) : null;
       if (leave !== null) return leave;
       queueUp();
       waits?.();
-      const queue = queues.get(skill) ?? new Set();
       queues.set(skill, queue);
       return new Promise((resolve, reject) => {
         const one: Waiting = {
-          folders,
+          ...claim,
+          key,
+          isClaiming: isFirst && blocked === 'folder',
           admit(place) {
             signal.removeEventListener('abort', giveUp);
             resolve(place);
@@ -155,6 +177,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
           reject(signal.reason);
         };
         queue.add(one);
+        settle();
         signal.addEventListener('abort', giveUp, { once: true });
       });
     },

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOf, thisProcess } from '../../kernel/owner.ts';
-import { createAdmission } from './admission.ts';
-import { type Places, sharedPlaces } from './places.ts';
+import { type Admission, createAdmission } from './admission.ts';
+import type { FolderUse } from './folder-use.ts';
+import { type Claim, type Places, sharedPlaces } from './places.ts';
 
 const limits = { maxConcurrent: 2, maxConcurrentPerSkill: 1, maxQueue: 3 };
 const never = new AbortController().signal;
@@ -24,9 +26,18 @@ function otherProcess() {
   return { child, owner: `${child.pid}.${startOf(child.pid ?? 0)}.${world}` };
 }
 
+/** What may write to a folder. */
+function writer(source: string, by: 'container' | 'command'): FolderUse {
+  return { byName: by === 'container', folders: [{ source, access: 'write' }] };
+}
+
+function needs(folders: FolderUse | null, since = Date.now()): Claim {
+  return { folders, since };
+}
+
 /** A place that must have been given. */
 function taken(places: Places, skill: string): () => void {
-  const place = places.take(skill);
+  const place = places.take(skill, needs(null));
   if (typeof place === 'string') throw new Error(`blocked by ${place}`);
   return place;
 }
@@ -36,9 +47,9 @@ describe('places that processes share', () => {
     const folder = newFolder();
     const [here, there] = [sharedPlaces(folder, limits), sharedPlaces(folder, limits, otherProcess().owner)];
     const first = taken(here, 'a');
-    expect(there.take('a')).toBe('skill');
+    expect(there.take('a', needs(null))).toBe('skill');
     const second = taken(there, 'b');
-    expect([here.take('c'), there.take('c')]).toEqual(['total', 'total']);
+    expect([here.take('c', needs(null)), there.take('c', needs(null))]).toEqual(['total', 'total']);
     first();
     taken(there, 'c')();
     second();
@@ -52,10 +63,10 @@ describe('places that processes share', () => {
     for (const skill of ['a', 'b']) taken(there, skill);
     there.wait(1, 'total');
     there.keep();
-    expect([here.take('c'), here.foundDead()]).toEqual(['total', false]);
+    expect([here.take('c', needs(null)), here.foundDead()]).toEqual(['total', false]);
     child.kill('SIGKILL');
     await new Promise((settle) => child.once('exit', settle));
-    await expect.poll(() => here.take('c')).toBeTypeOf('function');
+    await expect.poll(() => here.take('c', needs(null))).toBeTypeOf('function');
     expect([here.foundDead(), here.foundDead()]).toEqual([true, false]);
     expect(readdirSync(folder)).toHaveLength(1);
     here.close();
@@ -80,10 +91,10 @@ describe('places that processes share', () => {
     const places = ['a', 'b'].map((skill) => taken(here, skill));
     there.wait(1, 'total');
     places[0]?.();
-    expect(here.take('c')).toBe('total');
+    expect(here.take('c', needs(null))).toBe('total');
     taken(there, 'd')();
     // One that never comes for its place does not keep it from others.
-    await expect.poll(() => here.take('c'), { interval: 20, timeout: 2000 }).toBeTypeOf('function');
+    await expect.poll(() => here.take('c', needs(null)), { interval: 20, timeout: 2000 }).toBeTypeOf('function');
   });
 
   it('are kept free for nobody who waits for something else', () => {
@@ -98,14 +109,34 @@ describe('places that processes share', () => {
   it('are kept from runs that would use the same folders in a way that is not safe', () => {
     const folder = newFolder();
     const [here, there] = [sharedPlaces(folder, limits), sharedPlaces(folder, limits, otherProcess().owner)];
-    const use = { byName: true, folders: [{ source: '/data', access: 'write' }] } as const;
-    const leave = there.take('a', use) as () => void;
-    expect(here.take('b', use)).toBe('folder');
+    const leave = there.take('a', needs(writer('/data', 'container'))) as () => void;
+    expect(here.take('b', needs(writer('/data', 'container')))).toBe('folder');
     taken(here, 'b')();
-    (here.take('b', { ...use, folders: [{ source: '/other', access: 'write' }] }) as () => void)();
+    (here.take('b', needs(writer('/other', 'container'))) as () => void)();
     leave();
-    (here.take('b', use) as () => void)();
+    (here.take('b', needs(writer('/data', 'container'))) as () => void)();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('are kept from runs that came after one which waits for the same folders, until that gives up or is stopped', async () => {
+    const folder = newFolder();
+    const [here, there] = [sharedPlaces(folder, limits), sharedPlaces(folder, limits, otherProcess().owner)];
+    const [first, second, third] = [1, 2, 3].map((at) => needs(writer('/data', 'container'), at)) as [
+      Claim,
+      Claim,
+      Claim,
+    ];
+    there.claim([second]);
+    here.claim([first, third]);
+    expect(here.take('b', third)).toBe('folder');
+    expect(here.take('b', needs(writer('/data/inner', 'command')))).toBe('folder');
+    for (const one of [first, needs(writer('/other', 'command')), needs(null)]) (here.take('b', one) as () => void)();
+    here.claim([third]);
+    expect(here.take('b', third)).toBe('folder');
+    there.claim([]);
+    (here.take('b', third) as () => void)();
+    there.claim([second]);
+    await expect.poll(() => here.take('b', third), { interval: 50, timeout: 5000 }).toBeTypeOf('function');
   });
 
   it('are counted by each process for itself where nothing can be written', () => {
@@ -143,14 +174,48 @@ describe('admission over processes', () => {
     const there = sharedPlaces(folder, { ...limits, maxConcurrent: 4 }, otherProcess().owner);
     const all = { ...limits, maxConcurrent: 4 };
     const admission = createAdmission(all, sharedPlaces(folder, all));
-    const folders = { byName: true, folders: [{ source: '/data', access: 'write' }] } as const;
-    const leave = there.take('a', folders) as () => void;
+    const folders = writer('/data', 'container');
+    const leave = there.take('a', needs(folders)) as () => void;
     const entered = admission.enter('b', never, { folders });
     (await admission.enter('c', never))();
     expect([admission.running, admission.waiting]).toEqual([0, 1]);
     leave();
     (await entered)();
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
+  });
+
+  it('lets in who waits for a folder before who came later, and keeps nobody of its skill waiting who does not need it', async () => {
+    const folder = newFolder();
+    const all = { ...limits, maxConcurrent: 9, maxConcurrentPerSkill: 9, maxQueue: 9 };
+    const [here, there] = ['', otherProcess().owner].map((owner) =>
+      createAdmission(all, sharedPlaces(folder, all, ...(owner === '' ? [] : [owner]))),
+    ) as [Admission, Admission];
+    const order: string[] = [];
+    const enter = async (admission: Admission, name: string, folders: FolderUse | null) => {
+      const leave = await admission.enter(name.slice(0, 1), never, { folders });
+      order.push(name);
+      return leave;
+    };
+    const writes = writer('/data', 'command');
+    const first = await enter(there, 'w1', writes);
+    const container = enter(here, 'c1', writer('/data', 'container'));
+    await pause(5);
+    // Later writers, in either process: each would keep the container waiting for as long as it runs.
+    const others = [here, there, here].map((admission, at) => enter(admission, `w${at + 2}`, writes));
+    const beside = [
+      enter(here, 'c2', null),
+      enter(here, 'c3', writer('/other', 'container')),
+      enter(there, 'x1', null),
+    ];
+    for (const leave of await Promise.all(beside)) leave();
+    expect(order.toSorted()).toEqual(['c2', 'c3', 'w1', 'x1']);
+    first();
+    const leave = await container;
+    expect(order).toHaveLength(5);
+    leave();
+    for (const one of await Promise.all(others)) one();
+    expect(order.slice(5).toSorted()).toEqual(['w2', 'w3', 'w4']);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('gives up its place in the queue with its caller', async () => {

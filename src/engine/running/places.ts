@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
@@ -17,10 +17,22 @@ export interface PlaceLimits {
 /** What keeps a run from a place. */
 export type Blocked = 'total' | 'skill' | 'folder';
 
-/** The places for runs that all processes of a user share. */
+/** What a run needs, which may have to wait for its folders. */
+export interface Claim {
+  readonly folders: FolderUse | null;
+  /** When it came, in milliseconds of the clock. */
+  readonly since: number;
+}
+
+/** The places for runs that all processes of a user on a host share. */
 export interface Places {
-  /** Takes a place for a run of a skill, and returns how to give it back; or says what it has to wait for. */
-  take(skill: string, folders?: FolderUse | null): (() => void) | Blocked;
+  /**
+   * Takes a place for a run of a skill, and returns how to give it back; or says what it has to wait for. Where others
+   * have claimed the same folders for longer, they go first.
+   */
+  take(skill: string, claim: Claim): (() => void) | Blocked;
+  /** Says which of ours wait for folders: these, and no others any more. Their claims hold as long as this is said again. */
+  claim(claims: readonly Claim[]): void;
   /** Says how many of ours wait. */
   wait(count: number, blocked: Blocked): void;
   /** How many wait in all processes together. */
@@ -36,6 +48,9 @@ export interface Places {
 const courtesyMs = 100;
 /** For how long a process that was seen alive is taken to be. */
 const aliveMs = 250;
+/** How often a claim is renewed, and for how long it holds: a process may have been stopped. */
+const renewMs = 500;
+const claimMs = 2000;
 
 interface Waiting {
   readonly name: string;
@@ -47,12 +62,11 @@ interface Waiting {
 interface Seen {
   readonly runs: readonly string[];
   readonly waiting: readonly Waiting[];
+  /** The files of claims. */
+  readonly claims: readonly string[];
 }
 
-const none: Seen = { runs: [], waiting: [] };
-
-/** In the name of a run that others may have to wait for because of its folders, which its file tells. */
-const foldersMark = '.folders.';
+const none: Seen = { runs: [], waiting: [], claims: [] };
 
 let entries = 0;
 
@@ -70,6 +84,8 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
   let ticket: string | null = null;
   let turn = 0;
   let courteousSince: number | null = null;
+  const claimed = new Map<Claim, string>();
+  let renewedAt = 0;
 
   function make(name: string, text = ''): boolean {
     for (const isFirst of [true, false]) {
@@ -115,7 +131,8 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
       return none;
     }
     const alive = names.filter(isAlive);
-    return { runs: alive.filter((name) => name.startsWith('run.')), waiting: alive.flatMap(waitingIn) };
+    const named = (prefix: string) => alive.filter((name) => name.startsWith(prefix));
+    return { runs: named('run.'), waiting: alive.flatMap(waitingIn), claims: named('claim.') };
   }
 
   /** Whether others have waited for longer, and there is not room for them and us. */
@@ -130,31 +147,44 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     return performance.now() - courteousSince < courtesyMs;
   }
 
-  function isUsed(folders: FolderUse | null, runs: readonly string[]): boolean {
+  /** Whether a run that is not safe beside this one has the folders, or has claimed them for longer. */
+  function isUsed({ runs, claims }: Seen, claim: Claim): boolean {
+    const { folders } = claim;
     if (folders === null) return false;
-    const others = runs.filter((name) => name.includes(foldersMark)).map((name) => usedBy(join(folder, name)));
-    return others.some((other) => other !== null && cannotMeet(folders, other));
+    // What a run or claim uses is in its file.
+    const isInTheWay = (name: string): boolean => {
+      const other = usedBy(join(folder, name));
+      return other !== null && cannotMeet(folders, other);
+    };
+    const mine = claimed.get(claim);
+    const before = mine === undefined ? claims : claims.filter((name) => name < mine);
+    return (
+      runs.some((name) => name.includes('.folders.') && isInTheWay(name)) ||
+      before.some((name) => isInTheWay(name) && isHeld(join(folder, name)))
+    );
   }
 
   /** What is in the way of one more run of a skill. */
-  function obstacleIn(seen: Seen, prefix: string, folders: FolderUse | null): Blocked | null {
+  function obstacleIn(seen: Seen, prefix: string, claim: Claim): Blocked | null {
     if (seen.runs.length >= maxConcurrent) return 'total';
     const ofSkill = seen.runs.filter((name) => name.startsWith(prefix)).length;
     if (ofSkill >= maxConcurrentPerSkill) return 'skill';
-    if (isUsed(folders, seen.runs)) return 'folder';
+    if (isUsed(seen, claim)) return 'folder';
     return isOthersTurn(seen) ? 'total' : null;
   }
 
   return {
-    take(skill, folders = null) {
+    take(skill, claim) {
+      const { folders } = claim;
       const prefix = `run.${sha256(skill).slice(0, 16)}`;
-      // Who waits looks before it makes a file, which others would count.
-      const inTheWay = ticket === null ? null : obstacleIn(look(), prefix, folders);
+      // Who waits, or may have to, looks before it makes a file, which others would count.
+      const inTheWay = ticket === null && folders === null ? null : obstacleIn(look(), prefix, claim);
       if (inTheWay !== null) return inTheWay;
-      const name = folders === null ? own(prefix) : own(`${prefix}${foldersMark.slice(0, -1)}`);
-      if (!make(name, folders === null ? '' : JSON.stringify(folders))) return uncounted(folders);
+      const [kind, text] = folders === null ? [prefix, ''] : [`${prefix}.folders`, JSON.stringify(folders)];
+      const name = own(kind);
+      if (!make(name, text)) return uncounted(folders);
       const seen = look();
-      const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix, folders);
+      const obstacle = obstacleIn({ ...seen, runs: seen.runs.filter((one) => one !== name) }, prefix, claim);
       if (obstacle === null) turn = Date.now();
       else remove(name);
       return obstacle ?? (() => remove(name));
@@ -165,6 +195,21 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
       ticket = count === 0 ? null : own(`wait.${turn}.${count}.${blocked}`);
       if (ticket !== null) make(ticket);
       if (before !== null) remove(before);
+    },
+    claim(claims) {
+      for (const [one, name] of claimed) {
+        if (claims.includes(one)) continue;
+        claimed.delete(one);
+        remove(name);
+      }
+      for (const one of claims) {
+        const name = own(`claim.${one.since}`);
+        if (!claimed.has(one) && make(name, JSON.stringify(one.folders))) claimed.set(one, name);
+      }
+      if (performance.now() - renewedAt < renewMs) return;
+      renewedAt = performance.now();
+      const now = new Date();
+      for (const name of claimed.values()) attempt(() => utimesSync(join(folder, name), now, now));
     },
     waiting: () => look().waiting.reduce((sum, { count }) => sum + count, 0),
     foundDead() {
@@ -189,6 +234,12 @@ function writeWhole(folder: string, name: string, text: string): void {
   const first = text === '' ? name : `new.${name}`;
   writeFileSync(join(folder, first), text, { flag: 'wx', mode: 0o600 });
   if (first !== name) renameSync(join(folder, first), join(folder, name));
+}
+
+/** Whether whoever made a claim still renews it. */
+function isHeld(file: string): boolean {
+  const stats = statOf(file);
+  return stats.ok && Date.now() - stats.value.mtimeMs < claimMs;
 }
 
 /** Null where it has ended meanwhile. What cannot be read may be anything. */
