@@ -1,5 +1,6 @@
 import { config, manifest, plugins, skillMd, wasm } from './files.ts';
 import { http, jsonRpc } from './servers.ts';
+import { settings } from './settings.ts';
 import type { Target } from './target.ts';
 
 /** Every reader of strangers' bytes, by the name of its corpus. */
@@ -8,6 +9,7 @@ export const targets: Readonly<Record<string, Target>> = {
   manifest,
   config,
   plugins,
+  settings,
   wasm,
   'json-rpc': jsonRpc,
   http,

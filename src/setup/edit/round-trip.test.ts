@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { edited, roundTrip } from '../../../test/support/settings.ts';
-import { editText, valueIn } from './edit.ts';
+import { editList, editText, valueIn } from './edit.ts';
 import type { Format, Json, Path } from './types.ts';
 
 const numRuns = 200;
@@ -107,6 +107,19 @@ describe('a file that somebody wrote', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it.each<[Format, string]>([
+  ['json', '\r'],
+  ['json', '// mine\r'],
+  ['yaml', '# mine\r'],
+])('%s that would not be the same after the entry has gone is left alone: %j', (format, text) => {
+  const result = editText(format, text, [{ at: ['servers', 'repertoire'], value: { command: 'a' } }]);
+  expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('cannot be changed') });
+});
+
+it('a list that would not be the same after an item has gone is left alone', () => {
+  expect(editList('// mine\r', 'add', ['allow'], ['a'])).toMatchObject({ ok: false });
 });
 
 /** The same text with other line ends, or with a mark at its start. */
