@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mutated, randomFrom } from './mutate.ts';
-import type { Target } from './target.ts';
+import type { Opened, Target, Usage } from './target.ts';
 
 /** Large inputs take long, and are made of small ones anyway. */
 const longestStart = 4096;
@@ -14,6 +14,8 @@ export interface Fuzzed {
   readonly runs: number;
   readonly outcomes: number;
   readonly slowestMs: number;
+  readonly busyMs: number;
+  readonly peakMiB: number;
   /** Of all inputs, in order: the same code and seed give the same inputs on every machine. */
   readonly digest: string;
 }
@@ -40,15 +42,16 @@ export async function fuzz(target: Target, { corpus, seed, longestMs, goesOn, no
   const outcomes = new Set<string>();
   const digest = createHash('sha256');
   const opened = await target.open();
-  let [runs, slowestMs] = [0, 0];
+  let [runs, slowestMs, busyMs] = [0, 0, 0];
 
   async function checked(input: Buffer): Promise<string> {
     note?.(input);
     digest.update(`${input.length} `).update(input);
-    const began = process.cpuUsage();
+    const began = usageOf(opened);
     const outcome = await opened.check(input);
-    const { user, system } = process.cpuUsage(began);
-    const tookMs = (user + system) / 1000;
+    // A server that was started again begins at nothing.
+    const tookMs = Math.max(0, usageOf(opened).busyMs - began.busyMs);
+    busyMs += tookMs;
     slowestMs = Math.max(slowestMs, tookMs);
     if (tookMs > longestMs) throw new Error(`${input.length} bytes took ${Math.round(tookMs)} ms of processor time`);
     return outcome;
@@ -64,8 +67,19 @@ export async function fuzz(target: Target, { corpus, seed, longestMs, goesOn, no
       // What comes out differently is worth starting from: there is no other guide.
       if (target.isSteady && isNew && isShort(input)) pool.push(input);
     }
+    const { peakMiB } = usageOf(opened);
+    return { runs, outcomes: outcomes.size, slowestMs, busyMs, peakMiB, digest: digest.digest('hex').slice(0, 12) };
   } finally {
     await opened.close();
   }
-  return { runs, outcomes: outcomes.size, slowestMs, digest: digest.digest('hex').slice(0, 12) };
+}
+
+/** Of this process and the one that does the reading, if that is another. */
+function usageOf(opened: Opened): Usage {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  const other = opened.usage?.();
+  return {
+    busyMs: (userCPUTime + systemCPUTime) / 1000 + (other?.busyMs ?? 0),
+    peakMiB: Math.max(maxRSS / 1024, other?.peakMiB ?? 0),
+  };
 }

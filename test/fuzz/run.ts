@@ -15,15 +15,16 @@ const most = limit.endsWith('s') ? Number.POSITIVE_INFINITY : Number(limit || ta
 const file = openSync(current, 'w');
 const began = Date.now();
 try {
-  const { runs, outcomes, slowestMs, digest } = await fuzz(target, {
+  const { runs, outcomes, slowestMs, busyMs, peakMiB, digest } = await fuzz(target, {
     corpus,
     seed: Number(seed),
     longestMs: 2_000,
     goesOn: (done) => done < most && Date.now() < until,
     note,
   });
-  const took = `${Math.round((Date.now() - began) / 1000)} s, the slowest ${Math.round(slowestMs)} ms`;
-  process.stdout.write(`${runs} inputs (${digest}), ${outcomes} outcomes, ${took}`);
+  const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+  const took = `${seconds(Date.now() - began)}, of a processor ${seconds(busyMs)}, the slowest ${Math.round(slowestMs)} ms`;
+  process.stdout.write(`${runs} inputs (${digest}), ${outcomes} outcomes, ${took}, ${Math.round(peakMiB)} MiB at most`);
 } finally {
   closeSync(file);
 }

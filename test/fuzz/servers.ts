@@ -1,18 +1,36 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Opened, Target } from './target.ts';
+import type { Opened, Target, Usage } from './target.ts';
 
-const patienceMs = 30_000;
+/** A server that does not answer, by the clock on the wall: so long that no load of the machine is taken for one. */
+const patienceMs = 240_000;
+/** A leak comes to an end here, in mebibytes. */
+const heapLimit = 256;
 
 interface Server {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
+  usage(): Usage;
   close(): void;
+}
+
+const ticksPerSecond = 100;
+
+/** What the system knows of a process; nothing where it does not tell, or the process has ended. */
+function usageOf(pid: number | undefined): Usage {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+    const peak = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return { busyMs: (((user ?? 0) + (system ?? 0)) / ticksPerSecond) * 1000, peakMiB: Number(peak ?? 0) / 1024 };
+  } catch {
+    return { busyMs: 0, peakMiB: 0 };
+  }
 }
 
 /** The built program, in a home of its own with one skill. */
@@ -21,16 +39,21 @@ function start(args: readonly string[]): Server {
   mkdirSync(join(folder, '.claude/skills/pdf'), { recursive: true });
   writeFileSync(join(folder, '.claude/skills/pdf/SKILL.md'), '---\nname: pdf\ndescription: About PDF.\n---\n# PDF\n');
   const project = process.env['FUZZ_PROJECT'] ?? process.cwd();
-  const child = spawn(process.execPath, [join(project, 'dist/cli/bin.cjs'), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${heapLimit}`, join(project, 'dist/cli/bin.cjs'), ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   child.stdin.on('error', () => {}); // it may have ended by then, which is looked at elsewhere
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   return {
     child,
     ended,
+    usage: () => usageOf(child.pid),
     close() {
       child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
@@ -99,6 +122,7 @@ export const jsonRpc: Target = {
     };
     return {
       check,
+      usage: () => server.usage(),
       close: () => server.close(),
     };
   },
@@ -177,6 +201,7 @@ export const http: Target = {
         assert.equal(server.child.exitCode, null, 'the server has ended');
         return `${status} ${/"code":(-?\d+)/.exec(said)?.[1] ?? ''}`;
       },
+      usage: () => server.usage(),
       close: () => server.close(),
     };
   },

@@ -16,9 +16,17 @@ export interface Target {
   open(): Promise<Opened>;
 }
 
+/** Processor time and the most memory, which are the same however busy the machine is. */
+export interface Usage {
+  readonly busyMs: number;
+  readonly peakMiB: number;
+}
+
 export interface Opened {
   /** Throws where something that must hold does not; returns what came of the input, in short. */
   check(input: Buffer): Promise<string>;
+  /** What a process that does the reading has used so far; where there is none, this one does. */
+  usage?(): Usage;
   close(): Promise<void> | void;
 }
 
