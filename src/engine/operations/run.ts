@@ -8,7 +8,6 @@ import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';
 import { execute, recordingAbsence } from '../running/execute.ts';
 import { noSandbox } from '../running/no-sandbox.ts';
-import { overshadowed } from '../running/overshadowed.ts';
 import { goesUnsafe } from '../running/prepare.ts';
 import { shapingFields, shapingOf } from '../running/shaping.ts';
 import { targetOf, toolboxNamed } from '../running/target.ts';
@@ -61,8 +60,6 @@ export const run = defineOperation({
       by,
       unsafe: engine.configuration.values.unsafeNoSandbox,
     };
-    const other = await overshadowed(engine, found.skill);
-    if (other !== null) engine.warn?.(other);
     if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
     if (input.dryRun) return dryRun(engine, request);
     const execution = await execute(engine, request, {

@@ -53,10 +53,6 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     return targetOf(engine, request);
   });
   const runner = await runnerOf(engine);
-  const other = await overshadowed(engine, target.skill);
-  // Where nobody was warned before, the result has to say it.
-  const withNote = (result: ExecutionResult): ExecutionResult =>
-    other === null || engine.warn !== undefined ? result : { ...result, notes: [other, ...result.notes] };
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
   if (watch.signal.aborted) cancel();
@@ -93,7 +89,7 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     skill: target.skill.fullName,
     tool: target.tool.name,
     startedAt: new Date(call.started).toISOString(),
-    result: perform(call).then(withNote).finally(release),
+    result: perform(call).finally(release),
     partial: (stream, from) => output.bytes(stream, from),
     cancel,
     release,
@@ -141,6 +137,10 @@ async function perform(call: Call): Promise<ExecutionResult> {
   let allowed: Allowed | undefined;
   let leave: (() => void) | undefined;
   let unwatch: (() => void) | undefined;
+  // Where nobody can be warned before it runs, the result has to say it.
+  const unsaid: string[] = [];
+  const warn = engine.warn ?? ((text: string) => unsaid.push(text));
+  const complete = (result: ExecutionResult): ExecutionResult => ({ ...result, notes: [...unsaid, ...result.notes] });
   const check = async (): Promise<Prepared> => {
     const since = stateOfGrants(engine.environment, target.skill.id);
     const now = await digestOf(engine, target);
@@ -150,6 +150,8 @@ async function perform(call: Call): Promise<ExecutionResult> {
     return prepare(engine, runner.runtimes, { target, request, now, id, willRun: true });
   };
   try {
+    const other = await overshadowed(engine, target.skill);
+    if (other !== null) warn(other);
     let prepared = await check();
     const admission = await runner.admission();
     let waited = false;
@@ -167,9 +169,9 @@ async function perform(call: Call): Promise<ExecutionResult> {
       refuseOther(folders, foldersOf(prepared, request, target));
     }
     if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
-    return await run({ ...call, target }, { id, target, digest }, prepared);
+    return complete(await run({ ...call, target }, { id, target, digest }, prepared));
   } catch (error) {
-    return refuse({ ...call, target }, { id, target, digest }, error);
+    return complete(await refuse({ ...call, target }, { id, target, digest }, error));
   } finally {
     unwatch?.();
     leave?.();

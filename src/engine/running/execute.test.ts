@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { environmentIn, temporaryPlace } from '../../../test/support/place.ts';
+import { readAudit } from '../../audit/read.ts';
+import { configurationOf } from '../../config/load.ts';
+import { Registry } from '../../registry/registry.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { createEngine, endEngine } from '../engine.ts';
+import { execute } from './execute.ts';
+
+/** Finds a skill once, and can be asked nothing more. */
+class Failing extends Registry {
+  #asked = 0;
+  override async snapshot(): Promise<Snapshot> {
+    if (this.#asked++ > 0) throw new Error('the disk is gone');
+    return super.snapshot();
+  }
+}
+
+it('whatever fails once the tool was found is a result, and in the audit log', async () => {
+  const environment = environmentIn(temporaryPlace());
+  const folder = join(environment.cwd, 'skills/demo');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'SKILL.md'), '---\nname: demo\ndescription: A skill.\n---\n');
+  writeFileSync(join(folder, 'skill.toml'), '[tools.t]\ncommand = ["true"]\n');
+  const configuration = configurationOf({});
+  const registry = new Failing(configuration.values, configuration.values, environment);
+  const engine = { ...createEngine(configuration, environment), registry };
+  const request = { skill: 'demo', tool: 't', parameters: {}, instance: null, shaping: {}, by: 'library' } as const;
+  const signal = new AbortController().signal;
+  const { result } = await execute(engine, { ...request, unsafe: false }, { signal });
+  const told = { reason: 'engine_error', message: 'the disk is gone' };
+  expect(await result).toMatchObject(told);
+  endEngine(engine);
+  const rows: unknown[] = [];
+  for await (const { tool, result: reason, message } of readAudit(environment)) rows.push({ tool, reason, message });
+  expect(rows).toEqual([{ tool: 't', ...told }]);
+});
