@@ -27,17 +27,32 @@ const rules = [
 
 /** A new folder to be filled, and then renamed to what it is to be called: so that a kept folder is whole or not there. */
 export function draftIn(base: string): string {
+  void removeDead(base); // before it is filled, which may take the room that they hold
   return mkdtempSync(join(base, `${draftPrefix}${thisProcess()}-`));
 }
 
-/** Removes what nobody uses, what is too much, and what killed processes have left. Done when all of it is gone. */
+/** Removes what killed processes have left. */
+async function removeDead(base: string): Promise<void> {
+  const drafts = foldersIn(base, new RegExp(`^${draftPrefix}`));
+  await removeAll(
+    base,
+    drafts.filter(({ name, usedAt }) => isGone(name.slice(draftPrefix.length), usedAt)),
+  );
+}
+
+/** Removes what nobody uses and what is too much, to be called once there is one more. Done when all of it is gone. */
 export async function prune(base: string, now = Date.now()): Promise<void> {
+  await removeAll(base, tooMany(foldersIn(base, /^[0-9a-f]{40,64}$/), now));
+}
+
+function foldersIn(base: string, form: RegExp): readonly Kept[] {
   const entries = entriesOf(base);
   const names = entries.ok ? entries.value.map(({ name }) => name) : [];
-  const drafts = names.filter((name) => name.startsWith(draftPrefix)).map((name) => lookAt(base, name));
-  const left = drafts.filter(({ name, usedAt }) => isGone(name.slice(draftPrefix.length), usedAt));
-  const kept = names.filter((name) => /^[0-9a-f]{40,64}$/.test(name)).map((name) => lookAt(base, name));
-  await Promise.all([...left, ...tooMany(kept, now)].map(({ name }) => removeKept(join(base, name))));
+  return names.filter((name) => form.test(name)).map((name) => lookAt(base, name));
+}
+
+async function removeAll(base: string, folders: readonly Kept[]): Promise<void> {
+  await Promise.all(folders.map(({ name }) => removeKept(join(base, name))));
 }
 
 function tooMany(kept: readonly Kept[], now: number): readonly Kept[] {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../test/support/place.ts';
@@ -14,7 +14,7 @@ async function copied() {
   const environment = hostEnvironment({ env: { XDG_CACHE_HOME: cache } });
   const digest = await digestFiles(source);
   const copy = (): Promise<string> => copyOfSkill(environment, source, digest);
-  return { copy, folder: await copy(), base: join(cache, 'repertoire/skills') };
+  return { copy, folder: await copy(), base: join(cache, 'repertoire/skills'), source };
 }
 
 /** Does something while this process may open no more files. */
@@ -54,4 +54,18 @@ it('is replaced where a file is missing, or holds something else', async () => {
   expect(statSync(folder).ino).not.toBe(ino);
   expect(readdirSync(folder)).toEqual(['SKILL.md']);
   await expect.poll(() => readdirSync(base)).toHaveLength(1);
+});
+
+it('takes the place of none where it cannot be made', async () => {
+  const { copy, folder, base, source } = await copied();
+  const old = join(base, '0'.repeat(64));
+  mkdirSync(old);
+  utimesSync(old, 1, 1);
+  writeFileSync(join(folder, 'added'), ''); // so that it is made again
+  writeFileSync(join(source, 'SKILL.md'), 'changed');
+  await expect(copy()).rejects.toThrow('was changed while the run was starting');
+  await expect.poll(() => readdirSync(base)).toEqual(['0'.repeat(64)]);
+  writeFileSync(join(source, 'SKILL.md'), 'text');
+  expect(await copy()).toBe(folder);
+  await expect.poll(() => existsSync(old)).toBe(false);
 });

@@ -118,12 +118,12 @@ async function holds(folder: string, held: Held): Promise<boolean> {
 /** Under another name first, so that a copy is whole or not there. */
 async function make(place: string, source: string, held: Held, onProgress?: OnProgress): Promise<void> {
   const base = dirname(place);
-  void prune(base);
   const draft = written(base, () => draftIn(base));
   try {
     const bytes = await fill(join(draft, 'skill'), source, held, onProgress);
     written(base, () => writeFileSync(join(draft, bytesFile), String(bytes)));
     renameSync(draft, place);
+    void prune(base);
   } catch (error) {
     void removeKept(draft);
     // Another process may have been quicker; what it made is as good if it holds the same.

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -67,5 +67,20 @@ describe('what a component was turned into', () => {
     expect(readFileSync(join(folder, 'component.js'), 'utf8')).toBe('first');
     expect(readdirSync(join(root, 'components'))).toEqual(['one']);
     expect(readdirSync(folder).sort()).toEqual(['bytes', 'component.js', 'package.json', 'world.json']);
+  });
+
+  it('takes the place of none where it cannot be kept', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'generated-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const old = join(root, '0'.repeat(40));
+    mkdirSync(old);
+    utimesSync(old, 1, 1);
+    const { said } = unpack(packed([['component.js', '']]));
+    expect(() => keep({ files: { 'no-such-folder/component.js': Buffer.of() }, said }, join(root, 'one'))).toThrow(
+      'ENOENT',
+    );
+    expect(readdirSync(root)).toEqual(['0'.repeat(40)]);
+    keep(unpack(packed([['component.js', '']])), join(root, 'one'));
+    await expect.poll(() => readdirSync(root)).toEqual(['one']);
   });
 });

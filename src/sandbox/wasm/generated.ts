@@ -52,7 +52,6 @@ function broken(what: string): SkillError {
 export function keep({ files, said }: Generated, folder: string): void {
   const base = dirname(folder);
   makeFolder(base);
-  void prune(base);
   const draft = draftIn(base);
   try {
     const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
@@ -68,6 +67,7 @@ export function keep({ files, said }: Generated, folder: string): void {
     // For the user that a run is, where we are root. The folder above is for nobody but us.
     chmodSync(draft, 0o755);
     renameSync(draft, folder);
+    void prune(base);
   } catch (error) {
     removeFolder(draft);
     if (!isThere(folder)) throw error; // somebody else was quicker
