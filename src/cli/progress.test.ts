@@ -51,7 +51,7 @@ it('tells how far it has come and for how long, goes on while nothing is told, a
   expect(written()).toBe(line('Reading: 1 of 9, 2 s') + line('Reading: 1 of 9, 3 s'));
   onProgress({ what: 'Counting', done: 20_000 });
   vi.advanceTimersByTime(200);
-  expect(written()).toBe(line('Counting: 20000, 0 s'));
+  expect(written()).toBe(line('Counting: 20000'));
   end();
   expect(written()).toBe(wiped);
   vi.advanceTimersByTime(5000);
@@ -70,11 +70,11 @@ it('is redrawn a few times a second at most', () => {
 });
 
 it.each([
-  [{ what: 'Running' }, 65_000, 'Running: 65 s'],
+  [{ what: 'Running' }, 65_000, 'Running: 1 min 5 s'],
   [{ what: 'Running', outputBytes: 0 }, 3000, 'Running: 3 s'],
-  [{ what: 'Running', outputBytes: 9999 }, 200_000, 'Running: 3 min 20 s, 9999 bytes of output'],
-  [{ what: 'Running', outputBytes: 1_234_567 }, 3000, 'Running: 3 s, 1235 kB of output'],
-  [{ what: 'Running', outputBytes: 34_567_890 }, 3000, 'Running: 3 s, 35 MB of output'],
+  [{ what: 'Running', outputBytes: 9999 }, 200_000, 'Running: 3 min 20 s, 9.76 kB of output'],
+  [{ what: 'Running', outputBytes: 1_234_567 }, 3000, 'Running: 3 s, 1.18 MB of output'],
+  [{ what: 'Running', outputBytes: 34_567_890 }, 3000, 'Running: 3 s, 33 MB of output'],
 ])('words of %j', (progress, ms, text) => {
   const { terminal, written } = screen();
   progressLine(terminal).onProgress(progress);

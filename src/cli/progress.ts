@@ -1,4 +1,5 @@
 import type { OnProgress, Progress } from '../kernel/progress.ts';
+import { durationInWords, sizeInWords } from '../kernel/quantities.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line that tells how far long work has come, for people who watch. Where nobody does, not a byte is written. */
@@ -97,17 +98,8 @@ function textOf({ what, done, total, outputBytes }: Progress, ms: number): strin
   const amount = total === undefined ? `${done}` : `${done} of ${total}`;
   const parts = [
     ...(done === undefined ? [] : [amount]),
-    timeText(Math.floor(ms / 1000)),
-    ...(outputBytes ? [`${sizeText(outputBytes)} of output`] : []),
+    ...(ms < 1000 ? [] : [durationInWords(Math.floor(ms / 1000) * 1000)]),
+    ...(outputBytes ? [`${sizeInWords(outputBytes)} of output`] : []),
   ];
   return `${what}: ${parts.join(', ')}`;
-}
-
-function timeText(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 10_000) return `${bytes} bytes`;
-  return bytes < 10_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`;
 }

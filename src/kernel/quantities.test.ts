@@ -59,11 +59,42 @@ it('what is said in words is read back as nearly the same', () => {
     fc.property(fc.integer({ min: 1, max: 2 ** 45 }), (amount) => {
       for (const [said, parse] of [
         [durationInWords(amount), parseDuration],
-        [sizeInWords(amount).replace('bytes', 'b'), parseSize],
+        [sizeInWords(amount).replace(/bytes?/, 'b'), parseSize],
       ] as const) {
         const back = parse(said);
         expect(back.ok && Math.abs(back.value - amount) / amount).toBeLessThan(0.01);
       }
     }),
   );
+});
+
+it.each([
+  [0, '0 ms'],
+  [0.4, '0.4 ms'],
+  [500, '500 ms'],
+  [999.6, '1 s'],
+  [1000, '1 s'],
+  [1234, '1.23 s'],
+  [59_960, '1 min'],
+  [60_000, '1 min'],
+  [90_000, '1 min 30 s'],
+  [3_599_600, '1 h'],
+  [5_400_000, '1 h 30 min'],
+])('%d ms are %s', (ms, words) => {
+  expect(durationInWords(ms)).toBe(words);
+});
+
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [1023, '1023 bytes'],
+  [1024, '1 kB'],
+  [1536, '1.5 kB'],
+  [1024 ** 2 - 1, '1 MB'],
+  [33_554_432, '32 MB'],
+  [768 * 1024 ** 2, '768 MB'],
+  [8 * 1024 ** 3, '8 GB'],
+  [5000 * 1024 ** 4, '5000 TB'],
+])('%d bytes are %s', (bytes, words) => {
+  expect(sizeInWords(bytes)).toBe(words);
 });

@@ -70,14 +70,35 @@ const sizes = [
   [1024, 'kB'],
 ] as const;
 
-/** `30 s`, `1.5 h`: for people. */
+/** `250 ms`, `1.2 s`, `1 min 30 s`, `2 h`: for people, in a terminal and on a page alike. */
 export function durationInWords(ms: number): string {
-  return inUnits(ms, spans, 'ms');
+  const [inMs, inSeconds] = [threeDigits(ms), threeDigits(ms / 1000)];
+  if (inMs < 1000) return `${inMs} ms`;
+  if (inSeconds < 60) return `${inSeconds} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return inTwo(seconds, 'min', 's');
+  return inTwo(Math.round(seconds / 60), 'h', 'min');
 }
 
-/** `256 MB`: for people, and counted as memory is. */
+/** Sixty of one unit are one of the larger. A part that is nothing is not said. */
+function inTwo(amount: number, larger: string, smaller: string): string {
+  const rest = amount % 60;
+  return `${Math.floor(amount / 60)} ${larger}${rest === 0 ? '' : ` ${rest} ${smaller}`}`;
+}
+
+const sizeUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** `256 MB`, `1.5 kB`: for people, in steps of 1,024 as limits are written. */
 export function sizeInWords(amount: number): string {
-  return inUnits(amount, sizes, 'bytes');
+  let [value, step] = [amount, 0];
+  while (Math.round(value) >= 1024 && step < sizeUnits.length - 1) [value, step] = [value / 1024, step + 1];
+  const rounded = step === 0 ? Math.round(value) : threeDigits(value);
+  return rounded === 1 && step === 0 ? '1 byte' : `${rounded} ${sizeUnits[step]}`;
+}
+
+/** A number with at most three digits that count; none before the point is lost. */
+function threeDigits(value: number): number {
+  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
 
 /** `90s`, `10min`: exact, and read again by `parseDuration`. */
@@ -94,9 +115,4 @@ export function sizeText(amount: number): string {
 function exactly(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
   const [one, name] = units.find(([step]) => amount % step === 0) ?? [1, rest];
   return `${amount / one}${name}`;
-}
-
-function inUnits(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
-  const [one, name] = units.find(([step]) => amount >= step) ?? [1, rest];
-  return `${Math.round((amount / one) * 100) / 100} ${name}`;
 }

@@ -43,9 +43,14 @@ export function cut(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
-/** "1 skill", "2 skills". */
+/** `12,345`, wherever the machine is; `Intl` takes long to be loaded. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** "1 skill", "2,000 skills". */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** A word as it is typed at a shell, in quotes where the shell would give a sign in it a meaning. */

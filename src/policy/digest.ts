@@ -4,7 +4,7 @@ import { entriesOf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { below } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
-import { byText, oneLine } from '../kernel/text.ts';
+import { byText, grouped, oneLine } from '../kernel/text.ts';
 import { digestEntry } from './digest-file.ts';
 import type { FileDigests } from './types.ts';
 
@@ -53,7 +53,7 @@ async function pathsBelow(folder: string, entryLimit: number, breath: Breath): P
   for (let inner = folders.pop(); inner !== undefined; inner = folders.pop()) {
     const entries = entriesIn(folder, inner);
     seen += entries.length;
-    if (seen > entryLimit) throw tooMuch(folder, `it has more than ${entryLimit.toLocaleString('en')} files`);
+    if (seen > entryLimit) throw tooMuch(folder, `it has more than ${grouped(entryLimit)} files`);
     for (const { path, isFolder } of entries) (isFolder ? folders : paths).push(path);
     if (breath.isDue) await breath.take();
   }

@@ -38,6 +38,7 @@ describe('the walls between rooms', () => {
     ['a child process', 'discovery/scan.ts', "import { spawn } from 'node:child_process';"],
     ['a part of Node taken by the back door', 'engine/engine.ts', "process.getBuiltinModule('node:vm')"],
     ['code that is meant for the server', 'ui/app.tsx', "import { version } from '../kernel/version.ts';"],
+    ['what runs everywhere and needs what does not', 'kernel/text.ts', "import { version } from './version.ts';"],
     ['a part of Node in a browser', 'ui/app.tsx', "import { join } from 'node:path';"],
     ['a file outside the source folder', 'cli/main.ts', "import { x } from '../../test/support/world.ts';"],
   ])('stop %s', (_what, path, text) => {

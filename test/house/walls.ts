@@ -41,6 +41,15 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
   ui: ['web', 'engine', 'kernel'],
 };
 
+/** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
+export const everywhere: ReadonlySet<string> = new Set([
+  'kernel/hidden.ts',
+  'kernel/parsed.ts',
+  'kernel/plain-output.ts',
+  'kernel/quantities.ts',
+  'kernel/text.ts',
+]);
+
 /** The files of no room: the two doors. */
 export const doors: Readonly<Record<string, readonly string[]>> = {
   'bin.ts': ['cli'],
@@ -126,7 +135,8 @@ function problemInside(path: string, room: string, target: string, isType: boole
   if (place.startsWith('..')) return place === '../package.json' ? null : `leaves the source folder: ${target}`;
   const other = roomOf(place);
   const allowed = room in rooms ? [room, ...(rooms[room] ?? [])] : (doors[path] ?? []);
-  if (isType && apart[room]?.includes(other)) return null;
+  if (apart[room]?.includes(other) && (isType || everywhere.has(place))) return null;
+  if (everywhere.has(path) && !everywhere.has(place) && !isType) return `must run everywhere, without ${target}`;
   return allowed.includes(other) ? null : `must not import from ${other}: ${target}`;
 }
 

@@ -2,7 +2,7 @@ import type { AgentReport, AgentRule, AgentSkill } from '../../engine/agents/rep
 import type { Environment } from '../../kernel/environment.ts';
 import { addTo } from '../../kernel/groups.ts';
 import { displayPath } from '../../kernel/paths.ts';
-import { count, oneLine } from '../../kernel/text.ts';
+import { count, grouped, oneLine } from '../../kernel/text.ts';
 import type { Style, Terminal } from '../terminal.ts';
 
 interface Layout {
@@ -69,7 +69,7 @@ export function agentLines(report: AgentReport, layout: Layout): string[] {
 function head(report: AgentReport, layout: Layout): string[] {
   const { name, listing, excludes, known } = report;
   const line = (what: string, text: string): string => `  ${what.padEnd(9)} ${layout.terminal.style('dim', text)}`;
-  const number = (value: number): string => value.toLocaleString('en');
+  const number = (value: number): string => grouped(value);
   const isRun = ({ by }: AgentRule): number => Number(by === 'run');
   const places = bySource(report.rules.filter(({ does }) => does === 'reads').sort((a, b) => isRun(b) - isRun(a)));
   const reads = places.map(([source, rules]) => `${rules.map(({ what }) => what).join(', ')} (${source})`);

@@ -3,10 +3,10 @@ import { permissionWords } from '../../engine/running/permission-words.ts';
 import { shapingOf } from '../../engine/running/shaping.ts';
 import type { DryRun, ExecutionResult } from '../../engine/running/types.ts';
 import type { ValuesOf } from '../../kernel/fields.ts';
+import { createPlainOutput } from '../../kernel/plain-output.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { type Common, defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
-import { plainOutput } from '../plain-output.ts';
 import { breakOff, brokenOffCode } from '../signals.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -62,8 +62,9 @@ function isStreamed(input: ValuesOf<typeof operation.fields> & Partial<Common>):
 
 /** A terminal obeys escape sequences, and a tool is a stranger; a pipe gets the bytes. */
 function asText(write: (text: string) => void): (bytes: Uint8Array) => void {
-  const plain = plainOutput();
-  return (bytes) => write(plain(bytes));
+  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
+  const plain = createPlainOutput();
+  return (bytes) => write(plain(decoder.decode(bytes, { stream: true })));
 }
 
 function printResult(result: ExecutionResult, terminal: Terminal, output: 'shown' | 'kept'): void {

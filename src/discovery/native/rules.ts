@@ -1,3 +1,4 @@
+import { grouped } from '../../kernel/text.ts';
 import { traitNames, traits } from './traits.ts';
 import type { NativeAgent, Outcome, Place, Source } from './types.ts';
 
@@ -29,7 +30,7 @@ const whereabouts: Readonly<Record<Place['folders'], string>> = {
 
 /** The agent's row as sentences, each with what it rests on. */
 export function rulesOf({ places, source, traits: row, listing, sameName }: NativeAgent): readonly Rule[] {
-  const number = (value: number): string => value.toLocaleString('en');
+  const number = (value: number): string => grouped(value);
   const most = listing !== null && Number.isFinite(listing.most) ? [listing.most] : [];
   const read = places.map((place): Rule => {
     return { does: 'reads', what: place.shown + whereabouts[place.folders], source: place.source ?? source };

@@ -1,4 +1,4 @@
-import { byText } from '../../kernel/text.ts';
+import { byText, grouped } from '../../kernel/text.ts';
 import type { Skill } from '../../skill/types.ts';
 import { type Entry, fitListing, type ListingUse, telling } from './listing.ts';
 import type { Loaded } from './meeting.ts';
@@ -44,5 +44,5 @@ function fitted({ name }: NativeAgent, { written, shown }: Entry, use: ListingUs
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en');
+  return grouped(value);
 }

@@ -1,6 +1,6 @@
 import type { ActivityRow } from '../../engine/operations/activity.ts';
+import { durationInWords } from '../../kernel/quantities.ts';
 import { foreignCut } from '../parts/foreign.ts';
-import { timeInWords } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { kindWords } from './filters.ts';
 import { Moment } from './moment.tsx';
@@ -25,7 +25,7 @@ export function ActivityLine({ row }: { readonly row: ActivityRow }) {
       </span>
       <span class="activity-number">
         <span class="hidden">took </span>
-        {timeInWords(row.durationMs)}
+        {durationInWords(row.durationMs)}
       </span>
     </li>
   );

@@ -1,4 +1,5 @@
 import type { StatisticsOutput } from '../../engine/operations/statistics.ts';
+import { grouped } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
 import { BarFigure } from '../charts/bar-figure.tsx';
 import { revisions } from '../live.ts';
@@ -78,6 +79,6 @@ function rowsOf(counts: StatisticsOutput['clients'], href: (name: string) => str
     name,
     href: href(name),
     value: count,
-    texts: [count.toLocaleString('en')],
+    texts: [grouped(count)],
   }));
 }

@@ -1,6 +1,7 @@
 import type { StatisticsOutput } from '../../engine/operations/statistics.ts';
+import { durationInWords } from '../../kernel/quantities.ts';
+import { grouped } from '../../kernel/text.ts';
 import { BarFigure } from '../charts/bar-figure.tsx';
-import { timeInWords } from '../parts/words.ts';
 
 const percentiles = ['p50', 'p90', 'p99', 'max'] as const;
 
@@ -14,7 +15,7 @@ export function Durations({ statistics }: { readonly statistics: StatisticsOutpu
         title="Duration of runs"
         note="p90: 90 of 100 runs took no longer than this."
         columns={['Percentile', 'Time']}
-        rows={all.map(({ name, value }) => ({ name, value, texts: [timeInWords(value)] }))}
+        rows={all.map(({ name, value }) => ({ name, value, texts: [durationInWords(value)] }))}
         empty="No run has ended in this time."
       />
       <BarFigure
@@ -25,7 +26,7 @@ export function Durations({ statistics }: { readonly statistics: StatisticsOutpu
           name,
           value: p90,
           inner: p50,
-          texts: [count.toLocaleString('en'), timeInWords(p50), timeInWords(p90)],
+          texts: [grouped(count), durationInWords(p50), durationInWords(p90)],
         }))}
         empty="No run has ended in this time."
       />

@@ -1,10 +1,10 @@
 import type { Bucket, StatisticsOutput } from '../../engine/operations/statistics.ts';
+import { count, grouped } from '../../kernel/text.ts';
 import { Columns, Legend, type Series } from '../charts/columns.tsx';
 import { Figure } from '../charts/figure.tsx';
 import { sumOf } from '../charts/stacks.ts';
 import { axisLabels, bucketLabel } from '../charts/times.ts';
 import { Scroll } from '../parts/scroll.tsx';
-import { counted } from '../parts/words.ts';
 
 type Counts = Exclude<keyof Bucket, 'from'>;
 
@@ -27,7 +27,7 @@ export function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly s
   const totals = series.map(({ name }) => totalOf(buckets, name));
   const told = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');
   const froms = buckets.map(({ from }) => from);
-  const also = `${counted(totalOf(buckets, 'searched'), 'search', 'searches')}, ${counted(totalOf(buckets, 'loaded'), 'load')}`;
+  const also = `${count(totalOf(buckets, 'searched'), 'search', 'searches')}, ${count(totalOf(buckets, 'loaded'), 'load')}`;
   return (
     <Figure title="Runs over time" wide="wide">
       <div class="row activity-totals">
@@ -35,7 +35,7 @@ export function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly s
         <span class="quiet">{also}</span>
       </div>
       <Columns
-        label={`Runs over time: ${counted(sumOf(totals), 'run')}, ${told}`}
+        label={`Runs over time: ${count(sumOf(totals), 'run')}, ${told}`}
         series={series}
         columns={buckets.map((bucket) => ({
           label: bucketLabel(bucket.from, bucketMs),
@@ -77,7 +77,7 @@ function AsTable({ buckets, bucketMs }: Pick<StatisticsOutput, 'buckets' | 'buck
                 <th scope="row">{bucketLabel(bucket.from, bucketMs)}</th>
                 {columns.map(({ name }) => (
                   <td key={name} class="charts-number">
-                    {bucket[name].toLocaleString('en')}
+                    {grouped(bucket[name])}
                   </td>
                 ))}
               </tr>

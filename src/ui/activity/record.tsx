@@ -1,8 +1,9 @@
 import type { AuditRow } from '../../engine/operations/audit.ts';
+import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { foreign, foreignCut } from '../parts/foreign.ts';
 import { LongText } from '../parts/long-text.tsx';
-import { moment, sizeInWords, timeInWords } from '../parts/words.ts';
+import { moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { callerOf, textOf } from './words.ts';
@@ -43,7 +44,7 @@ function factsOf(row: AuditRow): readonly Fact[] {
     ...(row.event === 'grant' ? [] : ranIn(row)),
     fact('By', callerOf(row)),
     ...(exitCode === null ? [] : [fact('Exit code', exitCode)]),
-    ...(durationMs === null ? [] : [fact('Duration', timeInWords(durationMs))]),
+    ...(durationMs === null ? [] : [fact('Duration', durationInWords(durationMs))]),
     ...(outputBytes === null ? [] : [fact('Output', sizeInWords(outputBytes))]),
     ...enforced(row.enforcement),
     fact('Folder', row.folder),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AuditRow } from '../../engine/operations/audit.ts';
+import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import { foreignCut } from '../parts/foreign.ts';
-import { sizeInWords, timeInWords } from '../parts/words.ts';
 import { Moment } from './moment.tsx';
 import { Record } from './record.tsx';
 import { callerOf, outcomeOf } from './words.ts';
@@ -26,7 +26,7 @@ export function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly 
           </span>
           <span class="activity-number">
             <span class="hidden">took </span>
-            {row.durationMs === null ? '–' : timeInWords(row.durationMs)}
+            {row.durationMs === null ? '–' : durationInWords(row.durationMs)}
           </span>
           <span class="activity-number">
             <span class="hidden">output </span>

@@ -1,3 +1,4 @@
+import { grouped } from '../../kernel/text.ts';
 import { shortNumber, ticksUpTo } from './scale.ts';
 import { columnOf, stackOf, sumOf } from './stacks.ts';
 import type { AxisLabel } from './times.ts';
@@ -126,7 +127,7 @@ export function Legend({ series, counts }: { readonly series: readonly Series[];
           <svg width="14" height="14" aria-hidden="true">
             <rect class={`charts-${look}`} width="14" height="14" rx="3" />
           </svg>
-          {(counts[place] ?? 0).toLocaleString('en')} {name}
+          {grouped(counts[place] ?? 0)} {name}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
+import { count } from '../../kernel/text.ts';
 import { foreignCut } from '../parts/foreign.ts';
-import { counted, moment } from '../parts/words.ts';
+import { moment } from '../parts/words.ts';
 
 const mostShown = 20;
 
@@ -24,7 +25,7 @@ export function Changes({ grantedAt, changes }: ChangesProps) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">and {counted(more, 'change')} more</p>}
+      {more > 0 && <p class="quiet">and {count(more, 'change')} more</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DoctorOutput } from '../../engine/operations/doctor.ts';
+import { count } from '../../kernel/text.ts';
 import { foreignCut } from '../parts/foreign.ts';
-import { counted } from '../parts/words.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './groups.ts';
 
 const few = 100;
@@ -28,7 +28,7 @@ function Group({ group }: { readonly group: SeverityGroup }) {
   return (
     <details class="card health-group" open={severity !== 'info'}>
       <summary>
-        <span class={`badge ${tone}`}>{counted(diagnostics.length, one)}</span>
+        <span class={`badge ${tone}`}>{count(diagnostics.length, one)}</span>
       </summary>
       <ul class="health-diagnostics" aria-label={`${one}s`}>
         {shown.map((found, place) => (
@@ -47,7 +47,7 @@ function Group({ group }: { readonly group: SeverityGroup }) {
       </ul>
       {shown.length < diagnostics.length && (
         <button type="button" onClick={() => setShowsAll(true)}>
-          Show all {counted(diagnostics.length, one)}
+          Show all {count(diagnostics.length, one)}
         </button>
       )}
     </details>

@@ -1,7 +1,7 @@
 import type { HealthOutput } from '../../engine/operations/health.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
 import { Facts } from '../parts/facts.tsx';
 import { foreign } from '../parts/foreign.ts';
-import { sizeInWords } from '../parts/words.ts';
 import { indexInWords } from './words.ts';
 
 /** What the search has to search in. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { HealthOutput } from '../../engine/operations/health.ts';
-import { counted } from '../parts/words.ts';
+import { count, grouped } from '../../kernel/text.ts';
 import { path, Table, words } from './table.tsx';
 
 const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
@@ -28,12 +28,12 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
         },
         { title: 'Location', show: (root) => words(root.location) },
         { title: 'Status', show: ({ status }) => <span class={`badge ${statusTones[status]}`}>{status}</span> },
-        { title: 'Skills', show: ({ skills }) => skills.toLocaleString('en'), isNumber: true },
+        { title: 'Skills', show: ({ skills }) => grouped(skills), isNumber: true },
       ]}
     >
       {missing > 0 && (
         <button type="button" class="health-more" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide' : 'Show'} {counted(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
+          {showsAll ? 'Hide' : 'Show'} {count(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
         </button>
       )}
     </Table>

@@ -1,5 +1,7 @@
 import type { HealthOutput } from '../../engine/operations/health.ts';
-import { moment, sizeInWords } from '../parts/words.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
+import { grouped } from '../../kernel/text.ts';
+import { moment } from '../parts/words.ts';
 import { path, Table, words } from './table.tsx';
 
 /** What is kept on disk. */
@@ -13,7 +15,7 @@ export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) 
       columns={[
         { title: 'What', show: (store) => words(store.what) },
         { title: 'Folder', show: (store) => path(store.path) },
-        { title: 'Files', show: ({ files }) => files.toLocaleString('en'), isNumber: true },
+        { title: 'Files', show: ({ files }) => grouped(files), isNumber: true },
         { title: 'Size', show: ({ bytes }) => sizeInWords(bytes), isNumber: true },
       ]}
     />
@@ -37,7 +39,7 @@ export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessio
         { title: 'Client', show: ({ client }) => words(client) },
         { title: 'Since', show: ({ since }) => moment(since) },
         { title: 'Last used', show: ({ lastUsed }) => moment(lastUsed) },
-        { title: 'Working on', show: ({ busy }) => busy.toLocaleString('en'), isNumber: true },
+        { title: 'Working on', show: ({ busy }) => grouped(busy), isNumber: true },
       ]}
     />
   );

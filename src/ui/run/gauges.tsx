@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Limits } from '../../engine/running/types.ts';
-import { timeInWords } from '../parts/words.ts';
-import { limitSize, limitTime } from './amounts.ts';
+import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import type { RunState } from './state.ts';
 
 interface GaugesProps {
@@ -15,21 +14,14 @@ export function Gauges({ state, limits }: GaugesProps) {
   const { bytes } = state.written;
   return (
     <div class="run-gauges">
-      <Gauge name="Time" value={elapsed} limit={limits?.timeoutMs ?? null} say={timeInWords} sayLimit={limitTime} />
-      <Gauge
-        name="Memory"
-        value={state.peak}
-        limit={limits?.memoryBytes ?? null}
-        say={limitSize}
-        sayLimit={limitSize}
-      />
+      <Gauge name="Time" value={elapsed} limit={limits?.timeoutMs ?? null} say={durationInWords} />
+      <Gauge name="Memory" value={state.peak} limit={limits?.memoryBytes ?? null} say={sizeInWords} />
       <Gauge
         name="Output"
         // The limit is that of one stream.
         value={Math.max(bytes.stdout, bytes.stderr)}
         limit={limits?.outputBytes ?? null}
-        say={limitSize}
-        sayLimit={limitSize}
+        say={sizeInWords}
       />
     </div>
   );
@@ -53,12 +45,11 @@ interface GaugeProps {
   readonly value: number | null;
   readonly limit: number | null;
   readonly say: (value: number) => string;
-  readonly sayLimit: (limit: number) => string;
 }
 
-function Gauge({ name, value, limit, say, sayLimit }: GaugeProps) {
+function Gauge({ name, value, limit, say }: GaugeProps) {
   const words = value === null ? 'not measured' : say(value);
-  const text = limit === null ? words : `${words}${value === null ? ', limit' : ' of'} ${sayLimit(limit)}`;
+  const text = limit === null ? words : `${words}${value === null ? ', limit' : ' of'} ${say(limit)}`;
   const share = value === null || limit === null ? 0 : Math.min(1, value / limit);
   const level = share > 0.9 ? 'bad' : share > 0.7 ? 'warn' : '';
   return (

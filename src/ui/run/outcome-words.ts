@@ -1,5 +1,5 @@
 import type { ExecutionResult } from '../../engine/running/types.ts';
-import { timeInWords } from '../parts/words.ts';
+import { durationInWords } from '../../kernel/quantities.ts';
 
 export interface OutcomeWords {
   readonly tone: 'good' | 'warn' | 'bad';
@@ -29,7 +29,7 @@ const neverRan: ReadonlySet<string> = new Set(['denied', 'invalid_parameters', '
 /** How a run ended. */
 export function outcomeOf({ reason, exitCode, signal, durationMs }: Ending): OutcomeWords {
   const [tone, said] = reason === 'exited' ? exitOf(exitCode, signal) : [words[reason].tone, words[reason].words];
-  return { tone, words: neverRan.has(reason) ? said : `${said}, after ${timeInWords(durationMs)}` };
+  return { tone, words: neverRan.has(reason) ? said : `${said}, after ${durationInWords(durationMs)}` };
 }
 
 function exitOf(exitCode: number | null, signal: string | null): [OutcomeWords['tone'], string] {

@@ -1,5 +1,5 @@
+import { sizeInWords } from '../../kernel/quantities.ts';
 import { useAtEnd } from '../parts/at-end.ts';
-import { sizeInWords } from '../parts/words.ts';
 import type { Piece, Written } from './output.ts';
 
 /** What a run writes, as it comes. It stays at the end, unless somebody has gone back to read. */

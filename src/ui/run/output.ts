@@ -1,5 +1,3 @@
-import { foreign } from '../parts/foreign.ts';
-
 export type StreamName = 'stdout' | 'stderr';
 
 /** A piece of what a run has written. */
@@ -53,36 +51,4 @@ function trimmed({ pieces, dropped, bytes }: Written): Written {
     [from, gone, length] = [from + 1, gone + cut, length - cut];
   }
   return { pieces: pieces.slice(from), dropped: gone, bytes };
-}
-
-const longestSequence = 2000;
-// Sequences that steer a terminal: those with parameters, those that carry a text, and short ones.
-const sequences =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ\\`-~]/g;
-// One that has only begun.
-const unfinished = /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b]*\u001b?|[ -/]*)?$/;
-// A line end of which the second half may follow.
-const returns = /\r+$/;
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-
-/** Takes out of a stream what would steer a terminal. It may come in two pieces, so the end of one waits for the next. */
-export function createCleaner(): (text: string) => string {
-  const withoutSequences = inPieces(unfinished, (text) => text.replace(sequences, ''));
-  // Once they are gone, what stood on both sides of one is side by side.
-  const withPlainLineEnds = inPieces(returns, (text) => text.replace(/\r+\n/g, '\n').replaceAll('\r', '\n'));
-  return (text) => {
-    const isLast = text === '';
-    const plain = withPlainLineEnds(withoutSequences(text, isLast), isLast);
-    return foreign(plain.replace(controls, '')).toWellFormed();
-  };
-}
-
-/** Changes a text that comes in pieces as if it came whole: an end that may belong to more is kept until that is there. */
-function inPieces(open: RegExp, change: (text: string) => string): (piece: string, isLast: boolean) => string {
-  let waiting = '';
-  return (piece, isLast) => {
-    const all = waiting + piece;
-    waiting = isLast ? '' : (open.exec(all.slice(-longestSequence))?.[0] ?? '');
-    return change(all.slice(0, all.length - waiting.length));
-  };
 }

@@ -1,5 +1,5 @@
 import type { DryRun, Enforcement, HostRule, Mount } from '../../engine/running/types.ts';
-import { sizeInWords } from '../parts/words.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
 import { limitWords } from './amounts.ts';
 
 /** One thing that a run may do or use. */

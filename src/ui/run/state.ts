@@ -48,9 +48,9 @@ export function after(state: RunState, event: RunEvent, cleaners: Cleaners): Run
     case 'plan':
       return state; // nothing is run for it
     case 'end':
-      return { ...state, phase: 'ended', result: event.result, record: event.record, written: rest(state, cleaners) };
+      return { ...state, phase: 'ended', result: event.result, record: event.record };
     case 'error':
-      return { ...state, phase: 'ended', error: new ApiError(0, event.error), written: rest(state, cleaners) };
+      return { ...state, phase: 'ended', error: new ApiError(0, event.error) };
   }
 }
 
@@ -64,9 +64,4 @@ function withMore(
 
 function peakOf(before: number | null, now: number | null): number | null {
   return now === null ? before : Math.max(before ?? 0, now);
-}
-
-/** What the cleaners still had. */
-function rest({ written }: RunState, cleaners: Cleaners): Written {
-  return withOutput(withOutput(written, 'stdout', cleaners.stdout('')), 'stderr', cleaners.stderr(''));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { createPlainOutput } from '../../kernel/plain-output.ts';
 import type { InputOf } from '../../web/operations.ts';
 import { cancelRun, runTool } from '../api.ts';
-import { createCleaner } from './output.ts';
 import { after, noRun, type RunState } from './state.ts';
 
 /** A tool that produces much must not have the page drawn anew for every line. */
@@ -38,7 +38,7 @@ export function useRun(): RunControl {
 }
 
 async function follow(input: InputOf<'run'>, signal: AbortSignal, draw: (state: RunState) => void): Promise<void> {
-  const cleaners = { stdout: createCleaner(), stderr: createCleaner() };
+  const cleaners = { stdout: createPlainOutput(), stderr: createPlainOutput() };
   let now: RunState = { ...noRun, phase: 'running', startedAt: performance.now() };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const drawSoon = (): void => {

@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DryRun } from '../../engine/running/types.ts';
-import { limitSize, limitTime } from './amounts.ts';
 import { outcomeOf } from './outcome-words.ts';
 import { policyRows } from './policy-rows.ts';
-
-describe('amounts', () => {
-  it('are told as the manifest has them', () => {
-    expect([0, 1023, 1024, 1536, 768 * 1024 ** 2, 8 * 1024 ** 3].map(limitSize)).toEqual([
-      '0 bytes',
-      '1023 bytes',
-      '1 KB',
-      '1.5 KB',
-      '768 MB',
-      '8 GB',
-    ]);
-    expect([500, 1000, 1500, 30_000, 60_000, 90_000, 3_600_000].map(limitTime)).toEqual([
-      '500 ms',
-      '1 s',
-      '1.5 s',
-      '30 s',
-      '1 min',
-      '1 min 30 s',
-      '1 h',
-    ]);
-  });
-});
 
 describe('how a run ended', () => {
   const ending = { exitCode: null, signal: null, durationMs: 1200 } as const;

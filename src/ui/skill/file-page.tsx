@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ReadOutput } from '../../engine/operations/read.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
+import { count } from '../../kernel/text.ts';
 import { ask, fileAddress } from '../api.ts';
 import { revisions } from '../live.ts';
 import type { Place } from '../markdown/address.ts';
@@ -9,7 +11,6 @@ import { useLoaded } from '../parts/loaded.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { Ready } from '../parts/notices.tsx';
 import { isPicture } from '../parts/picture.ts';
-import { counted, sizeInWords } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { joined, readParts } from './read-parts.ts';
 
@@ -83,7 +84,7 @@ function FileContent({ place, parts }: { readonly place: Place; readonly parts: 
   return (
     <>
       <p class="quiet">
-        {counted(text.split('\n').length, 'line')}
+        {count(text.split('\n').length, 'line')}
         {first.nextOffset !== null && ' so far'}, {sizeInWords(first.size)}
       </p>
       <LongText text={text} label={`The text of ${foreign(place.path)}`} />

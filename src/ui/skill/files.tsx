@@ -1,6 +1,7 @@
 import type { InspectFile } from '../../engine/operations/inspect.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
+import { count } from '../../kernel/text.ts';
 import { foreign } from '../parts/foreign.ts';
-import { counted, sizeInWords } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { CopyButton } from './copy.tsx';
 import type { PartProps } from './parts.tsx';
@@ -13,7 +14,7 @@ export function Files({ inspected }: PartProps) {
   return (
     <>
       <p class="skill-digest">
-        {counted(files.length, 'file')}, {sizeInWords(bytes)}.{' '}
+        {count(files.length, 'file')}, {sizeInWords(bytes)}.{' '}
         {digest === null ? (
           'Not all of them can be read, so nothing can be granted to this skill.'
         ) : (

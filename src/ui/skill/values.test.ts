@@ -49,6 +49,7 @@ test('digests are cut for the eye', () => {
 
 test('text of strangers cannot turn around, or hide a control', () => {
   expect(foreign('a\u202eb\u0000c\u001b[31m\td\r\ne')).toBe('a\ufffdb\ufffdc\ufffd[31m\td\ne');
+  expect(foreign('a\u200bb\u{e0041}c')).toBe('a\ufffdb\ufffdc');
   expect(foreignCut('abcdef', 3)).toBe('abc…');
   expect(foreignCut('a😀', 2)).toBe('a\ufffd…');
 });

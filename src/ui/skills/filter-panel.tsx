@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { grouped } from '../../kernel/text.ts';
 import { foreignCut } from '../parts/foreign.ts';
 import type { Facet } from './facets.ts';
 import { chosenCount, type Filters } from './filters.ts';
@@ -42,8 +43,7 @@ function FacetChoices({ facet, filters }: { readonly facet: Facet; readonly filt
                 href={hrefWith(filters, { [name]: isChosen ? '' : value })}
                 aria-current={isChosen ? 'true' : undefined}
               >
-                <bdi>{foreignCut(label, longestLabel)}</bdi>{' '}
-                <span class="skills-count">{count.toLocaleString('en')}</span>
+                <bdi>{foreignCut(label, longestLabel)}</bdi> <span class="skills-count">{grouped(count)}</span>
               </a>
             </li>
           );

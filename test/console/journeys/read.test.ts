@@ -46,7 +46,7 @@ describe('reading a skill', () => {
       .click();
     const files = page.getByRole('list', { name: 'Files' });
     const binary = files.getByRole('listitem').filter({ hasText: 'data.bin' });
-    expect(await textOf(binary)).toContain('4 B');
+    expect(await textOf(binary)).toContain('4 bytes');
     const digest = sha256(Buffer.from([0, 1, 2, 255]));
     expect(await binary.locator('code').getAttribute('title')).toBe(`sha256:${digest}`);
 

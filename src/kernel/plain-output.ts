@@ -1,4 +1,4 @@
-import { printable } from '../kernel/text.ts';
+import { printable } from './text.ts';
 
 /**
  * Where a stream of output stands: in text, behind an escape, in a control sequence such as a colour, or in a string
@@ -19,7 +19,10 @@ const beginnings = [
   [/[\x90\x98\x9d-\x9f]/, 'string'],
 ] as const;
 
-/** As ECMA-48 has them. A string ends with its line at the latest: else one that has no end would hide all that follows. */
+/** A string ends with its line at the latest, and is no longer than this: else one without an end would hide what follows. */
+const longestString = 2000;
+
+/** As ECMA-48 has them. */
 const stretches: Readonly<Record<Place, Stretch>> = {
   text: { goesOn: /[^\x1b\x90\x98\x9b\x9d-\x9f]*/y, leads: beginnings },
   escape: {
@@ -31,25 +34,34 @@ const stretches: Readonly<Record<Place, Stretch>> = {
 };
 
 /**
- * Output of a stranger's program for a terminal, piece by piece as it comes: without the sequences that a terminal would
+ * Output of a stranger's program for people, piece by piece as it comes: without the sequences that a terminal would
  * obey, wherever they are cut in two. A line that is written over becomes several lines.
  */
-export function plainOutput(): (bytes: Uint8Array) => string {
-  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
+export function createPlainOutput(): (piece: string) => string {
   let place: Place = 'text';
+  let stringLength = 0;
   let isAfterReturn = false;
+
+  function endOfStretch(piece: string, at: number): number {
+    const { goesOn } = stretches[place];
+    goesOn.lastIndex = at;
+    const end = at + (goesOn.exec(piece)?.[0].length ?? 0);
+    if (place !== 'string') return end;
+    const longest = Math.min(end, at + longestString - stringLength);
+    stringLength += longest - at;
+    return longest;
+  }
 
   function withoutSequences(piece: string): string {
     let text = '';
     for (let at = 0; at < piece.length; ) {
-      const { goesOn, leads } = stretches[place];
-      goesOn.lastIndex = at;
-      const end = at + (goesOn.exec(piece)?.[0].length ?? 0);
+      const end = endOfStretch(piece, at);
       if (place === 'text') text += piece.slice(at, end);
       const next = piece[end];
       if (next === undefined) break;
-      const found = leads.find(([character]) => character.test(next));
+      const found = stretches[place].leads.find(([character]) => character.test(next));
       place = found?.[1] ?? 'text';
+      stringLength = 0;
       at = found === undefined ? end : end + 1;
     }
     return text;
@@ -63,5 +75,5 @@ export function plainOutput(): (bytes: Uint8Array) => string {
     return text === whole ? lines : lines.slice(1); // the line was ended with the piece before
   }
 
-  return (bytes) => printable(withLines(withoutSequences(decoder.decode(bytes, { stream: true }))));
+  return (piece) => printable(withLines(withoutSequences(piece))).toWellFormed();
 }
