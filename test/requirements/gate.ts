@@ -4,12 +4,10 @@ import type { Requirement } from './manifest.ts';
 
 /** What is wrong between the manifest and the tests: nothing, when all is well. */
 export interface GateReport {
-  /** Neither cited by a test nor marked as planned. */
+  /** Not cited by any test. */
   readonly unproven: readonly string[];
   /** Cited, but not in the manifest. */
   readonly unknown: readonly string[];
-  /** Cited and still marked as planned: the mark must go. */
-  readonly overtaken: readonly string[];
   readonly duplicates: readonly string[];
 }
 
@@ -37,9 +35,8 @@ export function checkRequirements(requirements: readonly Requirement[], sources:
   const ids = requirements.map((one) => one.id);
   const known = new Set(ids);
   return {
-    unproven: requirements.filter((one) => one.planned === undefined && !cited.has(one.id)).map((one) => one.id),
+    unproven: ids.filter((one) => !cited.has(one)),
     unknown: [...cited].filter((one) => !known.has(one)),
-    overtaken: requirements.filter((one) => one.planned !== undefined && cited.has(one.id)).map((one) => one.id),
     duplicates: ids.filter((one, index) => ids.indexOf(one) !== index),
   };
 }
