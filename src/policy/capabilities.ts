@@ -85,10 +85,6 @@ export function reduced(capabilities: Capabilities): Capabilities {
   );
 }
 
-export function areEqual(one: Capabilities, other: Capabilities): boolean {
-  return JSON.stringify(textsOf(one)) === JSON.stringify(textsOf(other));
-}
-
 /** A tool asks for less than its skill or for as much. What goes beyond is left out, and reported. */
 export function narrow(skill: Capabilities, tool: Capabilities): { allowed: Capabilities; exceeding: Capabilities } {
   const allowed = mapped((name, sort) =>

@@ -7,7 +7,6 @@ import { findPlugins } from '../../src/discovery/plugins/plugins.ts';
 import type { Environment } from '../../src/kernel/environment.ts';
 import { SkillError } from '../../src/kernel/errors.ts';
 import { showHidden } from '../../src/kernel/hidden.ts';
-import { kindOfWasm } from '../../src/sandbox/wasm/header.ts';
 import { outlineOf } from '../../src/sandbox/wasm/wit/decode.ts';
 import { describeWorld } from '../../src/sandbox/wasm/wit/world.ts';
 import { fixSkill } from '../../src/skill/fix/fix.ts';
@@ -261,7 +260,6 @@ export const wasm: Target = {
     'execute-tool',
   ],
   open: inFolder(async (input) => {
-    kindOfWasm(input.subarray(0, 8));
     const offered = new Set([...input.toString('latin1').matchAll(/wasi:[a-z]+\/[a-z]+/g)].map(([name]) => name));
     try {
       const described = describeWorld(outlineOf(input), offered);

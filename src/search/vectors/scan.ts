@@ -20,7 +20,11 @@ export function createScanner(rows: Int8Array, dimensions: number): Scanner {
   return createSimdScanner(rows, dimensions) ?? createPlainScanner(rows, dimensions);
 }
 
-/** For those who must name the kind. `undefined` where this engine does not have it. */
+/**
+ * Each kind by its name, for tests that compare them. `undefined` where this engine does not have it.
+ *
+ * @internal
+ */
 export const scannerKinds: Readonly<Record<ScannerKind, (rows: Int8Array, dimensions: number) => Scanner | undefined>> =
   { simd: createSimdScanner, plain: createPlainScanner };
 
