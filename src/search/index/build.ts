@@ -25,19 +25,16 @@ export function buildSegment(documents: readonly IndexedDocument[], lexicon: Lex
 
 /** The documents of each term, gathered in two rounds over all: how many there are, and then which. */
 function writeTerms(documents: readonly IndexedDocument[], lexicon: Lexicon) {
-  const ends = new Int32Array(lexicon.size + 1);
-  const used: number[] = [];
-  for (const { terms } of documents) {
-    for (const term of terms) {
-      const before = ends[term] as number;
-      if (before === 0) used.push(term);
-      ends[term] = before + 1;
-    }
-  }
+  const counts = new Int32Array(lexicon.size);
+  for (const { terms } of documents) for (const term of terms) counts[term] = (counts[term] as number) + 1;
+  const used = lexicon.inOrder().filter((term) => counts[term] !== 0);
+  // Where the documents of a term begin, term after term; as they are filled in, where they end.
+  const ends = counts;
   let sum = 0;
   for (const term of used) {
-    sum += ends[term] as number;
-    ends[term] = sum - (ends[term] as number);
+    const count = counts[term] as number;
+    ends[term] = sum;
+    sum += count;
   }
   const [holders, said] = [new Int32Array(sum), new Uint8Array(sum)];
   documents.forEach(({ terms, impacts }, document) => {
@@ -49,14 +46,11 @@ function writeTerms(documents: readonly IndexedDocument[], lexicon: Lexicon) {
       ends[term] = place + 1;
     }
   });
-  const starts = new Map(used.map((term, at) => [term, at === 0 ? 0 : (ends[used[at - 1] as number] as number)]));
-  const names = used.map((term) => ({ name: lexicon.termOf(term), term }));
-  names.sort((a, b) => (a.name < b.name ? -1 : 1));
   const writer = createTermWriter();
-  for (const { name, term } of names) {
-    writer.begin(name);
-    for (let at = starts.get(term) as number; at < (ends[term] as number); at++)
-      writer.posting(holders[at] as number, said[at] as number);
+  let at = 0;
+  for (const term of used) {
+    writer.begin(lexicon.termOf(term));
+    for (const end = ends[term] as number; at < end; at++) writer.posting(holders[at] as number, said[at] as number);
   }
   return { terms: used.length, parts: writer.end() };
 }

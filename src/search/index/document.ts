@@ -1,5 +1,6 @@
 import type { Lexicon } from '../text/lexicon.ts';
-import { compatible, eachRun } from '../text/runs.ts';
+import { withRoom } from '../text/numbers.ts';
+import { compatible, humpRun, runsIn, signsRun } from '../text/runs.ts';
 import { gramsOf } from './grams.ts';
 
 /** What its SKILL.md says of one skill, by field. */
@@ -66,10 +67,12 @@ export function termsOfField(field: FieldName, given: string, lexicon: Lexicon):
 
 /** Visits the numbers of the words of a text, one by one. */
 function eachWord(given: string, lexicon: Lexicon, visit: (word: number) => void): void {
-  eachRun(compatible(given.slice(0, mostUnits)), {
-    word: (from, to, hump, units) => visit(lexicon.word(units, from, to, hump)),
-    ideographs: (from, to, units) => lexicon.signs(units, from, to, visit),
-  });
+  const { count, units, starts, ends, kinds } = runsIn(compatible(given.slice(0, mostUnits)));
+  for (let run = 0; run < count; run++) {
+    const [from, to, kind] = [starts[run] as number, ends[run] as number, kinds[run] as number];
+    if (kind === signsRun) lexicon.signs(units, from, to, visit);
+    else visit(lexicon.word(units, from, to, kind === humpRun));
+  }
 }
 
 /** What a mention weighs in a field of so many terms. */
@@ -109,26 +112,26 @@ export function documentOf(
 /** Adds up what the terms of a field weigh. Each word is looked at once, however often it stands there. */
 function addField(field: FieldName, text: string, lexicon: Lexicon, met: number[]): void {
   const words: number[] = [];
-  let length = 0;
   eachWord(text, lexicon, (word) => {
     if (word >= mentions.length) mentions = withRoom(mentions, new Int32Array(word * 2));
     const before = mentions[word] as number;
     if (before === 0) words.push(word);
     mentions[word] = before + 1;
   });
-  for (const word of words) length += (mentions[word] as number) * lexicon.termsOf(word).length;
+  const { starts, terms } = lexicon.wordTerms();
+  let length = 0;
+  for (const word of words)
+    length += (mentions[word] as number) * ((starts[word + 1] as number) - (starts[word] as number));
   const weight = weightIn(field, length);
   if (lexicon.size > weights.length) weights = withRoom(weights, new Float64Array(lexicon.size * 2));
   for (const word of words) {
-    for (const term of lexicon.termsOf(word)) {
-      if (weights[term] === 0) met.push(term);
-      weights[term] = (weights[term] as number) + (mentions[word] as number) * weight;
+    const end = starts[word + 1] as number;
+    for (let at = starts[word] as number; at < end; at++) {
+      const term = terms[at] as number;
+      const before = weights[term] as number;
+      if (before === 0) met.push(term);
+      weights[term] = before + (mentions[word] as number) * weight;
     }
     mentions[word] = 0;
   }
-}
-
-function withRoom<T extends Float64Array | Int32Array>(numbers: T, larger: T): T {
-  larger.set(numbers);
-  return larger;
 }

@@ -1,4 +1,5 @@
 import { foldText } from '../text/folded.ts';
+import { unitsOf } from '../text/runs.ts';
 
 /**
  * Which three characters stand together somewhere in a text, as a bitmap of hashes. A text without one of the threes of
@@ -9,9 +10,17 @@ export const gramBytes = 512; // 2 ** 12 bits
 export function gramsOf(texts: readonly string[]): Uint8Array {
   const map = new Uint8Array(gramBytes);
   for (const text of texts) {
-    eachBit(foldText(text).text, (bit) => {
+    const folded = foldText(text).text;
+    const units = unitsOf(folded);
+    // Two characters are carried along, so that each is looked at once: a text has thousands of threes.
+    let [first, second] = [units[0] as number, units[1] as number];
+    for (let at = 2; at < folded.length; at++) {
+      const third = units[at] as number;
+      const bit = bitOf(first, second, third);
       map[bit >> 3] = (map[bit >> 3] as number) | (1 << (bit & 7));
-    });
+      first = second;
+      second = third;
+    }
   }
   return map;
 }
@@ -19,18 +28,13 @@ export function gramsOf(texts: readonly string[]): Uint8Array {
 /** The bits that a folded token needs; a token of one or two characters needs none. */
 export function gramsOfToken(token: string): readonly number[] {
   const needed = new Set<number>();
-  eachBit(token, (bit) => needed.add(bit));
+  for (let at = 2; at < token.length; at++) {
+    needed.add(bitOf(token.charCodeAt(at - 2), token.charCodeAt(at - 1), token.charCodeAt(at)));
+  }
   return [...needed];
 }
 
-/** Two characters are carried along, so that each is looked at once: a text has thousands of threes. */
-function eachBit(text: string, visit: (bit: number) => void): void {
-  let [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
-  for (let at = 2; at < text.length; at++) {
-    const third = text.charCodeAt(at);
-    const three = Math.imul(first, 0x10001) ^ Math.imul(second, 0x2f0b) ^ (third << 5);
-    visit(Math.imul(three ^ (three >>> 13), 0x5bd1e995) >>> 20);
-    first = second;
-    second = third;
-  }
+function bitOf(first: number, second: number, third: number): number {
+  const three = Math.imul(first, 0x10001) ^ Math.imul(second, 0x2f0b) ^ (third << 5);
+  return Math.imul(three ^ (three >>> 13), 0x5bd1e995) >>> 20;
 }

@@ -18,9 +18,7 @@ const bodyUnits = 64 * 1024;
 
 /** The direction of a text, of length 1; all zeros if none of it means anything. */
 export function embedText(table: Table, text: string): Float32Array {
-  const sum = new Float32Array(table.dimensions);
-  for (const token of modelTokens(text)) table.add(token, sum);
-  return normalised(sum);
+  return normalised(table.sumOf(modelTokens(text)));
 }
 
 /** The direction of a whole skill. */

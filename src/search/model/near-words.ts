@@ -76,14 +76,8 @@ function askedWords(table: Table, question: string): AskedWord[] {
   const words: AskedWord[] = [];
   for (const token of new Set(modelTokens(question))) {
     const length = table.unpack(table.rowOf(token), bytes, 0);
-    const weight = Math.hypot(...vectorOf(table, token));
+    const weight = Math.hypot(...table.sumOf([token]));
     if (length > 0) words.push({ row: Int16Array.from(bytes), length, weight });
   }
   return words.sort((a, b) => b.weight - a.weight).slice(0, mostAsked);
-}
-
-function vectorOf(table: Table, token: string): Float32Array {
-  const vector = new Float32Array(table.dimensions);
-  table.add(token, vector);
-  return vector;
 }

@@ -26,8 +26,7 @@ describe('the table that comes with the package', () => {
     const some = [...vocabulary.keys()].filter((_, row) => row % 97 === 0);
     for (const word of [...some, 'merge', 'pdf', 'the', '合并', '文', 'デー', 'c++']) {
       expect(vocabulary.has(word), word).toBe(true);
-      const sum = new Float32Array(dimensions);
-      table.add(word, sum);
+      const sum = table.sumOf([word]);
       expectSame(sum, rowOf(word), word);
     }
   });
@@ -43,8 +42,7 @@ describe('the table that comes with the package', () => {
       'ab'.repeat(200),
     ]) {
       expect(vocabulary.has(word), word).toBe(false);
-      const sum = new Float32Array(dimensions);
-      table.add(word, sum);
+      const sum = table.sumOf([word]);
       expectSame(sum, rowOf(word), word);
       expect(sum.some((value) => value !== 0)).toBe(true);
     }
@@ -52,28 +50,22 @@ describe('the table that comes with the package', () => {
 
   it('has nothing for an unknown pair of signs', () => {
     expect(vocabulary.has('龘龘')).toBe(false);
-    const sum = new Float32Array(dimensions);
-    table.add('龘龘', sum);
+    const sum = table.sumOf(['龘龘']);
     expect(sum.every((value) => value === 0)).toBe(true);
   });
 
-  it('adds to what is there already', () => {
-    const sum = new Float32Array(dimensions).fill(1);
-    table.add('merge', sum);
-    expectSame(
-      sum,
-      rowOf('merge').map((value) => value + 1),
-      'merge',
-    );
+  it('adds tokens up, and begins anew each time', () => {
+    for (let round = 0; round < 2; round++) {
+      const both = rowOf('merge').map((value, at) => value + (rowOf('pdf')[at] as number));
+      expectSame(table.sumOf(['merge', 'pdf']), both, 'both');
+    }
   });
 
   it('opens wherever in memory it lies', () => {
     for (const offset of [1, 2, 3]) {
       const moved = Buffer.from(new ArrayBuffer(bytes.length + offset), offset);
       bytes.copy(moved);
-      const sum = new Float32Array(dimensions);
-      openTable(moved).add('migration', sum);
-      expectSame(sum, rowOf('migration'), `at ${offset}`);
+      expectSame(openTable(moved).sumOf(['migration']), rowOf('migration'), `at ${offset}`);
     }
   });
 

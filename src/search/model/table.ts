@@ -1,11 +1,12 @@
 import { beginsWithIdeograph } from '../text/runs.ts';
+import { packedRows } from '../vectors/packed.ts';
 import { quantize } from '../vectors/quantize.ts';
 
 /** A static table of word vectors: 4 bits a component, one scale a row, and rows of hashed n-grams for unknown words. */
 export interface Table {
   readonly dimensions: number;
-  /** Adds what a token stands for to a sum. */
-  add(token: string, sum: Float32Array): void;
+  /** What some tokens stand for together. */
+  sumOf(tokens: Iterable<string>): Float32Array;
   /** The row of a token, or what stands for one that the table does not know. */
   rowOf(token: string): number | Int8Array;
   /** Writes a row as whole numbers, and returns their length; 0 if it stands for nothing. */
@@ -16,60 +17,54 @@ const magic = 0x31454b53;
 const headerBytes = 32;
 const [shortestGram, longestGram] = [3, 5];
 const newline = 10;
-/** The two values in a byte, looked up: quicker than taken apart. */
-const lower = Float32Array.from({ length: 256 }, (_, pair) => (pair & 15) - 8);
-const upper = Float32Array.from({ length: 256 }, (_, pair) => (pair >> 4) - 8);
 
-/** Reads the table's layout. Nothing is copied but a list of where words are found. */
+/** Reads the table's layout, and makes a list of where words are found. */
 export function openTable(file: Buffer): Table {
   // Numbers are read where they lie, which asks for an aligned start.
-  const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
+  const given = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
   const [sign, version, words, buckets, dimensions, bits, textBytes] = new Uint32Array(
-    bytes.buffer,
-    bytes.byteOffset,
+    given.buffer,
+    given.byteOffset,
     headerBytes / 4,
   ) as unknown as [number, number, number, number, number, number, number];
   if (sign !== magic || version !== 1 || bits !== 4) throw new Error('not an embedding table of a known layout');
   const rows = words + buckets;
   const scalesAt = headerBytes + Math.ceil(textBytes / 16) * 16;
   const valuesAt = scalesAt + rows * 4;
-  if (bytes.length !== valuesAt + (rows * dimensions) / 2) throw new Error('the embedding table is cut short');
+  if (given.length !== valuesAt + (rows * dimensions) / 2) throw new Error('the embedding table is cut short');
+  const packed = packedRows(given, dimensions);
+  const { file: bytes } = packed;
   const scales = new Float32Array(bytes.buffer, bytes.byteOffset + scalesAt, rows);
   const find = dictionaryOf(bytes.subarray(headerBytes, scalesAt), words);
 
-  const addRow = (row: number, share: number, sum: Float32Array) => {
-    const scale = (scales[row] as number) * share;
-    let from = valuesAt + (row * dimensions) / 2;
-    for (let at = 0; at < dimensions; at += 2) {
-      const pair = bytes[from++] as number;
-      sum[at] = (sum[at] as number) + (lower[pair] as number) * scale;
-      sum[at + 1] = (sum[at + 1] as number) + (upper[pair] as number) * scale;
-    }
-  };
+  const addRow = (row: number, share: number) =>
+    packed.add(valuesAt + (row * dimensions) / 2, (scales[row] as number) * share);
 
-  const addToken = (token: string, sum: Float32Array) => {
+  const addToken = (token: string) => {
     const row = find(token);
-    if (row !== -1) return addRow(row, 1, sum);
+    if (row !== -1) return addRow(row, 1);
     if (beginsWithIdeograph(token)) return;
     const framed = `<${token}>`;
     const share = 1 / gramCount(framed.length);
     for (let size = shortestGram; size <= longestGram; size++) {
-      for (let at = 0; at + size <= framed.length; at++) addRow(words + (hash(framed, at, size) % buckets), share, sum);
+      for (let at = 0; at + size <= framed.length; at++) addRow(words + (hash(framed, at, size) % buckets), share);
     }
   };
 
-  const made = new Float32Array(dimensions);
+  const sumOf = (tokens: Iterable<string>) => {
+    for (const token of tokens) addToken(token);
+    return packed.take();
+  };
 
   return {
     dimensions,
-    add: addToken,
+    sumOf,
     rowOf(token) {
       const row = find(token);
       if (row !== -1) return row;
-      const packed = new Int8Array(dimensions);
-      addToken(token, made.fill(0));
-      quantize(made, packed, 0);
-      return packed;
+      const made = new Int8Array(dimensions);
+      quantize(sumOf([token]), made, 0);
+      return made;
     },
     unpack(row, into, at) {
       let squares = 0;

@@ -1,5 +1,6 @@
 import { isAscii } from '../../kernel/text.ts';
-import { compatible, eachRun, humpsOf, plainWord } from '../text/runs.ts';
+import { signsOf } from '../text/lexicon.ts';
+import { compatible, humpRun, humpsOf, plainWord, runsIn, signsRun } from '../text/runs.ts';
 
 /** The table was made for texts of so many tokens at most. */
 export const mostTokens = 256;
@@ -15,23 +16,19 @@ function tableWord(word: string): string {
 export function modelTokens(given: string): string[] {
   const text = compatible(given);
   const tokens: string[] = [];
-  const add = (token: string) => {
-    if (tokens.length < mostTokens) tokens.push(token);
-  };
-  eachRun(text, {
-    word(from, to, hump) {
-      // No word is that long; what is, is data, and its beginning has to do.
-      const raw = text.slice(from, Math.min(to, from + longestWord));
-      for (const part of hump ? humpsOf(raw) : [raw]) add(tableWord(part));
-    },
-    ideographs(from, to) {
-      const signs = Array.from(text.slice(from, to));
-      signs.forEach((sign, at) => {
-        add(sign);
-        const next = signs[at + 1];
-        if (next !== undefined) add(sign + next);
-      });
-    },
-  });
+  const { count, starts, ends, kinds } = runsIn(text, mostTokens);
+  for (let run = 0; run < count && tokens.length < mostTokens; run++) {
+    const from = starts[run] as number;
+    if (kinds[run] === signsRun) {
+      // A sign takes two units at most, and the first signs are enough.
+      tokens.push(...signsOf(text.slice(from, Math.min(ends[run] as number, from + 2 * mostTokens))));
+      continue;
+    }
+    // No word is that long; what is, is data, and its beginning has to do.
+    const raw = text.slice(from, Math.min(ends[run] as number, from + longestWord));
+    if (kinds[run] === humpRun) tokens.push(...humpsOf(raw).map(tableWord));
+    else tokens.push(tableWord(raw));
+  }
+  if (tokens.length > mostTokens) tokens.length = mostTokens;
   return tokens;
 }

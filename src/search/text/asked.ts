@@ -1,5 +1,5 @@
 import { signsOf, termsOfWord } from './lexicon.ts';
-import { compatible, eachRun } from './runs.ts';
+import { compatible, humpRun, runsIn, signsRun } from './runs.ts';
 
 /** A word that is asked for: by itself, or if nobody writes it in one, by its parts. */
 export interface AskedWord {
@@ -16,22 +16,19 @@ export function askedWords(given: string): AskedWord[] {
   const add = (term: string, written: string, parts: readonly string[] = []) => {
     if (!words.has(term)) words.set(term, { term, written, parts });
   };
-  eachRun(text, {
-    word(from, to, hump) {
-      const raw = text.slice(from, to);
-      const [term, ...parts] = termsOfWord(raw, hump);
-      // A sign alone is in every other text of its language; what is meant are the words that pairs stand for.
-      if (term !== undefined)
-        add(
-          term,
-          raw.toLowerCase(),
-          parts.filter((part) => part.length > 1),
-        );
-    },
-    ideographs(from, to) {
-      const signs = signsOf(text.slice(from, to));
+  const { count, starts, ends, kinds } = runsIn(text);
+  for (let run = 0; run < count; run++) {
+    const raw = text.slice(starts[run], ends[run]);
+    if (kinds[run] === signsRun) {
+      const signs = signsOf(raw);
       for (const term of signs) if (signs.length === 1 || Array.from(term).length > 1) add(term, term);
-    },
-  });
+      continue;
+    }
+    const [term, ...parts] = termsOfWord(raw, kinds[run] === humpRun);
+    if (term === undefined) continue;
+    // A sign alone is in every other text of its language; what is meant are the words that pairs stand for.
+    const telling = parts.filter((part) => part.length > 1);
+    add(term, raw.toLowerCase(), telling);
+  }
   return [...words.values()];
 }

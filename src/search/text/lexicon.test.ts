@@ -81,4 +81,23 @@ describe('a lexicon', () => {
       }),
     );
   });
+
+  it('keeps its terms in order, however many come later', () => {
+    const word = fc.string({
+      unit: fc.constantFrom(...Array.from('abzé数\u{20bb7}\uffff')),
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 8 }), (rounds) => {
+        const lexicon = createLexicon();
+        const seen = new Set<string>();
+        for (const words of rounds) {
+          for (const one of words) for (const term of termsIn(lexicon, one)) seen.add(lexicon.termOf(term));
+          const inOrder = Array.from(lexicon.inOrder(), (term) => lexicon.termOf(term));
+          expect(inOrder).toEqual([...seen].sort());
+        }
+      }),
+    );
+  });
 });

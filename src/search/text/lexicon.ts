@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { createNumbers } from './numbers.ts';
 import { beginningOf, humpsOf, plainWord } from './runs.ts';
 import { stopWords } from './stop-words.ts';
 import { createWordTable } from './word-table.ts';
@@ -45,9 +46,19 @@ export interface Lexicon {
   word(units: Uint16Array, from: number, to: number, hump: boolean): number;
   /** The numbers of the signs of a run, and of each two that stand together. */
   signs(units: Uint16Array, from: number, to: number, visit: (word: number) => void): void;
+  /** The terms that words stand for, good until another word is asked for. */
+  wordTerms(): WordTerms;
   /** The terms that a word stands for. */
   termsOf(word: number): readonly number[];
   termOf(number: number): string;
+  /** The numbers of all terms, in the order of the terms. */
+  inOrder(): Int32Array;
+}
+
+/** The terms of all words in a row: those of a word begin at its start, and end where the next one's begin. */
+export interface WordTerms {
+  readonly starts: Int32Array;
+  readonly terms: Int32Array;
 }
 
 /** The terms of a word depend on so many units of it. */
@@ -56,8 +67,11 @@ const tellingUnits = longestTerm + 1;
 export function createLexicon(): Lexicon {
   const numbers = new Map<string, number>();
   const terms: string[] = [];
-  const termLists: (readonly number[])[] = [];
   const words = createWordTable();
+  const starts = createNumbers();
+  const wordTerms = createNumbers();
+  starts.push(0);
+  let order: Int32Array = new Int32Array(0);
 
   const numberOf = (term: string) => {
     const known = numbers.get(term);
@@ -65,9 +79,14 @@ export function createLexicon(): Lexicon {
     numbers.set(term, terms.length);
     return terms.push(term) - 1;
   };
+  const isNew = (word: number) => word === starts.length - 1;
+  const learn = (its: readonly string[]) => {
+    for (const term of its) wordTerms.push(numberOf(term));
+    starts.push(wordTerms.length);
+  };
   const sign = (units: Uint16Array, from: number, to: number): number => {
     const word = words.numberOf(units, from, to, 0);
-    if (word === termLists.length) termLists.push([numberOf(textOf(units, from, to))]);
+    if (isNew(word)) learn([textOf(units, from, to)]);
     return word;
   };
 
@@ -78,7 +97,7 @@ export function createLexicon(): Lexicon {
     word(units, from, to, hump) {
       const end = Math.min(to, from + tellingUnits);
       const word = words.numberOf(units, from, end, hump ? 1 : 0);
-      if (word === termLists.length) termLists.push(termsOfWord(textOf(units, from, end), hump).map(numberOf));
+      if (isNew(word)) learn(termsOfWord(textOf(units, from, end), hump));
       return word;
     },
     signs(units, from, to, visit) {
@@ -87,9 +106,41 @@ export function createLexicon(): Lexicon {
         if (next < to) visit(sign(units, at, signEnd(units, next)));
       }
     },
-    termsOf: (word) => termLists[word] as readonly number[],
+    wordTerms: () => ({ starts: starts.values, terms: wordTerms.values }),
+    termsOf: (word) => Array.from(wordTerms.values.subarray(starts.values[word], starts.values[word + 1])),
     termOf: (number) => terms[number] as string,
+    inOrder() {
+      if (order.length < terms.length) order = withOthers(order, terms);
+      return order;
+    },
   };
+}
+
+/** Puts those terms in their places that are not in the order yet. Most are: to sort all of them again would cost the most. */
+function withOthers(order: Int32Array, terms: readonly string[]): Int32Array {
+  const others = Array.from({ length: terms.length - order.length }, (_, at) => order.length + at);
+  others.sort((a, b) => ((terms[a] as string) < (terms[b] as string) ? -1 : 1));
+  const whole = new Int32Array(terms.length);
+  let from = 0;
+  others.forEach((other, before) => {
+    const to = placeIn(order, terms, terms[other] as string, from);
+    whole.set(order.subarray(from, to), from + before);
+    whole[to + before] = other;
+    from = to;
+  });
+  whole.set(order.subarray(from), from + others.length);
+  return whole;
+}
+
+/** The first place in an order, from one on, that is behind a term. */
+function placeIn(order: Int32Array, terms: readonly string[], term: string, from: number): number {
+  let [low, high] = [from, order.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((terms[order[middle] as number] as string) < term) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function textOf(units: Uint16Array, from: number, to: number): string {

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compatible, eachRun, humpsOf, plainWord } from './runs.ts';
+import { compatible, humpRun, humpsOf, plainWord, runsIn, signsRun, wordRun } from './runs.ts';
 
 type Run = readonly ['word' | 'hump' | 'signs', string];
 
 function runsOf(given: string): Run[] {
   const text = compatible(given);
-  const runs: Run[] = [];
-  eachRun(text, {
-    word: (from, to, hump) => void runs.push([hump ? 'hump' : 'word', text.slice(from, to)]),
-    ideographs: (from, to) => void runs.push(['signs', text.slice(from, to)]),
-  });
-  return runs;
+  const names = new Map([
+    [wordRun, 'word'],
+    [humpRun, 'hump'],
+    [signsRun, 'signs'],
+  ] as const);
+  const { count, starts, ends, kinds } = runsIn(text);
+  return Array.from({ length: count }, (_, run) => [
+    names.get(kinds[run] as 0 | 1 | 2) as Run[0],
+    text.slice(starts[run], ends[run]),
+  ]);
 }
 
 const signs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
@@ -19,6 +23,12 @@ const signs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const pattern = new RegExp(`[${signs}]+|(?:(?![${signs}])[\\p{L}\\p{N}\\p{M}])+(?:\\+\\+|#)?`, 'gu');
 
 describe('the runs of a text', () => {
+  it('are as many as there are, or as many as are asked for', () => {
+    expect(runsOf('a b '.repeat(50_000))).toHaveLength(100_000);
+    expect(runsIn('a b c d e', 3).count).toBe(3);
+    expect(runsIn('a', 3).count).toBe(1);
+  });
+
   it('are words, and signs of Chinese and Japanese', () => {
     expect(runsOf('Merge PDF-files, v2.0!')).toEqual([
       ['word', 'Merge'],

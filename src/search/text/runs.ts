@@ -1,4 +1,5 @@
 import { pieceEnd } from './folded.ts';
+import { withRoom } from './numbers.ts';
 
 /** What a character is to a text: nothing, a letter in one of its forms, or a sign that stands for a word or half of one. */
 const nothing = 1;
@@ -44,13 +45,22 @@ export function beginsWithIdeograph(text: string): boolean {
   return text !== '' && classAt(text, 0) === ideograph;
 }
 
-/** What a text is cut into, and the units of the text. */
-export interface RunVisitor {
-  /** Letters and digits in a row; `hump` says that a capital follows a small letter somewhere inside. */
-  word(from: number, to: number, hump: boolean, units: Uint16Array): void;
-  /** Signs of Chinese or Japanese in a row, which have no blanks between words. */
-  ideographs(from: number, to: number, units: Uint16Array): void;
+/**
+ * What a text is cut into, run by run, and the units of the text; good until the next text. Lists of numbers and no calls
+ * for each run: there are millions in a collection.
+ */
+export interface Runs {
+  readonly units: Uint16Array;
+  readonly count: number;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly kinds: Uint8Array;
 }
+
+/** Letters and digits in a row; the same with a capital behind a small letter somewhere inside; … */
+export const [wordRun, humpRun] = [0, 1];
+/** … and signs of Chinese or Japanese in a row, which have no blanks between words. */
+export const signsRun = 2;
 
 let room = new Uint16Array(1 << 16);
 let roomBytes = Buffer.from(room.buffer);
@@ -68,23 +78,59 @@ export function unitsOf(text: string): Uint16Array {
   return room;
 }
 
-/** Goes through the words of a text. It must be in the form NFKC; `c++` and `c#` are words as well. */
-export function eachRun(text: string, visitor: RunVisitor): void {
+let starts = new Int32Array(1 << 14);
+let ends = new Int32Array(1 << 14);
+let kinds = new Uint8Array(1 << 14);
+
+/** The runs of a text, or the first ones. It must be in the form NFKC; `c++` and `c#` are words as well. */
+export function runsIn(text: string, most = Number.POSITIVE_INFINITY): Runs {
   const { length } = text;
   const units = unitsOf(text);
-  let at = 0;
-  while (at < length) {
+  let [at, count] = [0, 0];
+  while (at < length && count < most) {
     const first = classIn(text, units, at);
     if (first === nothing) {
       at++;
-    } else if (first === ideograph) {
-      const from = at++;
-      while (at < length && classIn(text, units, at) === ideograph) at++;
-      visitor.ideographs(from, at, units);
-    } else {
-      at = word(text, units, at, first, visitor);
+      continue;
     }
+    if (count === kinds.length) makeRoom();
+    starts[count] = at;
+    at = first === ideograph ? signsEnd(text, units, at, count) : wordEnd(text, units, at, first, count);
+    ends[count++] = at;
   }
+  return { units, count, starts, ends, kinds };
+}
+
+/** Where some signs end; notes what kind of run it is. */
+function signsEnd(text: string, units: Uint16Array, from: number, run: number): number {
+  const { length } = text;
+  let at = from + 1;
+  while (at < length && classIn(text, units, at) === ideograph) at++;
+  kinds[run] = signsRun;
+  return at;
+}
+
+/** Where a word ends, in the same way. */
+function wordEnd(text: string, units: Uint16Array, from: number, first: number, run: number): number {
+  const { length } = text;
+  let at = from + 1;
+  let kind = wordRun;
+  for (let before = first; at < length; at++) {
+    const now = classIn(text, units, at);
+    if (now === nothing || now === ideograph) break;
+    if (now === capital && before === small) kind = humpRun;
+    before = now;
+  }
+  kinds[run] = kind;
+  if (at + 1 < length && units[at] === plus && units[at + 1] === plus) return at + 2;
+  return at < length && units[at] === hash ? at + 1 : at;
+}
+
+function makeRoom(): void {
+  const size = kinds.length * 2;
+  starts = withRoom(starts, new Int32Array(size));
+  ends = withRoom(ends, new Int32Array(size));
+  kinds = withRoom(kinds, new Uint8Array(size));
 }
 
 function classIn(text: string, units: Uint16Array, at: number): number {
@@ -93,23 +139,6 @@ function classIn(text: string, units: Uint16Array, at: number): number {
 }
 
 const [plus, hash] = [0x2b, 0x23];
-
-function word(text: string, units: Uint16Array, from: number, first: number, visitor: RunVisitor): number {
-  const { length } = text;
-  let at = from + 1;
-  let before = first;
-  let hump = false;
-  for (; at < length; at++) {
-    const now = classIn(text, units, at);
-    if (now === nothing || now === ideograph) break;
-    if (now === capital && before === small) hump = true;
-    before = now;
-  }
-  if (at + 1 < length && units[at] === plus && units[at + 1] === plus) at += 2;
-  else if (at < length && units[at] === hash) at++;
-  visitor.word(from, at, hump, units);
-  return at;
-}
 
 /** The beginning of a word, of so many units at most, and never half a character at its end. */
 export function beginningOf(word: string, most: number): string {

@@ -1,3 +1,5 @@
+import { createNumbers, withRoom } from './numbers.ts';
+
 /** Numbers words from 0 on, by their units. */
 export interface WordTable {
   /** The number of a word; the next one for a word that was not there yet. Two of different kinds are different. */
@@ -5,68 +7,69 @@ export interface WordTable {
 }
 
 /**
- * What a place of the table holds, side by side, since the memory it lies in is what is waited for: the word's number
- * plus one, its hash, where its units begin, and how many there are, doubled, with its kind.
+ * What a slot holds: the word's number plus one, and above that some bits of its hash, so that another word's units need
+ * hardly ever be looked at. Slots are in no order, and the smaller they are the more of them stay near.
  */
-const width = 4;
+const numberBits = 24;
+const numberMask = 2 ** numberBits - 1;
 
 /** A table of our own: the language's would want each word cut out of its text only to find that it is known. */
 export function createWordTable(): WordTable {
-  let places = new Int32Array(width << 14);
+  let slots = new Int32Array(1 << 15);
+  // The kind and the units of each word, one word after another: common words come early, and lie close together.
   let pool = new Uint16Array(1 << 16);
-  let [count, poolEnd] = [0, 0];
+  const starts = createNumbers();
+  starts.push(0);
+  let count = 0;
   // Nobody can know which words would fall into one place.
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 
-  function put(into: Int32Array, word: number, hash: number, start: number, size: number): void {
-    const mask = into.length - 1;
-    let at = Math.imul(hash, width) & mask;
-    while (into[at] !== 0) at = (at + width) & mask;
-    into[at] = word;
-    into[at + 1] = hash;
-    into[at + 2] = start;
-    into[at + 3] = size;
+  function put(hash: number, word: number): void {
+    const mask = slots.length - 1;
+    let at = hash & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = (hash & ~numberMask) | (word + 1);
   }
 
-  function add(hash: number, units: Uint16Array, from: number, to: number, size: number): number {
-    if (count * 2 * width >= places.length) {
-      const larger = new Int32Array(places.length * 4);
-      for (let at = 0; at < places.length; at += width) {
-        const [word, old, start, length] = places.subarray(at, at + width) as unknown as [
-          number,
-          number,
-          number,
-          number,
-        ];
-        if (word !== 0) put(larger, word, old, start, length);
-      }
-      places = larger;
-    }
-    if (poolEnd + to - from > pool.length) {
-      const larger = new Uint16Array(pool.length * 2);
-      larger.set(pool);
-      pool = larger;
-    }
-    put(places, count + 1, hash, poolEnd, size);
-    for (let at = from; at < to; at++) pool[poolEnd++] = units[at] as number;
+  function add(hash: number, units: Uint16Array, from: number, to: number, kind: 0 | 1): number {
+    if (count + 1 >= numberMask) throw new RangeError('more words than can be numbered');
+    if ((count + 1) * 2 > slots.length) grow();
+    let end = starts.values[count] as number;
+    const room = end + 1 + to - from;
+    if (room > pool.length) pool = withRoom(pool, new Uint16Array(room * 2));
+    pool[end++] = kind;
+    for (let at = from; at < to; at++) pool[end++] = units[at] as number;
+    starts.push(end);
+    put(hash, count);
     return count++;
   }
 
-  function isAt(start: number, units: Uint16Array, from: number, to: number): boolean {
-    for (let at = from; at < to; at++) if (pool[start + at - from] !== units[at]) return false;
+  function grow(): void {
+    slots = new Int32Array(slots.length * 2);
+    const { values } = starts;
+    for (let word = 0; word < count; word++) {
+      const start = values[word] as number;
+      put(hashOf(pool, start + 1, values[word + 1] as number, seed ^ (pool[start] as number)), word);
+    }
+  }
+
+  function isWord(word: number, units: Uint16Array, from: number, to: number, kind: 0 | 1): boolean {
+    const { values } = starts;
+    let at = values[word] as number;
+    if ((values[word + 1] as number) - at - 1 !== to - from || pool[at++] !== kind) return false;
+    for (let unit = from; unit < to; unit++) if (pool[at++] !== units[unit]) return false;
     return true;
   }
 
   return {
     numberOf(units, from, to, kind) {
       const hash = hashOf(units, from, to, seed ^ kind);
-      const size = (to - from) * 2 + kind;
-      const mask = places.length - 1;
-      for (let at = Math.imul(hash, width) & mask; ; at = (at + width) & mask) {
-        const word = places[at] as number;
-        if (word === 0) return add(hash, units, from, to, size);
-        const isLike = places[at + 1] === hash && places[at + 3] === size;
-        if (isLike && isAt(places[at + 2] as number, units, from, to)) return word - 1;
+      const mask = slots.length - 1;
+      for (let at = hash & mask; ; at = (at + 1) & mask) {
+        const slot = slots[at] as number;
+        if (slot === 0) return add(hash, units, from, to, kind);
+        const word = (slot & numberMask) - 1;
+        if (((slot ^ hash) & ~numberMask) === 0 && isWord(word, units, from, to, kind)) return word;
       }
     },
   };

@@ -1,4 +1,4 @@
-import { kernel } from './kernel.ts';
+import { startKernel } from './start-kernel.ts';
 
 /** Rows of int8 components, one after another, `dimensions` of them each. */
 export interface Scanner {
@@ -106,40 +106,6 @@ function innerProduct(query: Int8Array | Int16Array, rows: Int8Array, start: num
       0;
   }
   return sum;
-}
-
-/** The part of WebAssembly that is used here; the types of Node know nothing of it. */
-interface WebAssemblyApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-}
-
-interface Kernel {
-  readonly buffer: ArrayBuffer;
-  readonly scan: (query: number, results: number, rows: number, dimensions: number) => void;
-}
-
-const pageBytes = 65_536;
-
-/**
- * The kernel with a memory of at least so many bytes. An engine may have no WebAssembly, not these instructions, be
- * forbidden to compile, or have no memory left: whichever it is, the answer is that there is none.
- */
-let compiled: object | undefined;
-
-function startKernel(bytes: number): Kernel | undefined {
-  const api = (globalThis as { readonly WebAssembly?: WebAssemblyApi }).WebAssembly;
-  if (api === undefined) return undefined;
-  try {
-    compiled ??= new api.Module(Buffer.from(kernel, 'base64'));
-    const pages = Math.ceil(bytes / pageBytes);
-    const memory = new api.Memory({ initial: pages, maximum: pages });
-    const { exports } = new api.Instance(compiled, { host: { memory } });
-    return { buffer: memory.buffer, scan: (exports as Pick<Kernel, 'scan'>).scan };
-  } catch {
-    return undefined;
-  }
 }
 
 function countOf(rows: Int8Array, dimensions: number): number {

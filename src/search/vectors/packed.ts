@@ -1,0 +1,96 @@
+import { startKernel } from './start-kernel.ts';
+
+/** Rows of components of 4 bits somewhere in a file: two in a byte, the even one in its lower half, both 8 too large. */
+export interface PackedRows {
+  readonly kind: PackedKind;
+  /** The file, where it lies from now on. */
+  readonly file: Buffer;
+  /** Adds a row, which begins at a place of the file, to the sum at hand; each component is worth so much. */
+  add(place: number, worth: number): void;
+  /** The sum of all that was added since the last time. */
+  take(): Float32Array;
+}
+
+export type PackedKind = 'simd' | 'plain';
+
+/** Takes the fast kernel where the engine has it. The dimensions are a multiple of 16. */
+export function packedRows(file: Buffer, dimensions: number): PackedRows {
+  return createSimdRows(file, dimensions) ?? createPlainRows(file, dimensions);
+}
+
+/** For those who must name the kind. `undefined` where this engine does not have it. */
+export const packedKinds: Readonly<Record<PackedKind, (file: Buffer, dimensions: number) => PackedRows | undefined>> = {
+  simd: createSimdRows,
+  plain: createPlainRows,
+};
+
+/** So many rows are gathered before they are added. */
+const mostRows = 1024;
+/** The place of a row and what it is worth, as the kernel reads them. */
+const entryBytes = 16;
+/** Components in eight bytes: so many even ones, and then as many odd ones. */
+const [halfPart, part] = [8, 16];
+
+function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefined {
+  if (!(dimensions > 0 && dimensions % part === 0)) return undefined;
+  const listAt = Math.ceil(given.length / entryBytes) * entryBytes;
+  const sumsAt = listAt + mostRows * entryBytes;
+  const host = startKernel(sumsAt + dimensions * 8);
+  if (host === undefined) return undefined;
+  const { buffer } = host;
+  const file = Buffer.from(buffer, 0, given.length);
+  file.set(given);
+  const places = new Int32Array(buffer, listAt, mostRows * 4);
+  const worths = new Float64Array(buffer, listAt, mostRows * 2);
+  const sums = new Float64Array(buffer, sumsAt, dimensions);
+  let count = 0;
+  const addAll = () => {
+    host.add(listAt, count, sumsAt, dimensions / 2);
+    count = 0;
+  };
+  return {
+    kind: 'simd',
+    file,
+    add(place, worth) {
+      if (count === mostRows) addAll();
+      places[count * 4] = place;
+      worths[count * 2 + 1] = worth;
+      count++;
+    },
+    take() {
+      addAll();
+      const sum = new Float32Array(dimensions);
+      for (let at = 0; at < dimensions; at++) {
+        const within = at % part;
+        sum[at] = sums[at - within + (within >> 1) + (within & 1) * halfPart] as number;
+      }
+      sums.fill(0);
+      return sum;
+    },
+  };
+}
+
+/** The two values in a byte, looked up: quicker than taken apart. */
+const lower = Float32Array.from({ length: 256 }, (_, pair) => (pair & 15) - 8);
+const upper = Float32Array.from({ length: 256 }, (_, pair) => (pair >> 4) - 8);
+
+function createPlainRows(file: Buffer, dimensions: number): PackedRows {
+  let sum = new Float32Array(dimensions);
+  return {
+    kind: 'plain',
+    file,
+    add(place, worth) {
+      let from = place;
+      for (let at = 0; at < dimensions; at += 2) {
+        const pair = file[from++] as number;
+        sum[at] = (sum[at] as number) + (lower[pair] as number) * worth;
+        sum[at + 1] = (sum[at + 1] as number) + (upper[pair] as number) * worth;
+      }
+    },
+    take() {
+      const taken = sum;
+      sum = new Float32Array(dimensions);
+      return taken;
+    },
+  };
+}
