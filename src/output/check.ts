@@ -1,6 +1,5 @@
 import { SkillError } from '../kernel/errors.ts';
 import { compilePattern } from './grep.ts';
-import { checkFilter } from './jq.ts';
 import { outputFormats, type Shaping } from './types.ts';
 
 /** A shaping whose choice of lines can be done. */
@@ -9,13 +8,7 @@ export interface Prepared {
   readonly pattern: RegExp | null;
 }
 
-/** Refuses what cannot be done. To be asked before a tool runs, for afterwards its work would be in vain. */
-export async function checkShaping(shaping: Shaping): Promise<void> {
-  prepareLines(shaping);
-  if (shaping.jq !== undefined) await checkFilter(shaping.jq);
-}
-
-/** The same, but for the jq filter, which is checked as it is run. */
+/** Refuses what cannot be done; but for the jq filter, which is checked as it is run. */
 export function prepareLines(shaping: Shaping): Prepared {
   checkNumber('head', shaping.head, 0);
   checkNumber('tail', shaping.tail, 0);

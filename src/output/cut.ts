@@ -41,16 +41,13 @@ const mostRounds = 64;
 
 /** Finds the place nearest to another at which nothing is cut in half: no character, and no escape sequence. */
 function findPlaces(text: string): (at: number, side: Side) => number {
-  const characters = new Intl.Segmenter('en').segment(text);
   const outOf = (at: number, side: Side, from: number, to: number): number =>
     from < at && at < to ? (side === 'before' ? from : to) : at;
   return (start, side) => {
     let at = start;
     for (let round = 0; round < mostRounds; round++) {
       if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
-      const character = characters.containing(at);
-      const from = character?.index ?? at;
-      const whole = outOf(at, side, from, from + (character?.segment.length ?? 0));
+      const whole = outOf(at, side, ...characterAround(text, at));
       const [first, last] = spanAround(text, whole);
       const next = outOf(whole, side, first, last);
       if (next === at) return at;
@@ -58,4 +55,25 @@ function findPlaces(text: string): (at: number, side: Side) => number {
     }
     return side === 'before' ? 0 : text.length;
   };
+}
+
+const segmenter = new Intl.Segmenter('en');
+
+/** Where the character begins and ends that a place is in. Of a long text, only what is near is looked at. */
+function characterAround(text: string, at: number): [number, number] {
+  let [from, to] = [at, at];
+  while (from > 0 && !isBetweenPlain(text, from)) from--;
+  while (to < text.length && (to === at || !isBetweenPlain(text, to))) to++;
+  const character = segmenter.segment(text.slice(from, to)).containing(at - from);
+  const start = from + (character?.index ?? at - from);
+  return [start, start + (character?.segment.length ?? 0)];
+}
+
+/** Whether a place is between two of the characters of ASCII, which are never parts of another. */
+function isBetweenPlain(text: string, at: number): boolean {
+  return isPlain(text.charCodeAt(at - 1)) && isPlain(text.charCodeAt(at));
+}
+
+function isPlain(code: number): boolean {
+  return code >= 0x20 && code < 0x7f;
 }

@@ -1,5 +1,5 @@
 import { SkillError } from '../kernel/errors.ts';
-import { NotJson, runJq } from './jq.ts';
+import { type Jq, NotJson } from './jq.ts';
 import { indented } from './json-text.ts';
 import { bare, linesOf } from './lines.ts';
 import type { OutputFormat } from './types.ts';
@@ -16,49 +16,66 @@ export interface Formatted {
   readonly note?: string;
 }
 
-type Format = (content: Content) => Formatted | Promise<Formatted>;
+type Format = (content: Content, jq: Jq) => Formatted;
 
 const formats: Readonly<Record<OutputFormat | 'none', Format>> = {
-  none: (content) => (content.kind === 'text' ? content : stream(content.values, pretty)),
-  text: (content) => (content.kind === 'text' ? content : { text: content.values.map(raw).join('\n') }),
-  json: async (content) => {
-    const values = await documentsIn(content);
+  none: (content) => (content.kind === 'text' ? content : stream(content.values, indentedAll(content.values))),
+  text: (content) => (content.kind === 'text' ? content : { text: rawAll(content.values).join('\n') }),
+  json: (content, jq) => {
+    const values = documentsIn(content, jq);
     if (values === null) return { text: textOf(content), note: 'The output is not JSON, and is shown as it is.' };
     const [only] = values;
     const json = values.length === 1 && only !== undefined ? only : `[${values.join(',')}]`;
-    return { text: pretty(json), json };
+    return { text: indentedAll([json]).join(), json };
   },
-  lines: async (content) => {
-    const items = await itemsIn(content);
+  lines: (content, jq) => {
+    const items = itemsIn(content, jq);
     return { text: items === null ? textOf(content) : items.map(onOneLine).join('\n') };
   },
-  count: async (content) => {
-    const text = String((await itemsIn(content))?.length ?? linesOf(textOf(content)).length);
+  count: (content, jq) => {
+    const text = String(itemsIn(content, jq)?.length ?? linesOf(textOf(content)).length);
     return { text, json: text };
   },
-  compact: async (content) => {
-    const values = await documentsIn(content);
-    return values === null ? { text: withoutGaps(textOf(content)) } : stream(values, (json) => json);
+  compact: (content, jq) => {
+    const values = documentsIn(content, jq);
+    return values === null ? { text: withoutGaps(textOf(content)) } : stream(values, values);
   },
 };
 
-export async function format(content: Content, wanted: OutputFormat | undefined): Promise<Formatted> {
-  return formats[wanted ?? 'none'](content);
+export function format(content: Content, wanted: OutputFormat | undefined, jq: Jq): Formatted {
+  return formats[wanted ?? 'none'](content, jq);
 }
 
-function stream(values: readonly string[], write: (json: string) => string): Formatted {
-  const text = values.map(write).join('\n');
+/** Values one below the other, each as it is written. */
+function stream(values: readonly string[], written: readonly string[]): Formatted {
+  const text = written.join('\n');
   const [only] = values;
   return values.length === 1 && only !== undefined ? { text, json: only } : { text };
 }
 
-/** Indentation may make a short text of many levels as long as its square. */
-const longest = (json: string) => 4_000_000 + 4 * json.length;
+/** Indentation may make short texts of many levels as long as their square: so many characters for all of them together. */
+function roomFor(values: readonly string[]): number {
+  const all = values.reduce((sum, { length }) => sum + length, 0);
+  return Math.min(4_000_000 + 4 * all, 100_000_000);
+}
 
-function pretty(json: string): string {
-  const text = indented(json, longest(json));
-  if (text !== undefined) return text;
-  throw new SkillError('usage', 'The output would be far too long in this form', {
+function indentedAll(values: readonly string[], write = indented): readonly string[] {
+  let room = roomFor(values);
+  return values.map((json) => {
+    const text = write(json, room);
+    if (text === undefined) throw tooLong();
+    room -= text.length;
+    return text;
+  });
+}
+
+/** Strings as they are. */
+function rawAll(values: readonly string[]): readonly string[] {
+  return indentedAll(values, (json, room) => (isText(json) ? raw(json) : indented(json, room)));
+}
+
+function tooLong(): SkillError {
+  return new SkillError('usage', 'The output would be far too long in this form', {
     hint: 'Ask for less of it with jq, for example with limit(100; …), or count it with format: count',
   });
 }
@@ -67,30 +84,33 @@ function textOf(content: Content): string {
   return content.kind === 'text' ? content.text : '';
 }
 
-/** A string as it is. */
+function isText(json: string): boolean {
+  return json.startsWith('"');
+}
+
 function raw(json: string): string {
-  return json.startsWith('"') ? String(JSON.parse(json)) : pretty(json);
+  return String(JSON.parse(json));
 }
 
 function onOneLine(json: string): string {
-  return json.startsWith('"') && !/\\[nr]/.test(json) ? raw(json) : json;
+  return isText(json) && !/\\[nr]/.test(json) ? raw(json) : json;
 }
 
 /** The items of a list, or the values if there are several. Null for text that is neither. */
-async function itemsIn(content: Content): Promise<readonly string[] | null> {
-  const values = await documentsIn(content);
+function itemsIn(content: Content, jq: Jq): readonly string[] | null {
+  const values = documentsIn(content, jq);
   const [only] = values ?? [];
   if (values?.length !== 1 || only === undefined) return values;
-  if (only.startsWith('[')) return runJq('.[]', only);
+  if (only.startsWith('[')) return jq('.[]', only);
   return content.kind === 'values' ? values : null;
 }
 
 /** One JSON document, or lists and objects one after the other. `1 2 3` are words. */
-async function documentsIn(content: Content): Promise<readonly string[] | null> {
+function documentsIn(content: Content, jq: Jq): readonly string[] | null {
   if (content.kind === 'values') return content.values;
   if (!/^\s*[[{"\-\dtfn]/.test(content.text)) return null;
   try {
-    const values = await runJq('.', content.text);
+    const values = jq('.', content.text);
     return values.length === 1 || values.every((json) => /^[[{]/.test(json)) ? values : null;
   } catch (error) {
     if (error instanceof NotJson) return null;

@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { SkillError } from '../kernel/errors.ts';
-import { packageFile } from '../kernel/package-file.ts';
 
-/** What a thread is given to do, and what jq says to it. */
-export interface JqCall {
-  readonly filter: string;
-  readonly input: string;
-}
+/** What jq makes of JSON: compact JSON, one text for each result. */
+export type Jq = (filter: string, input: string) => readonly string[];
+
+/** The program itself, and what it says. */
+export type RawJq = (input: string, filter: string) => JqAnswer;
 
 export interface JqAnswer {
   readonly stdout: string;
@@ -16,113 +12,73 @@ export interface JqAnswer {
   readonly exitCode: number;
 }
 
-export interface JqLimits {
-  /** In bytes. */
-  readonly memory: number;
-  /** So many characters of results, and as many more as there are in the input. */
-  readonly output: number;
-}
-
 /** The input is not JSON. */
 export class NotJson extends SkillError {}
 
-/** Time for any filter, and more for each character that it reads. */
-const leastMs = 2000;
-const charactersPerMs = 1000;
-const limits: JqLimits = { memory: 256 * 1024 * 1024, output: 4_000_000 };
 const longestFilter = 20_000;
+/** Each takes more memory than its characters. */
+const mostResults = 4_000_000;
 
 /**
- * What jq makes of JSON: compact JSON, one text for each result. It runs on a thread of its own, because a filter may
- * need for ever, and is ended when it takes too long or too much memory.
+ * Tells what went wrong by how jq ends, and never by what it prints: a filter can print anything, with `stderr`, `debug`
+ * and `halt_error`, and end with any code.
  */
-export async function runJq(filter: string, input: string): Promise<string[]> {
-  if (filter.length > longestFilter) throw filterError(`has more than ${longestFilter} characters`, narrower);
-  if (filter.includes('\0')) throw filterError('has a NUL character', 'Leave it out.');
-  const { stdout, stderr, exitCode } = await callJq({ filter, input });
-  if (exitCode === 0) return stdout === '' ? [] : stdout.split('\n');
-  const [said = ''] = stderr.split('\n');
-  const notJson = /^jq: parse error: (.*)/.exec(said)?.[1];
-  if (notJson !== undefined) {
-    throw new NotJson('usage', `jq needs JSON, and the output is not: ${notJson}`, {
-      hint: 'Leave out jq to see the output, or use grep, head and tail, which take any text',
-    });
-  }
-  if (exitCode === invalid) {
-    throw filterError(
-      `is not valid: ${said.replace(/^jq: error: |:$|<top-level>, /g, '')}`,
-      'See https://jqlang.org/manual',
-    );
-  }
-  const failure = said.replace(/^jq: error \(at [^)]*\)(?: \(not a string\))?: /, '');
-  throw filterError(
-    `failed: ${failure.slice(0, 300)}`,
+export function createJq(raw: RawJq): Jq {
+  return (filter, input) => {
+    if (filter.length > longestFilter) throw filterError(`has more than ${longestFilter} characters`, narrower);
+    if (filter.includes('\0')) throw filterError('has a NUL character', 'Leave it out.');
+    const { stdout, stderr, exitCode } = raw(input, filter);
+    if (exitCode === 0) return resultsIn(stdout);
+    // Without input it is compiled, and does nothing.
+    const compiled = raw('', filter);
+    if (compiled.exitCode !== 0) throw invalid(compiled.stderr);
+    const read = raw(input, 'empty');
+    if (read.exitCode !== 0) throw notJson(read.stderr);
+    throw failed(stderr);
+  };
+}
+
+/** Where there is none. */
+export const absentJq: Jq = () => {
+  throw new SkillError('unavailable', 'jq is not part of this installation', {
+    hint: 'Leave jq and format out, or install the package repertoire as it is published',
+  });
+};
+
+export const narrower = 'Narrow the filter down, for example with limit(100; …) or by selecting only the part you need';
+
+export function filterError(what: string, hint: string): SkillError {
+  return new SkillError('usage', `The jq filter ${what}`, { hint });
+}
+
+function resultsIn(stdout: string): readonly string[] {
+  if (stdout === '') return [];
+  const results = stdout.split('\n', mostResults + 1);
+  if (results.length > mostResults) throw failed('the results are too many');
+  return results;
+}
+
+function invalid(stderr: string): SkillError {
+  const said = firstLine(stderr).replace(/^jq: error: |:$|<top-level>, /g, '');
+  return filterError(`is not valid: ${said}`, 'See https://jqlang.org/manual');
+}
+
+function notJson(stderr: string): NotJson {
+  const said = firstLine(stderr).replace(/^jq: parse error: /, '');
+  return new NotJson('usage', `jq needs JSON, and the output is not: ${said}`, {
+    hint: 'Leave out jq to see the output, or use grep, head and tail, which take any text',
+  });
+}
+
+/** What it has printed before it failed is of no use here. */
+function failed(stderr: string): SkillError {
+  const own = /^[\s\S]*jq: error \(at [^)]*\)(?: \(not a string\))?: /;
+  return filterError(
+    `failed: ${firstLine(stderr.replace(own, '')).slice(0, 300).toWellFormed()}`,
     'Use ? or // for what may be missing, and look at the output without jq if you do not know its structure',
   );
 }
 
-/** Refuses a filter that jq cannot read. Without input, it is compiled and nothing more. */
-export async function checkFilter(filter: string): Promise<void> {
-  await runJq(filter, '');
-}
-
-/** The exit code of jq for a filter that it cannot compile. */
-const invalid = 3;
-const narrower = 'Narrow the filter down, for example with limit(100; …) or by selecting only the part you need';
-
-function filterError(what: string, hint: string): SkillError {
-  return new SkillError('usage', `The jq filter ${what}`, { hint });
-}
-
-/** Threads that have done their work and wait for more: starting one takes ten times as long as most filters. */
-const idle: Worker[] = [];
-const mostThreads = Math.min(4, availableParallelism());
-let busy = 0;
-/** Those who wait for a thread, each called when one is theirs. */
-const queue: (() => void)[] = [];
-const longestQueue = 100;
-
-async function callJq(call: JqCall): Promise<JqAnswer> {
-  if (busy < mostThreads) busy++;
-  else if (queue.length < longestQueue) await new Promise<void>((resolve) => queue.push(resolve));
-  else throw new SkillError('busy', 'too many jq filters wait for their turn', { hint: 'Try again in a few seconds.' });
-  try {
-    return await onThread(call);
-  } finally {
-    const next = queue.shift();
-    if (next === undefined) busy--;
-    else next();
-  }
-}
-
-async function onThread(call: JqCall): Promise<JqAnswer> {
-  const worker = idle.pop() ?? (await startThread());
-  worker.ref();
-  const longestMs = leastMs + Math.ceil(call.input.length / charactersPerMs);
-  try {
-    worker.postMessage(call);
-    const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) })) as [JqAnswer];
-    worker.unref();
-    idle.push(worker);
-    return answer;
-  } catch (error) {
-    void worker.terminate();
-    const isLate = error instanceof Error && error.name === 'AbortError';
-    // jq aborts where memory or its stack is used up.
-    const what = isLate ? `did not finish within ${longestMs} ms` : 'needs too much memory, or recurses too deeply';
-    throw filterError(what, narrower);
-  }
-}
-
-async function startThread(): Promise<Worker> {
-  const program = packageFile('dist/cli/jq.mjs');
-  if (program === undefined) {
-    throw new SkillError('unavailable', 'jq is not part of this installation', {
-      hint: 'Leave jq and format out, or install the package repertoire as it is published',
-    });
-  }
-  // It gets no environment, and what it prints when it aborts is of use to nobody.
-  const worker = new Worker(program, { workerData: limits, env: {}, execArgv: [], stdout: true, stderr: true });
-  await once(worker, 'message');
-  return worker;
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }

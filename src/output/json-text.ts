@@ -39,10 +39,28 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Whether it has whole numbers that a program does not read exactly. */
+/** Whether it has whole numbers that a program does not read exactly, or numbers that it cannot read at all. */
 export function hasLargeNumber(json: string): boolean {
-  for (const one of tokensOf(json)) if (/^-?\d{16,}$/.test(one) && !Number.isSafeInteger(Number(one))) return true;
+  for (const one of tokensOf(json)) if (isLarge(one)) return true;
   return false;
+}
+
+function isLarge(token: string): boolean {
+  if (!/^-?\d/.test(token)) return false;
+  const value = Number(token);
+  return !Number.isFinite(value) || (/^-?\d{16,}$/.test(token) && !Number.isSafeInteger(value));
+}
+
+/** A character outside of the first 65,536 as two escapes; one of the two alone; any other escape. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\[\s\S]/g;
+
+/**
+ * Without halves of characters, which JSON may hold as escapes and no text can: jq takes them for a mistake, and so do
+ * many programs that read JSON.
+ */
+export function withoutHalves(json: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
+  return json.replace(escapes, (found: string, half?: string) => (half === undefined ? found : '\\ufffd'));
 }
 
 /** Compact JSON over several lines, indented by two blanks. Undefined where that would be longer than allowed. */

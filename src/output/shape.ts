@@ -1,63 +1,55 @@
-import { count } from '../kernel/text.ts';
-import { type Prepared, prepareLines } from './check.ts';
-import { cutTo } from './cut.ts';
-import { format } from './format.ts';
-import { grep } from './grep.ts';
-import { runJq } from './jq.ts';
-import { hasLargeNumber, isNestedTooDeeply } from './json-text.ts';
-import { linesOf } from './lines.ts';
+import { Interrupted, interruptible } from '../kernel/interruptible.ts';
+import { packageFile } from '../kernel/package-file.ts';
+import { prepareLines } from './check.ts';
+import { absentJq } from './jq.ts';
+import { type Means, type ShapeCall, type ShapedText, shapeText } from './shape-text.ts';
+import { onThread, tooLate } from './threads.ts';
 import type { Shaped, Shaping } from './types.ts';
 
 /** Cuts output down to what was asked for, and tells what was left out. */
-export async function shape(output: string, shaping: Shaping): Promise<Shaped> {
-  const lines = chooseLines(output, prepareLines(shaping));
-  const { text } = lines;
-  const { jq } = shaping;
-  const formatted = await format(
-    jq === undefined ? { kind: 'text', text } : { kind: 'values', values: await runJq(jq, text) },
-    shaping.format,
-  );
-  const cut = cutTo(formatted.text, shaping.maxOutput ?? Number.POSITIVE_INFINITY, shaping.truncate ?? 'middle');
-  const json = cut.missing === 0 ? formatted.json : undefined;
-  return {
-    text: cut.text,
-    value: json === undefined || isNestedTooDeeply(json) ? undefined : JSON.parse(json),
-    notes: [
-      ...lines.notes,
-      ...(formatted.note === undefined ? [] : [formatted.note]),
-      ...(json !== undefined && hasLargeNumber(json) ? [roundedNumbers] : []),
-      ...(cut.missing === 0 ? [] : [leftOut(cut.missing, formatted.text.length, shaping)]),
-    ],
-  };
+export async function shape(output: string, shaping: Shaping, form: ShapeCall['form'] = 'text'): Promise<Shaped> {
+  const call = { output, shaping, form };
+  const program = isLight(call) ? undefined : packageFile('dist/cli/jq.mjs');
+  return shapedAs(program === undefined ? shapeText(call, here) : await onThread(program, call));
 }
 
-const roundedNumbers = 'Some whole numbers are too large for a program to read exactly: take them from the text.';
-
-const parts = { head: 'at the end', tail: 'at the beginning', middle: 'in the middle' } as const;
-
-function leftOut(missing: number, all: number, { truncate = 'middle' }: Shaping): string {
-  const what = `${missing} of ${count(all, 'character')} were left out ${parts[truncate]}`;
-  return `${what}: ask for more with max_output, or for less with grep, head, tail or jq.`;
+/** As long as asked for and no longer, which takes no time, and always succeeds. */
+export function shorten(output: string, { maxOutput, truncate }: Shaping): Shaped {
+  const shaping = { ...(maxOutput !== undefined && { maxOutput }), ...(truncate !== undefined && { truncate }) };
+  return shapedAs(shapeText({ output, shaping, form: 'text' }, here));
 }
 
-interface Chosen {
-  readonly text: string;
-  readonly notes: readonly string[];
+/** Refuses what cannot be done. To be asked before a tool runs, for afterwards its work would be in vain. */
+export async function checkShaping(shaping: Shaping): Promise<void> {
+  prepareLines(shaping);
+  if (shaping.jq !== undefined) await shape('', { jq: shaping.jq }); // without input it is compiled and nothing more
 }
 
-function chooseLines(text: string, { shaping, pattern }: Prepared): Chosen {
-  const { head, tail } = shaping;
-  if (pattern === null && head === undefined && tail === undefined) return { text, notes: [] };
-  const all = linesOf(text);
-  const matching = pattern === null ? all : grep(all, pattern, shaping.grepInvert === true ? 'others' : 'matching');
-  const first = head === undefined ? matching : matching.slice(0, head);
-  const last = tail === undefined ? first : first.slice(Math.max(0, first.length - tail));
-  return {
-    text: last.length === all.length ? text : last.join(''),
-    notes: [...note('grep', matching, all), ...note('head', first, matching), ...note('tail', last, first)],
-  };
+/** For an installation without threads, and for what needs none. */
+const here: Means = {
+  jq: absentJq,
+  bounded: (work) => {
+    try {
+      return interruptible(longestGrepMs, work);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      throw tooLate({ grep: '' }, longestGrepMs);
+    }
+  },
+};
+
+const longestGrepMs = 500;
+
+/** To look at each character of a longer text would keep everybody else waiting, longer than it takes to start a thread. */
+const longestHere = 100_000;
+
+/** Whether it is done at once. A stranger's filters and expressions never are. */
+function isLight({ output, shaping, form }: ShapeCall): boolean {
+  const { grep, head, tail, jq, format = 'text' } = shaping;
+  if (grep !== undefined || jq !== undefined || format !== 'text') return false;
+  return output.length <= longestHere || (head === undefined && tail === undefined && form === 'text');
 }
 
-function note(name: string, kept: readonly string[], from: readonly string[]): string[] {
-  return kept.length === from.length ? [] : [`${name} kept ${kept.length} of ${count(from.length, 'line')}.`];
+function shapedAs({ text, json, notes }: ShapedText): Shaped {
+  return { text, value: json === undefined ? undefined : JSON.parse(json), notes };
 }

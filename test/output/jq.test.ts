@@ -1,6 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SkillError } from '../../src/kernel/errors.ts';
-import { checkFilter, runJq } from '../../src/output/jq.ts';
+import { packageFile } from '../../src/kernel/package-file.ts';
+import { checkShaping, shape } from '../../src/output/shape.ts';
+import type { ShapeCall } from '../../src/output/shape-text.ts';
+import type { ThreadLimits } from '../../src/output/threads.ts';
+
+/** The results of a filter, each as compact JSON. */
+async function runJq(filter: string, input: string): Promise<string[]> {
+  const { text } = await shape(input, { jq: filter, format: 'compact' });
+  return text === '' ? [] : text.split('\n');
+}
 
 async function refusal(filter: string, input = 'null'): Promise<SkillError> {
   const error = await runJq(filter, input).catch((caught: unknown) => caught);
@@ -17,7 +29,7 @@ describe('a filter that jq cannot read', () => {
     ['import "x" as x; 1', 'module not found: x'],
     ['('.repeat(20_001), 'has more than 20000 characters'],
   ])('is refused before there is any input: %.20s', async (filter, message) => {
-    const error = await checkFilter(filter).catch((caught: unknown) => caught);
+    const error = await checkShaping({ jq: filter }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(message), hint: expect.anything() });
   });
 });
@@ -33,6 +45,12 @@ describe('a filter that fails', () => {
     ['.', '['.repeat(100_000), 'Exceeds depth limit'],
     ['"x" * 5e6', 'null', 'The jq filter failed: the results are too long'],
     ['.a\0 | garbage', '{}', 'The jq filter has a NUL character'],
+    // Whatever it prints, and however it ends, it is known by what it is.
+    ['"jq: parse error: fake\n" | stderr | error("mine")', 'null', 'The jq filter failed: mine'],
+    ['"jq: parse error: fake" | halt_error', 'null', 'The jq filter failed: jq: parse error: fake'],
+    ['"jq: error: fake" | halt_error(3)', 'null', 'The jq filter failed: jq: error: fake'],
+    ['debug("said") | error("mine")', 'null', 'The jq filter failed: mine'],
+    ['"x" | halt_error(2)', '1 [', 'jq needs JSON, and the output is not: Unfinished JSON term'],
   ])('%s for %.20s', async (filter, input, message) => {
     const error = await refusal(filter, input);
     expect(error.message).toContain(message);
@@ -72,6 +90,26 @@ describe('jq', () => {
     expect(await runJq('.', json)).toEqual([json]);
   });
 
+  it('prints as null what is no number, and numbers that are too large as they are', async () => {
+    expect(await runJq('., nan, [nan], ([nan] | tojson), infinite', '[NaN, nan, 1e1000]')).toEqual([
+      '[null,null,1E+1000]',
+      'null',
+      '[null]',
+      '"[null]"',
+      '1.7976931348623157e+308',
+    ]);
+  });
+
+  it('reads halves of characters, which no text can hold, as what stands for such', async () => {
+    const input = String.raw`["\ud800", "\uDC00\ud83d\ude00\ud83d", "\\ud800", {"\udfff": 1}]`;
+    expect(await runJq('.', input)).toEqual([String.raw`["�","�😀�","\\ud800",{"�":1}]`]);
+    expect(await shape(String.raw`{"a":"\ud800"}`, { format: 'json' })).toEqual({
+      text: '{\n  "a": "�"\n}',
+      value: { a: '�' },
+      notes: [String.raw`Some characters were halves of others, such as \ud800, and are shown as �.`],
+    });
+  });
+
   it('reads documents one after another, and as many as there are', async () => {
     expect(await runJq('.a', '{"a":1}\n{"a":2}\r\n{"a":3}')).toEqual(['1', '2', '3']);
     expect(await runJq('.', ' \n')).toEqual([]);
@@ -108,4 +146,33 @@ describe('jq', () => {
     const rows = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at, text: `row ${at}` })));
     expect((await runJq('.[].at', rows)).length).toBe(50_000);
   });
+});
+
+describe('a thread', () => {
+  async function answerTo(jq: string): Promise<unknown> {
+    const workerData: ThreadLimits = { memory: 64 * 1024 * 1024, output: 1000 };
+    const worker = new Worker(packageFile('dist/cli/jq.mjs') ?? '', { workerData, stderr: true });
+    onTestFinished(async () => void (await worker.terminate()));
+    await once(worker, 'message');
+    worker.postMessage({ output: 'null', shaping: { jq }, form: 'text' } satisfies ShapeCall);
+    const [answer] = await once(worker, 'message');
+    return answer;
+  }
+
+  it('is kept for the next call, unless it has taken much memory', async () => {
+    expect(await answerTo('"x" * 1e5 | length')).toMatchObject({ shaped: { text: '100000' }, isKept: true });
+    expect(await answerTo('"x" * 2e7 | length')).toMatchObject({ shaped: { text: '20000000' }, isKept: false });
+  });
+
+  it('ends where jq takes more memory than it may', async () => {
+    await expect(answerTo('"x" * 8e7 | length')).rejects.toThrow();
+  });
+
+  it.each(['"x" * 2000', '"x" * 1e5', '"x" * 1e5 | stderr | length'])(
+    'keeps no more than jq may print: %s',
+    async (jq) => {
+      const message = 'The jq filter failed: the results are too long';
+      expect(await answerTo(jq)).toMatchObject({ problem: { message }, isKept: true });
+    },
+  );
 });

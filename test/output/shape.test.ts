@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '../../src/kernel/errors.ts';
-import { checkShaping } from '../../src/output/check.ts';
 import { linesOf } from '../../src/output/lines.ts';
-import { shape } from '../../src/output/shape.ts';
+import { checkShaping, shape } from '../../src/output/shape.ts';
 import type { Shaping } from '../../src/output/types.ts';
 
 async function refusal(output: string, shaping: Shaping): Promise<SkillError> {
@@ -75,7 +74,7 @@ describe('lines', () => {
   it('are not looked for without end', async () => {
     const error = await refusal(`${'a'.repeat(60)}!\n`, { grep: '^(a+)+$' });
     expect(error.code).toBe('usage');
-    expect(error.message).toContain('500 ms');
+    expect(error.message).toMatch(/^The regular expression did not finish within \d+ ms$/);
   });
 });
 
@@ -107,6 +106,10 @@ describe('what cannot be done', () => {
     const filter = 'reduce range(500) as $i ([range(5000)]; [.])';
     expect((await refusal('null', { jq: filter })).message).toContain('too long');
     expect((await shape('null', { jq: filter, format: 'compact' })).text.length).toBeLessThan(30_000);
+    // Each of them is short enough, and all of them together are not.
+    const many = 'reduce range(500) as $i ([range(100) | 1]; [.]) as $x | range(20) | $x';
+    for (const form of [{}, { format: 'text' }] as const)
+      expect((await refusal('null', { jq: many, ...form })).message).toContain('too long');
   });
 });
 
@@ -135,6 +138,7 @@ describe('jq', () => {
     const shaped = await shape('{"id":12345678901234567890}', { jq: '.id' });
     expect(shaped.text).toBe('12345678901234567890');
     expect(shaped.notes.join()).toContain('too large');
+    expect((await shape('1e1000', { format: 'json' })).notes.join()).toContain('too large');
     expect(() => JSON.stringify(shaped.value)).not.toThrow();
   });
 
@@ -142,6 +146,22 @@ describe('jq', () => {
     const { value } = await shape('{"__proto__":{"polluted":true}}', { jq: '.' });
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('megabytes', () => {
+  const rows = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, of: { a: [[at, [at]]], b: [[{}]] } })));
+
+  it.each<[Shaping, 'text' | 'json']>([
+    [{ jq: '.', format: 'text' }, 'text'],
+    [{ jq: '.[]' }, 'text'],
+    [{ format: 'compact', head: 1 }, 'text'],
+    [{ grep: '^(.*,)*x$' }, 'text'],
+  ])('are shaped while others go on: %j', async (shaping, form) => {
+    await shape('[]', { jq: '.' });
+    const before = performance.eventLoopUtilization();
+    await shape(rows, shaping, form).catch(() => undefined);
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.3);
   });
 });
 
@@ -169,6 +189,16 @@ describe('formats', () => {
     ['a\nb\nab\n', { grep: 'a', format: 'count' }, '2'],
   ])('%j as %j', async (output, shaping, expected) => {
     expect((await shape(output, shaping)).text).toBe(expected);
+  });
+
+  it('give the value of what a tool says is JSON, as it was printed', async () => {
+    expect(await shape('{"a": [1]}\n', {}, 'json')).toEqual({ text: '{"a": [1]}\n', value: { a: [1] }, notes: [] });
+    expect((await shape('{"a": [1]}', {})).value).toBeUndefined();
+    expect((await shape('12345678', { maxOutput: 3 }, 'json')).value, 'a part is another value').toBeUndefined();
+    expect((await shape('not JSON 12345678901234567890', {}, 'json')).notes).toEqual([]);
+    expect((await shape('12345678901234567890', {}, 'json')).notes.join()).toContain('too large');
+    expect((await shape('"\\ud800"', {}, 'json')).value).toBe('\ufffd');
+    expect((await shape(`${'['.repeat(5000)}${']'.repeat(5000)}`, {}, 'json')).value).toBeUndefined();
   });
 
   it('give the value where there is one', async () => {

@@ -1,5 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { checkShaping } from '../../output/check.ts';
+import { checkShaping } from '../../output/shape.ts';
 import { union } from '../../policy/capabilities.ts';
 import { digestFiles, type FolderDigest } from '../../policy/digest.ts';
 import { permissionsFor } from '../../policy/effective.ts';

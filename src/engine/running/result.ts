@@ -1,7 +1,6 @@
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { decodeOutput } from '../../output/decode.ts';
-import { isNestedTooDeeply } from '../../output/json-text.ts';
-import { shape } from '../../output/shape.ts';
+import { shape, shorten } from '../../output/shape.ts';
 import type { Shaped, Shaping } from '../../output/types.ts';
 import { limitForms } from '../../policy/limits.ts';
 import type { LimitName, Permissions } from '../../policy/types.ts';
@@ -28,15 +27,15 @@ export async function resultOf(
   const { target } = identity;
   const { limit, ...ended } = outcome;
   const text = decodeOutput(output.bytes('stdout'));
-  const shaped = await shapedOr(text, shaping);
+  const shaped = await shapedOr(text, shaping, target.tool.output);
   return {
     ...named(identity),
     ...ended,
     durationMs: Math.round(outcome.durationMs),
     hint: hintFor(limit),
     stdout: shaped.text,
-    stderr: await boundedBy(shaping, decodeOutput(output.bytes('stderr'))),
-    ...(shaped.value === undefined ? valueIn(target.tool.output, shaped.text) : { value: shaped.value }),
+    stderr: shorten(decodeOutput(output.bytes('stderr')), shaping).text,
+    ...(shaped.value !== undefined && { value: shaped.value }),
     notes: [...missing.map((path) => `It ran without ${path}, which does not exist.`), ...shaped.notes],
     limits,
   };
@@ -76,28 +75,11 @@ function named({ id, target, digest }: Identity) {
 }
 
 /** A filter that does not fit the output must not cost the caller what the tool has done. */
-async function shapedOr(text: string, shaping: Shaping): Promise<Shaped> {
+async function shapedOr(text: string, shaping: Shaping, form: 'text' | 'json'): Promise<Shaped> {
   try {
-    return await shape(text, shaping);
+    return await shape(text, shaping, form);
   } catch (error) {
-    const plain = await shape(text, sizeOf(shaping));
+    const plain = shorten(text, shaping);
     return { ...plain, notes: [`The output was not filtered: ${reasonOf(error)}.`, ...plain.notes] };
-  }
-}
-
-async function boundedBy(shaping: Shaping, text: string): Promise<string> {
-  return (await shape(text, sizeOf(shaping))).text;
-}
-
-function sizeOf({ maxOutput, truncate }: Shaping): Shaping {
-  return { ...(maxOutput !== undefined && { maxOutput }), ...(truncate !== undefined && { truncate }) };
-}
-
-function valueIn(form: 'text' | 'json', text: string): { readonly value?: unknown } {
-  if (form === 'text' || isNestedTooDeeply(text)) return {};
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return {};
   }
 }
