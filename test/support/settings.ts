@@ -1,6 +1,15 @@
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { editText, valueIn } from '../../src/setup/edit/edit.ts';
 import type { Format, Json, Path } from '../../src/setup/edit/types.ts';
+import { remember, restored } from '../../src/setup/plan/undo.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'settings-'));
+const environment = hostEnvironment({ home, cwd: home, env: {} });
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** The text after an edit that must be possible. */
 export function edited(format: Format, text: string, at: Path, value: Json | undefined): string {
@@ -9,12 +18,21 @@ export function edited(format: Format, text: string, at: Path, value: Json | und
   return result.text;
 }
 
+/** The text of a file, which said something else before, without an entry. */
+export function withoutEntry(format: Format, before: string, now: string, at: Path): string {
+  const change = { file: '/settings', format, before: now, after: edited(format, now, at, undefined) };
+  remember(environment, change.file, before, now);
+  const text = restored(environment, change);
+  remember(environment, change.file, now, text);
+  return text ?? '';
+}
+
 /** Adds an entry, adds it again, and removes it: the second changes nothing, the third gives back every byte. */
 export function roundTrip(format: Format, text: string, at: Path, value: Json): string {
   const once = edited(format, text, at, value);
   expect(valueIn(format, once, at)).toEqual({ ok: true, value });
   expect(edited(format, once, at, value)).toBe(once);
-  expect(edited(format, once, at, undefined)).toBe(text);
+  expect(withoutEntry(format, text, once, at)).toBe(text);
   return once;
 }
 

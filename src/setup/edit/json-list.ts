@@ -1,7 +1,7 @@
-import { added, type Box, hasComments, removed } from './box.ts';
-import { jsonEditor, memberOf } from './json.ts';
+import { added, type Box, hasComments } from './box.ts';
+import { dropMember, jsonEditor, memberOf } from './json.ts';
 import { type JsonNode, jsonComment, listBox, readJsonText } from './json-read.ts';
-import { cutOut, insertAt, lineAt, spliced } from './splice.ts';
+import { lineAt, spliced } from './splice.ts';
 import { type Path, Refusal } from './types.ts';
 
 /** Adds texts to a list that are not in it. The list is made where it is not there. */
@@ -12,7 +12,9 @@ export function withItems(text: string, at: Path, items: readonly string[]): str
     .filter((item) => !box.members.some(({ key }) => isText(key, item)))
     .map((item) => JSON.stringify(item));
   if (missing.length === 0) return text;
-  if (box.members.length === 0 && !hasComments(text, box, jsonComment)) return filled(text, box, missing);
+  if (box.members.length === 0 && !hasComments(text, box, jsonComment)) {
+    return spliced(text, [{ from: box.open, to: box.close, text: missing.join(', ') }]);
+  }
   return missing.reduce((now, item) => {
     const inner = boxAt(now, at);
     return inner === undefined
@@ -24,30 +26,13 @@ export function withItems(text: string, at: Path, items: readonly string[]): str
   }, text);
 }
 
-/** Blanks on both sides say that the list was there before, and empty; those of a list that had some stay behind. */
-function filled(text: string, { open, close }: Box, items: readonly string[]): string {
-  const line = items.join(', ');
-  return spliced(text, [insertAt(open, open === close ? ` ${line} ` : line)]);
-}
-
-/** Takes texts out of a list again, the last first, and the list too if it was made for them. */
+/** Takes texts out of a list again. */
 export function withoutItems(text: string, at: Path, items: readonly string[]): string {
   const box = boxAt(text, at);
-  const index = box?.members.findLastIndex(({ key }) => items.some((item) => isText(key, item))) ?? -1;
-  if (box === undefined || index === -1) return text;
-  if (box.members.length === 1) return emptied(text, at, box);
-  return withoutItems(spliced(text, removed(text, box, index, jsonComment)), at, items);
-}
-
-function emptied(text: string, at: Path, box: Box): string {
-  const [last] = box.members;
-  if (last === undefined || last.comma !== null || hasComments(text, box, jsonComment)) {
-    return spliced(text, removed(text, box, 0, jsonComment));
-  }
-  const [before, after] = [text.slice(box.open, last.from), text.slice(last.to, box.close)];
-  if (before === ' ' && after === ' ') return spliced(text, [cutOut(box.open, box.close)]);
-  if (before === '' && after !== '') return spliced(text, [cutOut(last.from, last.to)]);
-  return jsonEditor.drop(text, at);
+  const last = box?.members.findLast(({ key }) => items.some((item) => isText(key, item)));
+  return box === undefined || last === undefined
+    ? text
+    : withoutItems(spliced(text, dropMember(text, box, last)), at, items);
 }
 
 function isText(written: string, text: string): boolean {

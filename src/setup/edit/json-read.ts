@@ -12,8 +12,6 @@ export interface JsonNode {
 }
 
 export interface JsonMember extends Member {
-  /** Where the key ends. */
-  readonly keyEnd: number;
   readonly node: JsonNode;
 }
 
@@ -167,12 +165,11 @@ function memberIn(state: State): Omit<JsonMember, 'comma'> {
     throw wrong(state, from === state.text.length ? 'it ends too early' : 'a name in double quotes is expected');
   }
   const key = stringIn(state);
-  const keyEnd = state.at;
   skipBlank(state);
   if (take(state, /:/y) === null) throw wrong(state, 'a colon is expected');
   skipBlank(state);
   const node = valueIn(state);
-  return { key, from, to: node.to, keyEnd, node };
+  return { key, from, to: node.to, node };
 }
 
 function wrong({ text, at }: State, what: string): Refusal {

@@ -1,30 +1,9 @@
-import { added, hasComments, removed } from './box.ts';
+import { added, type Box, hasComments, type Member, removed } from './box.ts';
 import { type JsonMember, type JsonNode, jsonComment, readJsonText } from './json-read.ts';
 import { writeJson } from './json-write.ts';
-import {
-  cutOut,
-  endsLine,
-  indentAt,
-  insertAt,
-  lineAt,
-  lineStart,
-  newlineOf,
-  type Splice,
-  spliced,
-  startsLine,
-  unitOf,
-} from './splice.ts';
+import { cutOut, indentAt, lineAt, newlineOf, type Splice, spliced, startsLine, unitOf } from './splice.ts';
 import { type Editor, type Json, type JsonMap, type Path, Refusal } from './types.ts';
 import { isMap, wrapped } from './values.ts';
-
-/**
- * A map that gets its first entry is remembered in how that is written, as nothing else would last as long: blanks
- * before the colon say that the map was there before. One: as `{}`. Two: with blanks in it, which are kept. With none,
- * a map that is laid out as we do it was made for the entry, and goes with it.
- */
-const marks = { made: '', empty: ' ', blank: '  ' } as const;
-
-type Mark = (typeof marks)[keyof typeof marks];
 
 export const jsonEditor: Editor = {
   read(text) {
@@ -80,57 +59,22 @@ export function memberOf(text: string, node: JsonNode, key: string): JsonMember 
 function addTo(text: string, { box, from }: JsonNode, key: string, value: Json): Splice[] {
   if (box === null)
     throw new Refusal(`${JSON.stringify(key)} has no place: what is around it is not an object`, lineAt(text, from));
-  const write = (indent: string | null, mark: Mark) =>
-    `${JSON.stringify(key)}${mark}: ${writeJson(value, layoutOf(text, indent))}`;
-  if (box.members.length > 0 || hasComments(text, box, jsonComment)) {
-    return added(text, box, jsonComment, (indent) => write(indent, marks.made));
-  }
+  const write = (indent: string | null) => `${JSON.stringify(key)}: ${writeJson(value, layoutOf(text, indent))}`;
+  if (box.members.length > 0 || hasComments(text, box, jsonComment)) return added(text, box, jsonComment, write);
   const outer = indentAt(text, from);
-  const lead = newlineOf(text) + outer + unitOf(text);
   const inner = outer + unitOf(text);
-  if (box.open < box.close) return [insertAt(box.open, lead + write(inner, marks.blank))];
-  return [insertAt(box.open, lead + write(inner, marks.empty) + newlineOf(text) + outer)];
+  const newline = newlineOf(text);
+  return [{ from: box.open, to: box.close, text: newline + inner + write(inner) + newline + outer }];
 }
 
-function dropFrom(text: string, root: JsonNode, at: Path): Splice[] {
-  const way: { node: JsonNode; member: JsonMember }[] = [];
-  let node = root;
-  for (const key of at) {
-    const member = memberOf(text, node, key);
-    if (member === undefined) return [];
-    way.push({ node, member });
-    node = member.node;
-  }
-  // From the inside out, past the maps that were made for this alone.
-  const kept = way.findLast(({ node, member }) => markOf(text, node, member) !== marks.made);
-  if (kept === undefined) return dropRoot(text, root);
-  return dropMember(text, kept.node, kept.member);
+function dropFrom(text: string, node: JsonNode, [key = '', ...rest]: Path): Splice[] {
+  const member = memberOf(text, node, key);
+  if (member === undefined || node.box === null) return [];
+  return rest.length > 0 ? dropFrom(text, member.node, rest) : dropMember(text, node.box, member);
 }
 
-/** How the map around its only entry came to be; null where that is not the only one, or not written by us. */
-function markOf(text: string, { box }: JsonNode, member: JsonMember): Mark | null {
-  if (box === null || box.members.length > 1 || member.comma !== null || hasComments(text, box, jsonComment))
-    return null;
-  const [before, after] = [text.slice(box.open, member.from), text.slice(member.to, box.close)];
-  const isWide = /^\r?\n[ \t]+$/.test(before) && /^\r?\n[ \t]*$/.test(after);
-  const mark = Object.values(marks).find((one) => text.startsWith(`${one}:`, member.keyEnd)) ?? null;
-  if (mark === marks.made) return isWide || (before === ' ' && after === ' ') ? mark : null;
-  return mark === marks.empty && !isWide ? null : mark;
-}
-
-function dropMember(text: string, node: JsonNode, member: JsonMember): Splice[] {
-  const { box } = node;
-  if (box === null) return [];
-  if (markOf(text, node, member) === marks.empty) return [cutOut(box.open, box.close)];
+/** Takes a member out. A box that has nothing else, and no comments, is left as `{}` or `[]`. */
+export function dropMember<M extends Member>(text: string, box: Box<M>, member: M): Splice[] {
+  if (box.members.length === 1 && !hasComments(text, box, jsonComment)) return [cutOut(box.open, box.close)];
   return removed(text, box, box.members.indexOf(member), jsonComment);
-}
-
-/** The outermost map too: what is left is what a file had that held nothing. */
-function dropRoot(text: string, root: JsonNode): Splice[] {
-  const rest = text.slice(root.to);
-  const isAlone = startsLine(text, root.from) && endsLine(text, root.to) && /^(?:\r?\n)?$/.test(rest);
-  if (!isAlone) return [cutOut(root.from + 1, root.to - 1)];
-  if (rest !== '') return [cutOut(root.from, text.length)];
-  const start = lineStart(text, root.from);
-  return [cutOut(start - (text.slice(0, start).match(/\r?\n$/)?.[0].length ?? 0), text.length)];
 }

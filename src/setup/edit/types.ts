@@ -33,7 +33,7 @@ export interface Editor {
   readonly read: (text: string) => JsonMap;
   /** Puts a value where there is none or another one, and touches nothing else. */
   readonly put: (text: string, at: Path, value: Json) => string;
-  /** Takes away what is there, and the maps around it that were made for it alone. */
+  /** Takes away what is there. A map that is left with nothing stays, and is empty. */
   readonly drop: (text: string, at: Path) => string;
 }
 

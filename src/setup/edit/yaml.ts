@@ -20,12 +20,6 @@ import { wrapped } from './values.ts';
 import { endOf, flowBox, isEmpty, keyOf, type MapNode, readYamlText } from './yaml-read.ts';
 import { writeFlow, writePair } from './yaml-write.ts';
 
-/**
- * As in JSON, blanks before the colon of its first entry say that a map was there before it. One: as `{}`. Two: as
- * nothing. A map with one entry and no blanks was made for it.
- */
-const marks = { made: '', empty: ' ', nothing: '  ' } as const;
-
 type Pair = MapNode['items'][number];
 
 const comment = /#[^\r\n]*/y;
@@ -98,10 +92,9 @@ function fill(text: string, pair: Pair, [key = '', ...rest]: Path, value: Json):
   const { at } = colonOf(text, pair);
   const layout = layoutOf(text, indentAt(text, fromOf(pair)));
   const inner = { ...layout, indent: layout.indent + layout.unit };
-  const mark = isEmpty(pair.value) ? marks.nothing : marks.empty;
-  const lines = writePair(key, wrapped(rest, value), inner, mark);
+  const lines = writePair(key, wrapped(rest, value), inner);
   const entry = insertAt(lineEnd(text, at), layout.newline + inner.indent + lines);
-  return mark === marks.nothing ? [entry] : [cutOut(at + 1, at + 4), entry];
+  return isEmpty(pair.value) ? [entry] : [cutOut(at + 1, at + 4), entry];
 }
 
 function addTo(text: string, map: MapNode, key: string, value: Json): Splice[] {
@@ -143,45 +136,19 @@ function isFlow(node: Node): boolean {
   return !isScalar(node) && 'flow' in node && node.flow === true;
 }
 
-function dropFrom(text: string, root: MapNode, at: Path): Splice[] {
-  const way: { map: MapNode; pair: Pair }[] = [];
-  let map: Node | null = root;
-  for (const key of at) {
-    const pair: Pair | undefined = isMapNode(map) ? pairOf(text, map as MapNode, key) : undefined;
-    if (pair === undefined) return [];
-    way.push({ map: map as MapNode, pair });
-    map = pair.value;
-  }
-  // From the inside out, past the maps that were made for this alone.
-  const index = way.findLastIndex(
-    ({ map, pair }, depth) => depth === 0 || !isMade(text, map, pair, way[depth - 1]?.pair),
-  );
-  const kept = way[index];
-  return kept === undefined ? [] : dropPair(text, kept.map, kept.pair, way[index - 1]?.pair);
+function dropFrom(text: string, map: MapNode, [key = '', ...rest]: Path, owner?: Pair): Splice[] {
+  const pair = pairOf(text, map, key);
+  if (pair === undefined) return [];
+  if (rest.length === 0) return dropPair(text, map, pair, owner);
+  return isMapNode(pair.value) ? dropFrom(text, pair.value as MapNode, rest, pair) : [];
 }
 
-/**
- * Whether this is the only entry of a map that was made for it: no comment before it, no blanks before its colon; or,
- * on one line, one blank on each side of it.
- */
-function isMade(text: string, map: MapNode, pair: Pair, owner: Pair | undefined): boolean {
-  if (map.items.length > 1 || owner === undefined) return false;
-  if (map.flow !== true) {
-    return colonOf(text, pair).gap === marks.made && !text.slice(colonOf(text, owner).at, fromOf(pair)).includes('#');
-  }
-  const { open, close, members } = flowBox(text, map);
-  const [member] = members;
-  return member !== undefined && text.slice(open, member.from) === ' ' && text.slice(member.to, close) === ' ';
-}
-
+/** A map that is left with nothing is written as `{}`: with a key alone it would be no map. */
 function dropPair(text: string, map: MapNode, pair: Pair, owner: Pair | undefined): Splice[] {
-  if (map.flow === true) {
-    const box = flowBox(text, map);
-    return removed(text, box, map.items.indexOf(pair), comment);
-  }
+  if (map.flow === true) return removed(text, flowBox(text, map), map.items.indexOf(pair), comment);
   indentOf(text, pair);
   const end = Math.max(colonOf(text, pair).at + 1, endOf(text, pair.value));
   const lines = withoutLines(text, lineStart(text, fromOf(pair)), lineEnd(text, end), 1);
-  const wasBraces = owner !== undefined && map.items.length === 1 && colonOf(text, pair).gap === marks.empty;
-  return wasBraces ? [insertAt(colonOf(text, owner).at + 1, ' {}'), lines] : [lines];
+  const isLast = owner !== undefined && map.items.length === 1;
+  return isLast ? [insertAt(colonOf(text, owner).at + 1, ' {}'), lines] : [lines];
 }

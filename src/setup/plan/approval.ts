@@ -41,7 +41,7 @@ export function approve(
   const { approval } = agent;
   if (approval === undefined) return null;
   const place = { agent, request, environment, approval };
-  const { plan, outcome } = perform(() => planned(place), mode);
+  const { plan, outcome } = perform(() => planned(place), { kind: request.kind, mode, environment });
   const { failure, ...done } = outcome;
   const problem = plan.problem ?? failure;
   const { asks, levels, unasked } = approval;
@@ -69,7 +69,7 @@ type Planned = Change & Pick<ApprovalReport, 'action' | 'problem'>;
 /** The keys in our own entry are planned with it; here is what stands in another file. */
 function planned(place: Place): Planned {
   const file = rulesFile(place);
-  const base: Planned = { file, before: null, after: null, action: 'none', problem: null };
+  const base: Planned = { file, format: 'json', before: null, after: null, action: 'none', problem: null };
   const steps = stepsFor(place);
   if (file === null || steps.length === 0) return base;
   const read = readSettings(file);

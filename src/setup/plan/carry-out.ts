@@ -39,7 +39,11 @@ export interface AgentReport {
 
 /** Does it for one agent. A file that cannot be changed is a report and not an error: the others are still to be done. */
 export function carryOut(agent: SetupAgent, request: Request, mode: Mode, environment: Environment): AgentReport {
-  const { plan, outcome } = perform(() => planned(agent, request, environment), mode);
+  const { plan, outcome } = perform(() => planned(agent, request, environment), {
+    kind: request.kind,
+    mode,
+    environment,
+  });
   const { done, diff, backup, failure } = outcome;
   const isPossible = plan.state !== 'unsupported';
   const entry = failure === null ? null : entryFor(agent, request, environment);
@@ -73,7 +77,8 @@ function planned(agent: SetupAgent, request: Request, environment: Environment):
   const entry = entryFor(agent, request, environment);
   if (entry !== undefined) return planFor({ agent, scope, name, entry }, environment);
   return {
-    ...{ agent, scope, file: fileOf(agent, scope, environment), state: 'unsupported', action: 'none' },
+    ...{ agent, scope, file: fileOf(agent, scope, environment), format: agent.format },
+    ...{ state: 'unsupported', action: 'none' },
     ...{ before: null, after: null, snippet: null, twins: [] },
     problem: `the file of ${agent.name} accepts only servers that it starts itself, not addresses: leave out --http`,
   };

@@ -4,7 +4,7 @@ import { fileOf } from '../agents/places.ts';
 import type { Entry, Scope, SetupAgent } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';
 import { snippetOf } from '../edit/snippet.ts';
-import type { Edit, Json } from '../edit/types.ts';
+import type { Edit, Format, Json } from '../edit/types.ts';
 import { isMap } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import { editsFor, wholeEntry } from './merge.ts';
@@ -31,6 +31,7 @@ export interface Plan {
   readonly agent: SetupAgent;
   readonly scope: Scope;
   readonly file: string | null;
+  readonly format: Format;
   readonly state: State;
   readonly action: Action;
   readonly before: string | null;
@@ -56,7 +57,7 @@ export function planFor(wish: Wish, environment: Environment): Plan {
   const { agent, scope } = wish;
   const file = fileOf(agent, scope, environment);
   const base: Plan = {
-    ...{ agent, scope, file, state: 'unsupported', action: 'none' },
+    ...{ agent, scope, file, format: agent.format, state: 'unsupported', action: 'none' },
     ...{ before: null, after: null, problem: null, snippet: null, twins: [] },
   };
   if (file === null) return { ...base, problem: `${agent.name} has no project file for servers` };

@@ -34,7 +34,9 @@ export function trustFolder(
   if (isAdding && !request.trust) return null;
   if (trust === undefined || !trust.scopes.includes(request.scope)) return isAdding ? unneeded(folder) : null;
   const place = { agent, request, environment, trust, folder, file: pathOf(trust.file, environment) ?? null };
-  const { plan, outcome } = perform(() => (isAdding ? added(place) : takenBack(place)), mode);
+  const { plan, outcome } = perform(() => (isAdding ? added(place) : takenBack(place)), {
+    ...{ kind: request.kind, mode, environment },
+  });
   const { failure, ...done } = outcome;
   const unrecorded = mode === 'write' && failure === null && plan.problem === null ? recorded(place, plan) : null;
   const { file, action } = plan;
@@ -124,8 +126,8 @@ function edited(place: Place, wanted: Wanted): Planned {
   };
 }
 
-function nothing({ file }: Place): Planned {
-  return { file, before: null, after: null, action: 'none', problem: null, said: null, isTableNew: false };
+function nothing({ file, trust: { format } }: Place): Planned {
+  return { file, format, before: null, after: null, action: 'none', problem: null, said: null, isTableNew: false };
 }
 
 /** Those folders that were trusted for this entry by `setup`. */

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { edited } from '../../../test/support/settings.ts';
+import { type Environment, hostEnvironment } from '../../kernel/environment.ts';
+import type { Json } from '../edit/types.ts';
+import { remember, restored } from './undo.ts';
+
+let home: string;
+let environment: Environment;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'undo-'));
+  environment = hostEnvironment({ home, cwd: home, env: {} });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const record = (): string => join(home, '.local/state/repertoire/changed-settings.json');
+const [file, format] = ['/settings.json', 'json'] as const;
+
+/** Makes an edit as `setup` does. Null is a file that is not there. */
+function change(kind: 'add' | 'remove', before: string | null, at: readonly string[], value?: Json): string | null {
+  const planned = edited(format, before ?? '', at, value);
+  const after = kind === 'add' ? planned : restored(environment, { file, format, before, after: planned });
+  remember(environment, file, before, after);
+  return after;
+}
+
+const servers = ['mcpServers', 'repertoire'];
+const trusted = ['projects', '/src', 'trusted'];
+
+it.each([
+  ['an odd layout', '{ "mcpServers" :{\t} ,\n}'],
+  ['nothing in it', ' '],
+  ['none there', null],
+])('a file with %s is as it was once the entry has gone', (_, before) => {
+  const once = change('add', before, servers, { command: 'a' });
+  const twice = change('add', once, servers, { command: 'b' });
+  expect(change('remove', twice, servers)).toBe(before);
+  expect(JSON.parse(readFileSync(record(), 'utf8'))).toEqual([]);
+});
+
+it('two changes are taken back in any order', () => {
+  const before = '{"a":  1}';
+  const both = change('add', change('add', before, servers, { command: 'a' }), trusted, true);
+  const one = change('remove', both, servers);
+  expect(one).toContain('"trusted"');
+  expect(change('remove', one, trusted)).toBe(before);
+});
+
+it('what others have written since stays, and only the entry goes', () => {
+  const once = change('add', '{}\n', servers, { command: 'a' }) ?? '';
+  const theirs = edited(format, once, ['theme'], 'dark');
+  const left = change('remove', theirs, servers);
+  expect(JSON.parse(left ?? '')).toEqual({ mcpServers: {}, theme: 'dark' });
+});
+
+it('a state in which the file meant something else is not brought back', () => {
+  const once = change('add', '{"a": 1}', servers, { command: 'a' });
+  const more = change('add', once, ['b'], 2);
+  expect(JSON.parse(change('remove', more, servers) ?? '')).toEqual({ a: 1, b: 2, mcpServers: {} });
+});
+
+it('a record that cannot be used is none', () => {
+  const once = change('add', '{ }', servers, { command: 'a' });
+  for (const text of ['{', '[null, {"file": 1}]', '"x"']) {
+    writeFileSync(record(), text);
+    expect(restored(environment, { file, format, before: once, after: '{}' })).toBe('{}');
+  }
+});
+
+it('what is remembered is for its owner alone, and no copy of the file', () => {
+  change('add', '{"token": "secret"}', servers, { command: 'a' });
+  expect(statSync(record()).mode & 0o777).toBe(0o600);
+  expect(readFileSync(record(), 'utf8')).not.toContain('secret');
+});

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { isObject, readJson } from '../../kernel/documents.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { sha256 } from '../../kernel/hash.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { stateFolder } from '../../kernel/own-folders.ts';
+import { putFile } from '../../kernel/replace.ts';
+import { valueIn } from '../edit/edit.ts';
+import type { Format, Json } from '../edit/types.ts';
+import { isMap, isSame } from '../edit/values.ts';
+
+/** One change of ours to somebody's file: digests of its text before and after, and what stood where. */
+interface Step {
+  readonly file: string;
+  /** Null where there was no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The part of the new text that differs, and the old text in its place. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const mostSteps = 500;
+
+/**
+ * What a file should say once our entry is out of it: the very bytes that it had before we first changed it, if they
+ * mean the same and nobody else has written to it since; or else what is left of its present text.
+ */
+export function restored(
+  environment: Environment,
+  { file, format, before, after }: { file: string; format: Format; before: string | null; after: string | null },
+): string | null {
+  const meant = meaningOf(format, after);
+  let [text, found] = [before, after];
+  for (const step of stepsOf(environment).toReversed()) {
+    if (step.file !== file) continue;
+    if (step.after !== digestOf(text)) break;
+    text = undone(text ?? '', step);
+    if (isSame(meaningOf(format, text), meant)) found = text;
+  }
+  return found;
+}
+
+function undone(text: string, { before, from, to, text: old }: Step): string | null {
+  return before === null ? null : text.slice(0, from) + old + text.slice(to);
+}
+
+/** Without maps and lists that hold nothing: whether they are there makes no difference to any agent. */
+function meaningOf(format: Format, text: string | null): Json | undefined {
+  const read = valueIn(format, text ?? '', []);
+  return read.ok ? filled(read.value, format) : undefined;
+}
+
+function filled(value: Json | undefined, format: Format): Json | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  // In YAML a key with nothing behind it is how an empty map is usually written.
+  if (!isMap(value)) return value === null && format === 'yaml' ? undefined : value;
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    const inner = filled(item, format);
+    return inner === undefined ? [] : [[key, inner]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/**
+ * Remembers a change that was made. Where that cannot be written, a removal takes out our entry all the same, and
+ * leaves empty what was made around it.
+ */
+export function remember(environment: Environment, file: string, before: string | null, after: string | null): void {
+  const [old, now] = [digestOf(before), digestOf(after)];
+  const all = stepsOf(environment);
+  const own = all.filter((step) => step.file === file);
+  const others = all.filter((step) => step.file !== file);
+  const known = own.at(-1)?.after === old ? own : [];
+  const back = known.findIndex((step) => step.before === now);
+  const steps =
+    back === -1 ? [...known, { file, before: old, after: now, ...changeOf(before, after) }] : known.slice(0, back);
+  try {
+    makeFolder(stateFolder(environment));
+    putFile(recordFile(environment), `${JSON.stringify([...others, ...steps].slice(-mostSteps), null, 2)}\n`);
+  } catch {}
+}
+
+function changeOf(before: string | null, after: string | null): Pick<Step, 'from' | 'to' | 'text'> {
+  const [old, now] = [before ?? '', after ?? ''];
+  const shorter = Math.min(old.length, now.length);
+  let from = 0;
+  while (from < shorter && old[from] === now[from]) from++;
+  let end = 0;
+  while (end < shorter - from && old.at(-1 - end) === now.at(-1 - end)) end++;
+  return { from, to: now.length - end, text: old.slice(from, old.length - end) };
+}
+
+function digestOf(text: string | null): string | null {
+  return text === null ? null : sha256(text);
+}
+
+function stepsOf(environment: Environment): readonly Step[] {
+  const read = readJson(recordFile(environment));
+  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isStep) : [];
+}
+
+function isStep(value: unknown): value is Step {
+  const isDigest = (digest: unknown): boolean => digest === null || typeof digest === 'string';
+  return (
+    isObject(value) &&
+    [value['file'], value['text']].every((one) => typeof one === 'string') &&
+    [value['from'], value['to']].every(Number.isSafeInteger) &&
+    isDigest(value['before']) &&
+    isDigest(value['after'])
+  );
+}
+
+function recordFile(environment: Environment): string {
+  return join(stateFolder(environment), 'changed-settings.json');
+}
