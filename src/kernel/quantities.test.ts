@@ -49,6 +49,13 @@ it.each([null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1
   for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);
 });
 
+it('what cannot even be made a text is no quantity', () => {
+  // As TOML is read, a table has no prototype, and so nothing that a number could be made of.
+  const table = Object.create(null) as unknown;
+  for (const value of [table, [table]])
+    for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);
+});
+
 it('counts are whole', () => {
   expect(parseCount(64)).toEqual({ ok: true, value: 64 });
   for (const value of [1.5, '64', 2 ** 60]) expect(parseCount(value).ok).toBe(false);

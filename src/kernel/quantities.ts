@@ -19,9 +19,9 @@ const size = 'Write it like "256MB", "1GiB" or "512k"; a number alone counts byt
 
 /** A span of time in milliseconds: `"30s"`, `"1m30s"`, or a number of seconds. */
 export function parseDuration(value: unknown): Parsed<number> {
-  const ms = typeof value === 'string' ? durationOf(value.trim()) : Number(value) * 1000;
-  const usable = typeof value === 'string' || typeof value === 'number';
-  return usable ? positive(ms, value, 'a duration', duration) : problem(notA(value, 'a duration'), duration);
+  if (typeof value === 'number') return positive(value * 1000, value, 'a duration', duration);
+  if (typeof value !== 'string') return problem(notA(value, 'a duration'), duration);
+  return positive(durationOf(value.trim()), value, 'a duration', duration);
 }
 
 function durationOf(text: string): number {
