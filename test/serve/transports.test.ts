@@ -160,3 +160,15 @@ it('says what is wrong with where it should listen, and ends with code 2', async
     expect(run.stderr).toContain(message);
   }
 });
+
+it.each([
+  ['close', 'close'],
+  ['keep-alive', 'keep-alive'],
+])('to a client that asks for `Connection: %s`, a stream of events says %s', async (asked, said) => {
+  const { url } = await startHttp(shelf(), ['mcp', '--transport', 'http']);
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  const answer = await ask(url, { headers: { connection: asked }, body });
+  expect(answer.headers['content-type']).toMatch(/^text\/event-stream/);
+  expect(answer.headers.connection).toBe(said);
+});

@@ -57,8 +57,9 @@ export async function sendWebResponse({ response }: Exchange, answer: Response):
   } else response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
+/** Without what the library says of the connection: the client may have asked for it to be closed. */
 export function headOf({ status, headers }: Response): [number, Record<string, string>] {
-  return [status, Object.fromEntries(headers)];
+  return [status, Object.fromEntries([...headers].filter(([name]) => name !== 'connection'))];
 }
 
 export function isStream({ headers }: Response): boolean {
