@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from './test/support/patience.ts';
 
 /** Suites by what they need: unit tests need nothing, the others the program, which is built before the first of them. */
 const suites = {
@@ -9,7 +10,14 @@ const suites = {
 export default defineConfig({
   test: {
     projects: Object.entries(suites).map(([name, suite]) => ({
-      test: { name, testTimeout: 60_000, hookTimeout: 120_000, ...suite },
+      test: {
+        name,
+        setupFiles: ['test/support/properties.ts'],
+        testTimeout: 2 * patienceMs,
+        hookTimeout: 2 * patienceMs,
+        expect: { poll: { timeout: patienceMs, interval: 20 } },
+        ...suite,
+      },
     })),
     // Most tests wait for a program they have started, so that there may be more of them than processors.
     maxWorkers: 4,
