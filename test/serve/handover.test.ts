@@ -7,7 +7,7 @@ import { createConnection } from '../../src/mcp/stdio/connection.ts';
 import { startProtocol } from '../../src/mcp/stdio/protocol.ts';
 import { connectStdio, type Message, modernMeta, startStdio } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
-import { slowSkills } from './slow.ts';
+import { patient, slowSkills } from './slow.ts';
 import { serviceOn } from './twins.ts';
 
 const quiet: Logger = { error() {}, warn() {}, info() {}, debug() {} };
@@ -70,7 +70,7 @@ it('no answer is lost or doubled when many requests arrive while the library is 
 it('a client that gives every request the same id has an answer to each', async () => {
   const server = startStdio(createWorld(), ['serve']);
   for (const method of ['ping', 'tools/list', 'prompts/list', 'resources/list', 'ping']) server.send({ id: 1, method });
-  await expect.poll(() => server.messages.length, { timeout: 10_000 }).toBe(5);
+  await expect.poll(() => server.messages.length).toBe(5);
   expect(await server.end()).toBe(0);
 });
 
@@ -93,7 +93,7 @@ async function remembered() {
 }
 
 it('notifications flow although the library has answered nothing', async () => {
-  const server = await connectStdio(await remembered(), everything);
+  const server = await connectStdio(await remembered(), everything, patient);
   const changed = server.next(({ method }) => method === 'notifications/tools/list_changed');
   expect((await server.tools())[0]?.description).toContain('Old words.');
   await changed;
@@ -101,7 +101,7 @@ it('notifications flow although the library has answered nothing', async () => {
 });
 
 it('who has not said that it is ready is not notified', async () => {
-  const server = startStdio(await remembered(), everything);
+  const server = startStdio(await remembered(), everything, patient);
   await server.request('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { modernMeta, startHttp } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, listenTo, openSession, type Session } from './http.ts';
+import { letTimePass, movable } from './moved-clock.ts';
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const refusals = {
@@ -52,19 +53,21 @@ it('DELETE ends a session, its streams with it, and no other', async () => {
 });
 
 it('an idle session expires after --session-timeout; one in use, or with an open stream, does not', async () => {
-  const { url, process } = await startHttp(createWorld(), [
-    ...['serve', '--http', '--session-timeout', '1500', '--log-level', 'debug'],
-  ]);
+  const tenMinutes = ['serve', '--http', '--session-timeout', '600000', '--log-level', 'debug'];
+  const { url, process } = await startHttp(createWorld(), tenMinutes, movable);
   const [idle, used, listening] = [await openSession(url), await openSession(url), await openSession(url)];
   const stream = await listenTo(url, { headers: listening.headers });
-  while (!process.stderr.includes('a session has expired')) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await used.request('ping')).toEqual({});
-  }
+  await letTimePass(process);
+  expect(await used.request('ping')).toEqual({});
+  expect(process.stderr).not.toContain('a session has expired');
+  await letTimePass(process);
+  await process.logged(/a session has expired/);
+  expect(await used.request('ping')).toEqual({});
   expect((await idle.ask('ping')).status).toBe(404);
   expect((await listening.ask('ping')).status).toBe(200);
   stream.close();
-  await expect.poll(() => process.stderr.match(/a session has expired/g)?.length, { timeout: 10_000 }).toBe(3);
+  for (let minutes = 0; minutes < 12; minutes += 6) await letTimePass(process);
+  await expect.poll(() => process.stderr.match(/a session has expired/g)?.length).toBe(3);
   expect((await listening.ask('ping')).status).toBe(404);
   // Who comes back opens a new one.
   expect(await (await openSession(url)).request('ping')).toEqual({});
@@ -136,11 +139,11 @@ it('changes are pushed: to every session that listens, and to subscribers of the
   await sessions[0]?.request('tools/call', { name: 'skills.list', arguments: {} });
   for (const stream of streams) {
     await expect
-      .poll(() => stream.messages().map(({ method }) => method), { timeout: 10_000 })
+      .poll(() => stream.messages().map(({ method }) => method))
       .toEqual(expect.arrayContaining(['notifications/tools/list_changed', 'notifications/resources/list_changed']));
   }
   await expect
-    .poll(() => subscription.messages().map(({ method }) => method), { timeout: 10_000 })
+    .poll(() => subscription.messages().map(({ method }) => method))
     .toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
 });
 

@@ -1,4 +1,5 @@
 import { linkSync, renameSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { World } from '../support/world.ts';
 
 /** Skills that take long to read, as many small ones or a slow disk do, and a way to be done with them. */
@@ -6,6 +7,17 @@ export interface SlowSkills {
   /** Takes away what has not been read yet, so that the scan comes to its end. */
   remove(): void;
 }
+
+/** The environment of a server that waits a hundred times as long for whatever it gives so much time, or more. */
+function waitingFrom(ms: number) {
+  const script = fileURLToPath(new URL('patient-clock.cjs', import.meta.url));
+  return { env: { NODE_OPTIONS: `--require=${script}`, PATIENT_FROM_MS: String(ms) } };
+}
+
+/** For the first scan before its handshake, and for a client before it looks at what it remembers. */
+export const patient = waitingFrom(100);
+/** For requests under way, and for the scan before it lists its tools. */
+export const patientWithRequests = waitingFrom(2000);
 
 const lines = Array.from({ length: 900 }, (_, at) => `  key${at}: [one, "two", { three: four, five: 'six' }]`);
 

@@ -5,7 +5,7 @@ import { modernMeta, type StdioServer, startHttp, startStdio } from '../support/
 import { proves } from '../support/proves.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 import { askModern, openSession } from './http.ts';
-import { slowSkills } from './slow.ts';
+import { patient, slowSkills } from './slow.ts';
 
 const skills = 'home/.claude/skills';
 
@@ -20,7 +20,7 @@ type Begin = (world: World, args: readonly string[], options?: RunOptions) => Pr
 
 function logOf(server: StdioServer): Start['log'] {
   return async () => {
-    await server.logged(/ready: /, 120_000);
+    await server.logged(/ready: /);
     server.child.kill('SIGTERM');
     await server.exited;
     return server.stderr;
@@ -58,18 +58,11 @@ function namesIn(instructions: string): string[] {
 
 const reading = /\n\nSkills: still being read, and may be used already\. .*`skill.*` tool/;
 
-/** On a machine that is too busy to scan in half a second the text says so; it is false on none. */
+/** What a patient server says, which has scanned by then. */
 async function expectScanned({ instructions, log }: Start, names: readonly string[]): Promise<void> {
   expect(instructions.length).toBeLessThanOrEqual(2000);
-  if ((await isQuick(log)) || !reading.test(instructions)) {
-    expect(namesIn(instructions), await log()).toEqual(names);
-    expect(/Skills: this server offers none at present\.$/.test(instructions)).toBe(names.length === 0);
-  }
-}
-
-/** Whether the first scan surely took less time than the handshake waits. */
-async function isQuick(log: Start['log']): Promise<boolean> {
-  return Number(/ready: .* ms=(\d+)/.exec(await log())?.[1]) < 400;
+  expect(namesIn(instructions), await log()).toEqual(names);
+  expect(/Skills: this server offers none at present\.$/.test(instructions)).toBe(names.length === 0);
 }
 
 async function settled(world: World): Promise<World> {
@@ -89,14 +82,15 @@ describe.each(Object.entries(ways))('what the first answer says of the skills: %
     'a first start waits for the scan, and so does one after a skill was added or elsewhere',
     async () => {
       const world = await few();
-      await expectScanned(await begin(world, ['serve']), ['one', 'three', 'two']);
+      await expectScanned(await begin(world, ['serve'], patient), ['one', 'three', 'two']);
       world.skill(`${skills}/four`);
       await settled(world);
-      await expectScanned(await begin(world, ['serve']), ['four', 'one', 'three', 'two']);
+      await expectScanned(await begin(world, ['serve'], patient), ['four', 'one', 'three', 'two']);
       world.folder('elsewhere/.git');
       world.skill('elsewhere/.claude/skills/five');
       await settled(world);
-      await expectScanned(await begin(world, ['mcp'], { cwd: 'elsewhere' }), ['five', 'four', 'one', 'three', 'two']);
+      const elsewhere = await begin(world, ['mcp'], { ...patient, cwd: 'elsewhere' });
+      await expectScanned(elsewhere, ['five', 'four', 'one', 'three', 'two']);
     },
   );
 
@@ -114,7 +108,7 @@ describe.each(Object.entries(ways))('what the first answer says of the skills: %
 });
 
 proves('C2-START-02', 'a scan that has found nothing is needed to say that there is nothing', async () => {
-  await expectScanned(await overStdio(createWorld(), ['mcp']), []);
+  await expectScanned(await overStdio(createWorld(), ['mcp'], patient), []);
 });
 
 async function remembered(world: World): Promise<World> {
@@ -145,7 +139,7 @@ const others: readonly (readonly [args: readonly string[], names: readonly strin
 describe('what one start has found', () => {
   /** What is said before the scan has begun must have been remembered. */
   async function expectRemembered(world: World, args: readonly string[], names: readonly string[]): Promise<void> {
-    const server = startStdio(world, [...args, '--log-level', 'debug']);
+    const server = startStdio(world, [...args, '--log-level', 'debug'], patient);
     const text = String((await server.initialize())['instructions']);
     expect(server.stderr, args.join(' ')).not.toContain('looking for skills');
     expect(text.length).toBeLessThanOrEqual(2000);
@@ -169,9 +163,10 @@ describe('what one start has found', () => {
     // As editors do it that put a new file in the place of the old one.
     world.skill('draft', { name: 'one', description: 'Changed words.' });
     renameSync(world.path('draft/SKILL.md'), world.path(`${skills}/one/SKILL.md`));
-    const { instructions, log } = await overStdio(world, ['serve']);
+    const { instructions, log } = await overStdio(world, ['serve'], patient);
     expect(namesIn(instructions)).toEqual(['one', 'three', 'two']);
-    if (await isQuick(log)) expect(instructions).toContain('- one: Changed words.');
+    expect(instructions).toContain('- one: Changed words.');
+    await log();
     expect((await overStdio(world, ['mcp'])).instructions).toContain('- one: Changed words.');
   });
 
@@ -192,7 +187,7 @@ describe('what one start has found', () => {
     const names = Array.from({ length: 3000 }, (_, at) => `skill-${String(at).padStart(4, '0')}`);
     for (const args of [['serve'], ['mcp'], ['mcp-server'], ['serve', '--exclude', 'skill-0000']]) {
       const shown = names.slice(args.includes('--exclude') ? 1 : 0);
-      const server = startStdio(world, [...args, '--log-level', 'debug']);
+      const server = startStdio(world, [...args, '--log-level', 'debug'], patient);
       const text = String((await server.initialize())['instructions']);
       expect(server.stderr).not.toContain('looking for skills');
       expect(text.length, args.join(' ')).toBeLessThanOrEqual(2000);
@@ -213,6 +208,6 @@ describe('what one start has found', () => {
       writeFileSync(`${folder}/${name}`, JSON.stringify({ ...kept, value: { skills: 7, aliases: [] } }));
     }
     for (const command of ['serve', 'mcp'])
-      await expectScanned(await overStdio(world, [command]), ['one', 'three', 'two']);
+      await expectScanned(await overStdio(world, [command], patient), ['one', 'three', 'two']);
   });
 });

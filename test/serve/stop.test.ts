@@ -5,7 +5,7 @@ import { connectStdio, modernMeta, type StdioServer, startHttp, startStdio } fro
 import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { ask, listenTo, openSession } from './http.ts';
-import { slowSkills } from './slow.ts';
+import { patientWithRequests, slowSkills } from './slow.ts';
 
 /** Every process that was started with a mark in its environment, by whatever ways. */
 function marked(mark: string): string[] {
@@ -105,7 +105,7 @@ it('a client over HTTP cannot end the server for all others', async () => {
 it.each(ends)('a request under way gets its answer first: %s', async (_title, end, reason) => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const server = await connectStdio(world, ['serve']);
+  const server = await connectStdio(world, ['serve'], patientWithRequests);
   server.send({ id: 'late', method: 'tools/list' });
   await server.request('ping');
   end(server);
@@ -119,7 +119,7 @@ it.each(ends)('a request under way gets its answer first: %s', async (_title, en
 it('a request over HTTP gets its answer first', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const { url, process } = await startHttp(world);
+  const { url, process } = await startHttp(world, ['serve', '--http'], patientWithRequests);
   const session = await openSession(url);
   const late = session.request<{ tools: unknown[] }>('tools/list');
   await session.request('ping');
@@ -133,7 +133,7 @@ it('a request over HTTP gets its answer first', async () => {
 it('a request over a stream of events gets its answer first', async () => {
   const world = createWorld();
   const slow = slowSkills(world, 600);
-  const { url, process } = await startHttp(world, ['serve', '--transport', 'sse']);
+  const { url, process } = await startHttp(world, ['serve', '--transport', 'sse'], patientWithRequests);
   const stream = await listenTo(url);
   await expect.poll(stream.text).toContain('sessionId=');
   const place = new URL(/data: (\S+)/.exec(stream.text())?.[1] ?? '', url).href;
@@ -154,19 +154,19 @@ it.each(['stdio', 'http'])('a request that takes longer than 2 s is not waited f
   const world = createWorld();
   slowSkills(world, 600);
   const server = transport === 'stdio' ? await connectStdio(world, ['serve']) : (await startHttp(world)).process;
-  if (transport === 'stdio') server.send({ id: 'late', method: 'tools/list' });
+  // Unlike `tools/list`, a call waits for the end of the scan.
+  const call = { name: 'skill', arguments: { name: 'slow' } };
+  if (transport === 'stdio') server.send({ id: 'late', method: 'tools/call', params: call });
   else {
     const session = await openSession(/listening on (\S+)/.exec(server.stderr)?.[1] ?? '');
-    session.ask('tools/list').catch(() => {}); // it is cut off
+    session.ask('tools/call', call).catch(() => {}); // it is cut off
     await session.request('ping');
   }
   if (transport === 'stdio') await server.request('ping');
   const asked = Date.now();
   server.child.kill('SIGTERM');
   expect(await server.exited).toBe(0);
-  const took = Date.now() - asked;
-  expect(took).toBeGreaterThan(1_500);
-  expect(took).toBeLessThan(15_000);
+  expect(Date.now() - asked).toBeGreaterThan(1_500);
   expect(server.stderr).toContain('requests in progress were abandoned');
   expect(server.stderr).not.toContain('ready:');
 });
@@ -203,6 +203,6 @@ it('a client that does not read keeps no server from ending', async () => {
   await server.logged(/ready:/);
   server.child.kill('SIGTERM');
   await server.logged(/shutting down/);
-  await expect.poll(() => server.child.exitCode, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => server.child.exitCode).toBe(0);
   server.child.stdout?.destroy(); // what it had written is of no use to anybody
 });
