@@ -12,15 +12,15 @@ import { createWorld, program } from '../support/world.ts';
 const size = 300_000;
 const [one, other] = ['a', 'b'].map((letter) => `{ "text": "${letter.repeat(size)}" }\n`);
 
-/** Puts one text in the place of the other, for as long as it lives. */
+/** Puts one text in the place of the other, for as long as it lives, and says when it has done so for the first time. */
 const writer = `
   const { readSettings, writeWithBackup } = require('./write.cjs');
   const make = (letter) => '{ "text": "' + letter.repeat(${size}) + '" }\\n';
-  process.stdout.write('.');
-  for (;;) {
+  for (let turn = 0; ; turn++) {
     const { text } = readSettings(process.argv[2]);
     const written = writeWithBackup(process.argv[2], text, text === make('a') ? make('b') : make('a'));
     if (!written.ok) throw new Error(written.reason);
+    if (turn === 0) process.stdout.write('.');
   }
 `;
 
