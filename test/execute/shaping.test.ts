@@ -126,13 +126,10 @@ describe('a filter that cannot be used', () => {
       ['list', { jq: 'last(repeat(1))' }],
     ] as const) {
       const slow = run(to, name, undefined, shaping);
-      const began = Date.now();
       expect(await to.request('ping')).toEqual({});
       const { told } = await slow;
       expect(await to.request('ping')).toEqual({});
       expect(told.notes?.[0], JSON.stringify(shaping)).toMatch(/^The output was not filtered: /);
-      // Far above what it takes, and far below for ever.
-      expect(Date.now() - began).toBeLessThan(15_000);
       expect((await run(to, 'say')).text).toBe('hi\n');
     }
   });

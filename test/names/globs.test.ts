@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorSeconds } from '../support/processor-time.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { namesListed } from './machine.ts';
@@ -62,12 +63,13 @@ describe('a glob', () => {
   it('ends soon, however many stars fail against however long a name', async () => {
     const long = 'a'.repeat(5_000);
     const world = machineWith([long, `${long}b`]);
-    const before = performance.now();
-    expect(await include(world, `${'*a'.repeat(200)}*c`)).toEqual([]);
-    expect(await include(world, `${'*a'.repeat(200)}*b`)).toEqual([`${long}b`]);
-    expect(await include(world, `${'*a?'.repeat(200)}*c`)).toEqual([]);
-    expect(await include(world, `${'*'.repeat(10_000)}c`)).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    const included = async () => {
+      expect(await include(world, `${'*a'.repeat(200)}*c`)).toEqual([]);
+      expect(await include(world, `${'*a'.repeat(200)}*b`)).toEqual([`${long}b`]);
+      expect(await include(world, `${'*a?'.repeat(200)}*c`)).toEqual([]);
+      expect(await include(world, `${'*'.repeat(10_000)}c`)).toEqual([]);
+    };
+    expect(await processorSeconds(included)).toBeLessThan(5);
   });
 });
 

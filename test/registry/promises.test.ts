@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createRepertoire, type Repertoire, type RepertoireOptions } from '../../src/index.ts';
+import { processorSeconds } from '../support/processor-time.ts';
 import { proves } from '../support/proves.ts';
 import { World } from '../support/world.ts';
 
@@ -21,18 +22,11 @@ const open = (options: RepertoireOptions = {}): Repertoire =>
     ...options,
   });
 
-async function cpuSeconds(action: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await action();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
-
 beforeAll(() => {
   for (let index = 0; index < large; index++) world.skill(`home/.claude/skills/skill-${index}`);
   for (let index = 0; index < 1000; index++) world.skill(`thousand/skill-${index}`);
   for (let index = 0; index < 100; index++) world.skill(`hundred/skill-${index}`);
-}, 120_000);
+});
 
 afterAll(() => rmSync(world.root, { recursive: true, force: true }));
 
@@ -46,27 +40,25 @@ describe('it is promised that', () => {
       const times: number[] = [];
       const refreshing = repertoire.refresh();
       for (let index = 0; index < 2000; index++) {
-        const start = performance.now();
-        await repertoire.resolve(`Skill-${(index * 7919) % large}`);
-        times.push(performance.now() - start);
+        times.push(await processorSeconds(() => repertoire.resolve(`Skill-${(index * 7919) % large}`)));
         if (index % 50 === 0) await new Promise(setImmediate);
       }
       await refreshing;
       times.sort((a, b) => a - b);
-      expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(100);
+      expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(0.1);
     },
   );
 
   proves(['C5-PROMISE-03', 'S3-PERF-03'], 'a first scan of 1,000 skills takes less than a second', async () => {
     const repertoire = open({ scanDefaultDirs: false, skillDirs: [world.path('thousand')] });
-    expect(await cpuSeconds(() => repertoire.list())).toBeLessThan(1);
+    expect(await processorSeconds(() => repertoire.list())).toBeLessThan(1);
     expect((await repertoire.list()).skills.length).toBe(1000);
   });
 
   proves(['C5-PROMISE-05', 'S3-PERF-04'], 'a refresh of 10,000 unchanged skills takes less than a second', async () => {
     const repertoire = open();
     await repertoire.list();
-    expect(await cpuSeconds(() => repertoire.refresh())).toBeLessThan(1);
+    expect(await processorSeconds(() => repertoire.refresh())).toBeLessThan(1);
     expect((await repertoire.list()).skills.length).toBe(large);
   });
 

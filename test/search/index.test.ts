@@ -59,9 +59,7 @@ describe('the index', () => {
     const world = library();
     const first = await connectStdio(world, ['serve']);
     await hitsFor(first, 'merge pdf');
-    await expect
-      .poll(() => existsSync(folderOf(world)) && readdirSync(folderOf(world)).length, { timeout: 10_000 })
-      .toBe(1);
+    await expect.poll(() => existsSync(folderOf(world)) && readdirSync(folderOf(world)).length).toBe(1);
     await first.end();
     expect((await find(world, 'merge pdf')).index.added).toBe(0);
   });

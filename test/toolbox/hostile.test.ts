@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorSeconds } from '../support/processor-time.ts';
 import { createWorld } from '../support/world.ts';
 import { toolboxIn, toolboxWith } from './toolbox.ts';
 
@@ -23,11 +24,12 @@ describe('what strangers write takes no more than a moment', () => {
     ['schemas that explode', () => Array.from({ length: 60 }, (_, n) => explosive(`t${n}`)).join('\n')],
   ])('%s', async (_, manifest) => {
     const text = manifest();
-    const began = Date.now();
-    const { problems, tools } = await toolboxWith(createWorld(), text);
-    expect(Date.now() - began).toBeLessThan(20_000);
-    expect(problems.length).toBeLessThanOrEqual(50);
-    expect(tools.length).toBeLessThanOrEqual(200);
+    const read = async () => {
+      const { problems, tools } = await toolboxWith(createWorld(), text);
+      expect(problems.length).toBeLessThanOrEqual(50);
+      expect(tools.length).toBeLessThanOrEqual(200);
+    };
+    expect(await processorSeconds(read)).toBeLessThan(20);
   });
 
   it('nor does a SKILL.md', async () => {
@@ -40,9 +42,7 @@ describe('what strangers write takes no more than a moment', () => {
       '```',
     ]) {
       world.skill('project/skills/demo', { body: `## Tools\n${`${line}\n`.repeat(20)}` });
-      const began = Date.now();
-      await toolboxIn(world, 'project/skills/demo');
-      expect(Date.now() - began).toBeLessThan(10_000);
+      expect(await processorSeconds(() => toolboxIn(world, 'project/skills/demo'))).toBeLessThan(10);
     }
   });
 
