@@ -106,7 +106,7 @@ describe('the parser', () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it('mends what is broken in a front matter of 500 lines, and not in one that no author wrote', () => {
     const lines = (count: number): string => Array.from({ length: count }, (_, index) => `k${index}: 'x`).join('\n');

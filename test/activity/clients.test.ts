@@ -33,7 +33,7 @@ describe('what agents do with skills', () => {
     await client.readResource({ uri: 'skill://claude/pdf/notes/long.md' });
     await client.readResource({ uri: 'skill://claude/pfd/SKILL.md' }).catch(() => {});
     await client.getPrompt({ name: 'pdf' });
-    await expect.poll(() => linesIn(world).length, { timeout: 10_000 }).toBe(9);
+    await expect.poll(() => linesIn(world).length).toBe(9);
     const { rows } = await activityOf(world);
     const told = rows
       .toReversed()

@@ -16,7 +16,7 @@ function following(world: ReturnType<typeof createWorld>) {
   const ended = (async () => {
     for await (const row of followActivity(environmentOf(world), stop.signal)) rows.push(row);
   })();
-  const until = (count: number) => expect.poll(() => rows.length, { timeout: 10_000 }).toBe(count);
+  const until = (count: number) => expect.poll(() => rows.length).toBe(count);
   return { rows, until, ended, stop: () => stop.abort() };
 }
 

@@ -46,7 +46,7 @@ describe('health', () => {
   it('tells of the watcher, the sessions and the log of a server that runs', async () => {
     const { engine, http } = await serving();
     await openSession(http.url);
-    await expect.poll(async () => (await health.run(engine, {})).watcher?.state, { timeout: 10_000 }).toBe('whole');
+    await expect.poll(async () => (await health.run(engine, {})).watcher?.state).toBe('whole');
     const { watcher, sessions, log, startedAt } = await health.run(engine, {});
     expect(watcher?.folders).toBeGreaterThan(0);
     expect(watcher?.intervalMs).toBe(30_000);
@@ -72,7 +72,7 @@ describe('health', () => {
       bytes: null,
     });
     await search.run(engine, { query: ['merge'], limit: 3, exact: false, explain: false } as never);
-    await expect.poll(async () => (await health.run(engine, {})).index.path, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(async () => (await health.run(engine, {})).index.path).not.toBeNull();
     const { index, stores } = await health.run(engine, {});
     expect(index).toMatchObject({ ready: 1, total: 1, growing: false });
     const named = Object.fromEntries(stores.map((store) => [store.what, store]));

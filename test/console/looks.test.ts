@@ -50,7 +50,7 @@ async function fullWorld(): Promise<World> {
 }
 
 describe.each(['light', 'dark'] as const)('every page in %s colours', (colorScheme) => {
-  it('fits every width, and can be used by everybody', { timeout: 240_000 }, async () => {
+  it('fits every width, and can be used by everybody', async () => {
     const { page, complaints } = await visit(browser(), await fullWorld(), { window: { colorScheme } });
     for (const [at, complete] of pages) {
       await goTo(page, at);

@@ -52,7 +52,7 @@ export function textOf(place: Locator): Promise<string> {
 
 /** Looks again and again, for as long as a busy machine may need. */
 export function eventually<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 20_000, interval: 30 });
+  return expect.poll(look, { interval: 30 });
 }
 
 /** Waits until the page has a text somewhere. */

@@ -39,7 +39,7 @@ async function type(scene: Scene, { at, command, output }: Example, step: Step):
   if (goesOn.test(command)) {
     // It says more before and after, now or later.
     const shown = output.length === 0 ? /./s : new RegExp(pattern.source.slice(1, -1));
-    await expect.poll(() => withoutTimes(text()), { message: at, timeout: 20_000 }).toMatch(shown);
+    await expect.poll(() => withoutTimes(text()), { message: at }).toMatch(shown);
     expect([at, await Promise.race([ended, setTimeout(250, 'goes on')]), text()]).toEqual([at, 'goes on', text()]);
     end(child);
     await ended;

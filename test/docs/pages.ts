@@ -76,7 +76,7 @@ export const scenes: Readonly<Record<string, Page>> = {
       words.set("'/api/", `'http://127.0.0.1:${port}/api/`);
       words.set(' /api/', ` http://127.0.0.1:${port}/api/`);
       const server = scene.start(`REPERTOIRE_TOKEN=${token} repertoire serve --http`);
-      await expect.poll(server.text, { timeout: 20_000 }).toContain('listening');
+      await expect.poll(server.text).toContain('listening');
     },
     steps: {
       'curl -N … /api/events': { meanwhile: (scene) => scene.run('repertoire run pdf:extract --param file=a.pdf') },

@@ -37,7 +37,7 @@ async function askJobs(server: StdioServer, action: string, parameters: object) 
 /** Waits until what it writes first can be read. */
 async function written(server: StdioServer, id: string): Promise<void> {
   const read = async () => (await askJobs(server, 'output', { job: id })).text;
-  await expect.poll(read, { timeout: 10_000, interval: 50 }).toBe('grüße\n');
+  await expect.poll(read, { interval: 50 }).toBe('grüße\n');
 }
 
 async function jobsOf(world: World): Promise<Job[]> {
@@ -70,9 +70,7 @@ describe('a run that takes longer than clients wait', () => {
         { timeout: 15_000, interval: 100 },
       )
       .toBe('count 1\ncount 2\ncount 3\ncount 4\n');
-    await expect
-      .poll(async () => (await askJobs(server, 'status', { job: id })).job?.state, { timeout: 10_000 })
-      .toBe('done');
+    await expect.poll(async () => (await askJobs(server, 'status', { job: id })).job?.state).toBe('done');
     const { job, more, text: ended } = await askJobs(server, 'status', { job: id });
     expect(more).toMatchObject({ id, exit_reason: 'exited', exit_code: 0, stdout: read });
     const { started_at } = job as ToldJob;
@@ -102,7 +100,7 @@ describe('a run that takes longer than clients wait', () => {
       seen.add(read);
       return read;
     };
-    await expect.poll(readOn, { timeout: 15_000, interval: 100 }).toBe('aüb');
+    await expect.poll(readOn, { interval: 100 }).toBe('aüb');
     expect([...seen]).not.toContain('a\ufffd');
   });
 
@@ -119,9 +117,7 @@ describe('a run that takes longer than clients wait', () => {
       await written(server, id);
       await cancel(id);
       await gone(seconds);
-      await expect
-        .poll(async () => (await askJobs(server, 'status', { job: id })).job?.exit_reason, { timeout: 10_000 })
-        .toBe('cancelled');
+      await expect.poll(async () => (await askJobs(server, 'status', { job: id })).job?.exit_reason).toBe('cancelled');
     }
     expect(await resultsIn(world)).toEqual(['cancelled', 'cancelled']);
   });

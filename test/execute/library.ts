@@ -134,12 +134,12 @@ export function sleepers(seconds: string): string[] {
 
 /** Waits until it sleeps, which is when the run is under way. */
 export async function asleep(seconds: string): Promise<void> {
-  await expect.poll(() => sleepers(seconds).length, { timeout: 15_000, interval: 20 }).toBe(1);
+  await expect.poll(() => sleepers(seconds).length, { interval: 20 }).toBe(1);
 }
 
 /** Waits until it no longer does; how long that took. */
 export async function gone(seconds: string): Promise<number> {
   const began = Date.now();
-  await expect.poll(() => sleepers(seconds), { timeout: 15_000, interval: 20 }).toEqual([]);
+  await expect.poll(() => sleepers(seconds), { interval: 20 }).toEqual([]);
   return Date.now() - began;
 }

@@ -76,9 +76,7 @@ describe('a run under way whose grant', () => {
     world.skill('project/skills/module');
     await world.run(['grant', 'module', '--yes']);
     const running = world.run(['run', '--json', 'module:run']);
-    await expect
-      .poll(async () => (await runsIn(world)).map(({ result }) => result), { timeout: 15_000 })
-      .toEqual(['running']);
+    await expect.poll(async () => (await runsIn(world)).map(({ result }) => result)).toEqual(['running']);
     await world.run(['revoke', 'module']);
     expect((await running).json<ExecutionResult>()).toMatchObject({
       reason: 'cancelled',
@@ -95,7 +93,7 @@ describe('a run under way whose grant', () => {
     world.write('project/skills/contained/skill.toml', `${asking}\n${tool}`);
     expect((await world.run(['grant', 'contained', '--yes'], { env })).code).toBe(0);
     const running = world.run(['run', '--json', 'contained:wait'], { env });
-    await expect.poll(() => engine.requests, { timeout: 15_000 }).toContain('POST /containers/abc/start');
+    await expect.poll(() => engine.requests).toContain('POST /containers/abc/start');
     await world.run(['revoke', 'contained'], { env });
     expect((await running).json<ExecutionResult>()).toMatchObject({
       reason: 'cancelled',

@@ -61,7 +61,7 @@ describe('a request that is cancelled', () => {
     cancel();
     // It is over at once, where the machine is not busy; by itself it would go on for minutes.
     expect(await gone(seconds)).toBeLessThan(10_000);
-    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(['cancelled']);
+    await expect.poll(() => resultsIn(world)).toEqual(['cancelled']);
   }
 
   proves('C4-LIMIT-13', 'kills its run, in either era over stdio', async () => {
@@ -117,7 +117,7 @@ describe('a request that is cancelled', () => {
       // The session goes on, and the ids are free again.
       expect(await session.request('ping')).toEqual({});
     }
-    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(Array(6).fill('cancelled'));
+    await expect.poll(() => resultsIn(world)).toEqual(Array(6).fill('cancelled'));
   });
 
   it('kills its run where the stream of events is closed, in the oldest way over HTTP', async () => {
@@ -151,10 +151,10 @@ describe('a request that is cancelled', () => {
     await asleep(first);
     begin(server, 'second', second);
     server.notify('notifications/cancelled', { requestId: 'second' });
-    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toContain('cancelled');
+    await expect.poll(() => resultsIn(world)).toContain('cancelled');
     server.notify('notifications/cancelled', { requestId: 'first' });
     await gone(first);
-    await expect.poll(() => resultsIn(world), { timeout: 10_000 }).toEqual(['cancelled', 'cancelled']);
+    await expect.poll(() => resultsIn(world)).toEqual(['cancelled', 'cancelled']);
   });
 });
 

@@ -151,6 +151,6 @@ describe('what the skills extension cannot carry', () => {
     const server = await connectStdio(world);
     expect(await served(server)).toEqual(['fine']);
     world.skill(`${skills}/Upper`, { name: 'lower' });
-    await expect.poll(() => served(server), { timeout: 10_000 }).toEqual(['fine', 'lower']);
+    await expect.poll(() => served(server)).toEqual(['fine', 'lower']);
   });
 });

@@ -59,7 +59,7 @@ describe('a hostile machine', () => {
     world.writeJson('home/.claude/plugins/installed_plugins.json', { plugins: { 'a@b': installations } });
     const run = await world.run(['list', '--json']);
     expect(run.json<{ skills: unknown[] }>().skills).toHaveLength(1);
-  }, 20_000);
+  });
 
   it('a skill with thousands of folders can still be shown', async () => {
     const world = createWorld();

@@ -66,7 +66,7 @@ describe('a call', () => {
       const name = `s-${way.replace(/[^a-z]+/g, '-')}`;
       world.skill(`${skills}/${name}`);
       // Where it cannot be told what has changed, a list that was made a moment ago is trusted.
-      await expect.poll(() => sightings[way]?.(server, name), { timeout: 5000, interval: 50 }).toBe(true);
+      await expect.poll(() => sightings[way]?.(server, name), { interval: 50 }).toBe(true);
     }
     expect(await server.logged(/not every folder can be watched.*/)).toContain('ENOSPC');
     expect(server.stderr.match(/can be watched/g)).toHaveLength(1);

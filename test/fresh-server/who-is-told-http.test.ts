@@ -54,7 +54,7 @@ describe('who is told of changes over HTTP', () => {
       const notes = clients.map(notesOf);
       await quiet(server.process);
       world.skill('home/.claude/skills/two');
-      for (const one of notes) await expect.poll(() => one.toSorted(), { timeout: 10_000 }).toEqual(all);
+      for (const one of notes) await expect.poll(() => one.toSorted()).toEqual(all);
       const { tools } = await (clients[0] as Client).listTools();
       expect(tools.find(({ name }) => name === 'skill')?.description).toContain('What two does.');
     },
@@ -75,7 +75,7 @@ describe('who is told of changes over HTTP', () => {
     expect(heard()).not.toContain('list_changed');
     await fetch(url, post({ method: 'notifications/initialized' }, session));
     world.skill('home/.claude/skills/heard');
-    await expect.poll(heard, { timeout: 10_000 }).toContain('notifications/tools/list_changed');
+    await expect.poll(heard).toContain('notifications/tools/list_changed');
     expect(heard()).toContain('"reason":"1 added"');
   });
 
@@ -87,7 +87,7 @@ describe('who is told of changes over HTTP', () => {
     const { heard } = await listenTo(url, post({ id: 'sub', method: 'subscriptions/listen', params }, more));
     await quiet(server);
     world.skill('home/.claude/skills/two');
-    await expect.poll(heard, { timeout: 10_000 }).toContain('notifications/resources/list_changed');
+    await expect.poll(heard).toContain('notifications/resources/list_changed');
     expect(heard()).toContain('"reason":"1 added"');
     expect(heard()).toContain('"io.modelcontextprotocol/subscriptionId":"sub"');
     expect(heard()).not.toContain('tools/list_changed');
@@ -108,14 +108,14 @@ describe('who is told of changes over HTTP', () => {
     await (silent as Client).listTools();
     await quiet(server.process);
     world.skill('home/.claude/skills/two');
-    await expect.poll(() => notes[2]?.toSorted(), { timeout: 10_000 }).toEqual(all);
+    await expect.poll(() => notes[2]?.toSorted()).toEqual(all);
     await sleep(200);
     expect(notes[1]).toEqual(['tools']);
     expect(notes[0]).toEqual([]);
     await subscription.close();
     await quiet(server.process);
     world.skill('home/.claude/skills/three');
-    await expect.poll(() => notes[2]?.length, { timeout: 10_000 }).toBe(6);
+    await expect.poll(() => notes[2]?.length).toBe(6);
     await sleep(200);
     expect(notes[1]).toEqual(['tools']);
   });
@@ -128,7 +128,7 @@ describe('who is told of changes over HTTP', () => {
     await Promise.all([legacy.listTools(), modern.listTools()]);
     await sleep(1500);
     world.skill('home/.claude/skills/two');
-    for (const one of notes) await expect.poll(() => one.toSorted(), { timeout: 10_000 }).toEqual(all);
+    for (const one of notes) await expect.poll(() => one.toSorted()).toEqual(all);
   });
 
   it('a client of the oldest way over HTTP, on its stream of events', async () => {
@@ -139,7 +139,7 @@ describe('who is told of changes over HTTP', () => {
     const notes = notesOf(client);
     await quiet(server.process);
     world.skill('home/.claude/skills/two');
-    await expect.poll(() => notes.toSorted(), { timeout: 10_000 }).toEqual(all);
+    await expect.poll(() => notes.toSorted()).toEqual(all);
   });
 
   it('a subscription ends in good order when the server does', async () => {

@@ -100,7 +100,7 @@ describe('who is told of changes over stdio', () => {
     }
     await quiet(server);
     world.skill('home/.claude/skills/two');
-    await expect.poll(() => toldOf(server, 'resources').length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => toldOf(server, 'resources').length).toBe(2);
     await sleep(200);
     const ids = (list: (typeof lists)[number]): unknown[] =>
       toldOf(server, list).map(

@@ -109,7 +109,7 @@ it('what changes between a scan and the watch is seen', async () => {
     return watch(folder, { persistent: false }, onEvent);
   };
   const one = await kept(world, {}, meddling);
-  await expect.poll(() => one.description('one'), { timeout: 8000 }).toBe('late');
+  await expect.poll(() => one.description('one')).toBe('late');
 });
 
 describe('where watches run out', () => {
@@ -174,6 +174,6 @@ it('a folder that may not be watched keeps nothing else from it', async () => {
   await sleep(700);
   expect(one.looks).toBe(looks);
   world.skill(`${root}/two`, { description: 'after' });
-  await expect.poll(() => one.description('two'), { timeout: 8000 }).toBe('after');
+  await expect.poll(() => one.description('two')).toBe('after');
   expect(one.lines.filter((line) => line.startsWith('warn'))).toEqual([]);
 });

@@ -49,7 +49,7 @@ export async function kept(world: World, given: Given = {}, openWatch?: OpenWatc
       return looks;
     },
     names,
-    expectNames: (...expected) => expect.poll(() => names().sort(), { timeout: 8000 }).toEqual([...expected].sort()),
+    expectNames: (...expected) => expect.poll(() => names().sort()).toEqual([...expected].sort()),
     description: (name) => skills().find((skill) => skill.fullName === name)?.description,
   };
 }

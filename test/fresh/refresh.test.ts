@@ -21,7 +21,7 @@ describe('a burst of changes', () => {
       world.skill(`${root}/one`, { description: `turn ${turn}` });
       await sleep(50);
     }
-    await expect.poll(() => one.description('one'), { timeout: 8000 }).toBe('turn 9');
+    await expect.poll(() => one.description('one')).toBe('turn 9');
     expect(one.looks - before).toBeLessThanOrEqual(3); // one, unless the machine slept in between
   });
 
@@ -35,7 +35,7 @@ describe('a burst of changes', () => {
       void one.freshness.check();
       await sleep(turn % 7);
     }
-    await expect.poll(() => one.description('skill-59'), { timeout: 8000 }).toBe('turn 59');
+    await expect.poll(() => one.description('skill-59')).toBe('turn 59');
     for (let turn = 0; turn < 60; turn++) expect(one.description(`skill-${turn}`)).toBe(`turn ${turn}`);
   });
 
@@ -61,10 +61,10 @@ describe('the log', () => {
     const none = () => ({ close() {} });
     const one = await kept(world, { refreshInterval: 300 }, none);
     const told = (): string[] => one.lines.filter((line) => line.startsWith('info'));
-    await expect.poll(told, { timeout: 8000 }).toContain('info refreshed: 1 skill, nothing new');
+    await expect.poll(told).toContain('info refreshed: 1 skill, nothing new');
     world.skill(`${root}/two`);
-    await expect.poll(told, { timeout: 8000 }).toContain('info refreshed: 2 skills, 1 added');
-    await expect.poll(() => told().length, { timeout: 8000 }).toBeGreaterThan(3);
+    await expect.poll(told).toContain('info refreshed: 2 skills, 1 added');
+    await expect.poll(() => told().length).toBeGreaterThan(3);
     expect(told().filter((line) => line.endsWith('1 added')).length).toBe(1);
     expect([0, 1]).toContain(one.looks - one.lines.length); // each look has its line, but for one under way
   });
@@ -75,7 +75,7 @@ describe('the log', () => {
     const one = await kept(world);
     await one.freshness.settled();
     world.write(`${root}/one/notes.txt`, 'x');
-    await expect.poll(() => one.lines.length, { timeout: 8000 }).toBeGreaterThan(1);
+    await expect.poll(() => one.lines.length).toBeGreaterThan(1);
     await one.freshness.settled();
     expect(one.lines.every((line) => line.startsWith('debug'))).toBe(true);
     rmSync(world.path(`${root}/two`), { recursive: true });

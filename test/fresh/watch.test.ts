@@ -23,7 +23,7 @@ function replace(world: World, file: string, content: string): void {
 }
 
 async function expectDescription(one: Kept, name: string, description: string): Promise<void> {
-  await expect.poll(() => one.description(name), { timeout: 8000 }).toBe(description);
+  await expect.poll(() => one.description(name)).toBe(description);
 }
 
 describe('the watcher notices', () => {

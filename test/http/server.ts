@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request as openRequest, type RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Route } from '../../src/http/exchange.ts';
 import { type HttpOptions, type HttpServer, listen } from '../../src/http/listen.ts';
 import { createLogger, type LogLevel } from '../../src/kernel/log.ts';
@@ -101,9 +101,5 @@ interface Refused {
 
 /** Waits until it is so. */
 export async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await expect.poll(holds, { interval: 5 }).toBe(true);
 }

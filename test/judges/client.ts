@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { patienceMs } from '../support/patience.ts';
 import { program, type World } from '../support/world.ts';
 
 /** As much of a client as any SDK has. */
@@ -41,7 +42,7 @@ export async function judgeServer(client: JudgingClient, world: World, newSkill:
 
   const before = client.changes();
   world.skill(`project/.claude/skills/${newSkill}`);
-  await expect.poll(() => client.changes(), { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect.poll(() => client.changes(), { timeout: patienceMs }).toBeGreaterThan(before);
   expect(described(await client.tools())).toContain(newSkill);
 }
 

@@ -198,7 +198,7 @@ it('refreshes by itself when told how often', async () => {
   const repertoire = open(world, { autoRefresh: true, refreshInterval: 100 });
   expect(names(await repertoire.list())).toEqual([]);
   world.skill('home/.claude/skills/one');
-  await expect.poll(async () => names(await repertoire.list()), { timeout: 5000 }).toEqual(['one']);
+  await expect.poll(async () => names(await repertoire.list())).toEqual(['one']);
 });
 
 it('refuses options that make no sense, saying which and why', () => {

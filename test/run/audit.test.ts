@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../src/audit/types.ts';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
@@ -144,7 +144,7 @@ describe('the audit log', () => {
     await Promise.all(runs.map(({ ended }) => ended));
     // Killed in the middle, a run has its beginning in the log, and the chain holds.
     const killed = shop.start(['run', 'demo:slow'], { env: { TMPDIR: shop.ownFolder('tmp') } });
-    await vi.waitFor(() => expect(shop.records().at(-1)?.event).toBe('start'), { timeout: 10_000 });
+    await expect.poll(() => shop.records().at(-1)?.event).toBe('start');
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(shop.records().filter(({ event }) => event === 'start')).toHaveLength(5);

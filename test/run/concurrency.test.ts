@@ -59,7 +59,7 @@ describe.each(users)('runs of several processes, as %s', (user) => {
     await asleep(seconds);
     const second = made.start(['run', 'demo:sleep', 'seconds=0']);
     const waits = () => readdirSync(made.state('running')).filter((name) => name.startsWith('wait.'));
-    await expect.poll(waits, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(waits).toHaveLength(1);
     const third = await made.result(['demo:sleep', 'seconds=0']);
     expect(third).toMatchObject({
       reason: 'engine_error',

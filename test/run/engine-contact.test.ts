@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ableEngine, startFakeEngine } from '../support/fake-engine.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { Workshop } from './workshop.ts';
@@ -31,9 +31,9 @@ describe('a container engine', () => {
     expect(engine.requests).toEqual([]);
 
     expect((await execute('there')).content[0]?.text).toContain('docker pull example.com/thing:1');
-    await vi.waitFor(() => expect(engine.requests).toContain('GET /containers/json'));
+    await expect.poll(() => engine.requests).toContain('GET /containers/json');
     expect(engine.requests.slice(0, 2)).toEqual(['GET /_ping', 'GET /info']);
-    await vi.waitFor(async () => expect(await engine.connections()).toBe(0), { timeout: 2_000 });
+    await expect.poll(() => engine.connections()).toBe(0);
     await execute('there');
     // What others left behind is looked for once.
     expect(engine.requests.filter((request) => request === 'GET /containers/json')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { processesWith, users, Workshop } from './workshop.ts';
@@ -146,7 +146,7 @@ command = ["ls", "${place}"]
     'hold for time, of the skill and of a tool, and end everything that was started',
     async () => {
       const shop = new Workshop(user);
-      const word = `30.${process.pid}${user.length}`;
+      const word = `3000.${process.pid}${user.length}`;
       shop.skill(
         `[skill]
 timeout = "2s"
@@ -173,7 +173,7 @@ timeout = "20s"
       expect(hasty.durationMs).toBeGreaterThanOrEqual(500);
       expect(hasty.durationMs).toBeLessThan(20_000);
       expect(patient).toMatchObject({ reason: 'exited', exitCode: 0 });
-      await vi.waitFor(() => expect(processesWith(word)).toBe(0), { timeout: 5000 });
+      await expect.poll(() => processesWith(word)).toBe(0);
     },
   );
 

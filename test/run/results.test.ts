@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onTerminal } from '../cli/program.ts';
 import { proves } from '../support/proves.ts';
 import { processesWith, Workshop } from './workshop.ts';
@@ -76,16 +76,16 @@ command = ["seq", "1", "20"]
 
   it('ends with the one who asked: an interrupted run leaves no process and its record', async () => {
     const shop = new Workshop();
-    const word = `20.${process.pid}7`;
+    const word = `2000.${process.pid}7`;
     shop.skill('', { 'scripts/tree.sh': `(setsid sleep ${word} &) ; sleep ${word} & echo ready; sleep ${word}\n` });
     const env = { TMPDIR: shop.ownFolder('tmp') }; // who is killed cannot clear up
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
       const run = shop.start(['run', 'demo:tree'], { env });
       await run.until('ready');
-      await vi.waitFor(() => expect(processesWith(word)).toBe(3), { timeout: 5000 });
+      await expect.poll(() => processesWith(word)).toBe(3);
       run.child.kill(signal);
       await run.ended;
-      await vi.waitFor(() => expect(processesWith(word)).toBe(0), { timeout: 5000 });
+      await expect.poll(() => processesWith(word)).toBe(0);
     }
     const ends = shop.records().flatMap((record) => (record.event === 'end' ? [record.result] : []));
     expect(ends).toEqual(['cancelled', 'cancelled']);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { thisProcess } from '../../src/kernel/owner.ts';
 import { labels } from '../../src/sandbox/docker/names.ts';
@@ -14,8 +14,6 @@ import { engineThatRuns } from '../support/fake-engine.ts';
 import { temporaryPlace } from '../support/place.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const secret = 'the secret of the host';
 

@@ -32,9 +32,8 @@ function markedProcesses(mark: string): readonly string[] {
     });
 }
 
-async function untilNone(mark: string): Promise<readonly string[]> {
-  for (let tries = 0; tries < 40 && markedProcesses(mark).length > 0; tries++) await pause(50);
-  return markedProcesses(mark);
+async function untilNone(mark: string): Promise<void> {
+  await expect.poll(() => markedProcesses(mark)).toEqual([]);
 }
 
 async function listening(server: Server, where: number | { path: string }): Promise<void> {
@@ -244,7 +243,7 @@ for (const identity of identities) {
       expect([stdout, stderr]).toEqual(['in', 'err\n']);
     });
 
-    it('wins no race for a shared folder', { timeout: 60_000 }, async () => {
+    it('wins no race for a shared folder', async () => {
       const outside = openFolder('outside');
       openFile(join(outside, 'f'), secret);
       const granted = openFolder('grant');
@@ -271,7 +270,7 @@ for (const identity of identities) {
       expect(leaks).toBe(0);
     });
 
-    it('does not outlive the process that started it, killed at any moment', { timeout: 120_000 }, async () => {
+    it('does not outlive the process that started it, killed at any moment', async () => {
       const mark = `79${Date.now()}`;
       const closed = openFolder('home');
       mkdirSync(join(closed, 'skill'));
@@ -288,12 +287,11 @@ for (const identity of identities) {
         await other.close();
         // Nothing of the run; a sandbox that was half made is taken away by whoever comes next. One that was only being
         // started when that one looked is known for what it is a moment later.
-        for (let tries = 0; tries < 40; tries++) {
+        const left = async () => {
           await driver.runtime.sweep();
-          if (markedProcesses(mark).length === 0) break;
-          await pause(50);
-        }
-        expect(markedProcesses(mark), `killed after ${wait} ms`).toEqual([]);
+          return markedProcesses(mark);
+        };
+        await expect.poll(left, { message: `killed after ${wait} ms` }).toEqual([]);
       }
     });
 
@@ -306,7 +304,7 @@ for (const identity of identities) {
       process.kill(Number(launchers[0]), 'SIGKILL');
       const { outcome } = await running;
       expect(outcome).toMatchObject({ reason: 'lost' });
-      expect(await untilNone(mark)).toEqual([]);
+      await untilNone(mark);
     });
   });
 }

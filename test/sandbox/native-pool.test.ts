@@ -22,7 +22,7 @@ function launchersFor(folder: string): number {
 }
 
 async function untilWaiting(folder: string): Promise<void> {
-  await expect.poll(() => launchersFor(folder), { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => launchersFor(folder)).toBeGreaterThan(0);
   await pause(100);
 }
 

@@ -55,8 +55,7 @@ async function settled(root: string): Promise<number> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !holds(); tries++) await pause(25);
-  expect(holds()).toBe(true);
+  await expect.poll(holds).toBe(true);
 }
 
 describe('children that are started ahead', () => {

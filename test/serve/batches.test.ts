@@ -15,7 +15,7 @@ function lines(server: StdioServer): unknown[] {
 async function send(server: StdioServer, ...messages: unknown[]): Promise<unknown> {
   const before = lines(server).length;
   server.write(`${JSON.stringify(messages)}\n`);
-  await expect.poll(() => lines(server).length, { timeout: 10_000, interval: 10 }).toBeGreaterThan(before);
+  await expect.poll(() => lines(server).length, { interval: 10 }).toBeGreaterThan(before);
   return lines(server)[before];
 }
 

@@ -64,7 +64,7 @@ proves(
       const { pid } = transport;
       expect(pid).toBeGreaterThan(0);
       await client.close();
-      await expect.poll(() => isRunning(pid ?? 0), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => isRunning(pid ?? 0)).toBe(false);
     }
   },
 );

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
 
 export interface Process {
   readonly pid: number;
@@ -68,12 +68,9 @@ export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Looks again and again until nothing is left, or nobody would wait longer. */
-export async function untilNone<T>(left: () => readonly T[], patienceMs = 5000): Promise<readonly T[]> {
-  for (const end = Date.now() + patienceMs; ; await pause(20)) {
-    const now = left();
-    if (now.length === 0 || Date.now() > end) return now;
-  }
+/** Looks again and again until nothing is left. */
+export async function untilNone<T>(left: () => readonly T[]): Promise<void> {
+  await expect.poll(left).toEqual([]);
 }
 
 function entriesOf(folder: string): readonly string[] {

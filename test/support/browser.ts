@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { patienceMs } from './patience.ts';
 
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 
@@ -12,7 +13,7 @@ export function useBrowser(): () => Browser {
     const executablePath = places.find((path) => existsSync(path));
     if (executablePath === undefined) throw new Error('no Chromium: run `npm run machine`');
     // Root may not use the browser's own sandbox; what is opened here is ours.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: patienceMs });
   });
   afterAll(() => browser?.close());
   return () => {
@@ -31,6 +32,7 @@ export interface Watched {
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));

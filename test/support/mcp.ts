@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, onTestFinished } from 'vitest';
+import { patienceMs } from './patience.ts';
 import { program, type RunOptions, type World } from './world.ts';
 
 /** A message as it came over the wire. */
@@ -94,7 +95,7 @@ export class StdioServer {
   }
 
   /** The next message to come that matches. */
-  next(matches: (message: Message) => boolean, timeoutMs = 20_000): Promise<Message> {
+  next(matches: (message: Message) => boolean, timeoutMs = patienceMs): Promise<Message> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`no such message came\nstdout: ${this.stdout.slice(-2000)}\nstderr: ${this.stderr}`)),
@@ -136,8 +137,8 @@ export class StdioServer {
   }
 
   /** Waits until stderr holds the text. */
-  async logged(pattern: RegExp, timeoutMs = 20_000): Promise<string> {
-    await expect.poll(() => this.stderr, { timeout: timeoutMs, interval: 20 }).toMatch(pattern);
+  async logged(pattern: RegExp): Promise<string> {
+    await expect.poll(() => this.stderr).toMatch(pattern);
     return pattern.exec(this.stderr)?.[0] ?? '';
   }
 

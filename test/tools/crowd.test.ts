@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { connectStdio, type StdioServer, startStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -54,8 +54,6 @@ async function listBytes(server: StdioServer): Promise<number> {
 }
 
 // Ten thousand files are written, read by four servers and removed: a busy machine takes its time for that.
-vi.setConfig({ testTimeout: 240_000 });
-
 describe('very many skills', () => {
   for (const crowd of crowds) {
     proves(
@@ -65,7 +63,7 @@ describe('very many skills', () => {
         const world = crowded(crowd);
         for (const command of ['mcp', 'mcp-server', 'serve']) {
           const server = await connectStdio(world, [command]);
-          await server.logged(new RegExp(`ready: ${crowd.number} skills`), 120_000);
+          await server.logged(new RegExp(`ready: ${crowd.number} skills`));
           expect(await listBytes(server), command).toBeLessThan(20_000);
           const skill = (await server.tools()).find((tool) => tool.name === 'skill');
           if (skill !== undefined) expectAll(skill.description, crowd.number);

@@ -12,11 +12,11 @@ describe('the catalogue of a server that runs', () => {
     const server = await connectStdio(world, ['mcp', '--refresh-interval', '200']);
     expect((await catalogueOf(server)).names).toEqual(['old']);
     world.skill('home/.claude/skills/new', { description: 'First words' });
-    await expect.poll(async () => (await catalogueOf(server)).names, { timeout: 20_000 }).toEqual(['new', 'old']);
+    await expect.poll(async () => (await catalogueOf(server)).names).toEqual(['new', 'old']);
     rmSync(world.path('home/.claude/skills/old'), { recursive: true });
     world.skill('home/.claude/skills/new', { description: 'Other words, and more of them' });
     await expect
-      .poll(async () => (await catalogueOf(server)).entries, { timeout: 20_000 })
+      .poll(async () => (await catalogueOf(server)).entries)
       .toEqual([{ name: 'new', description: 'Other words, and more of them', location: 'global' }]);
   });
 });

@@ -20,7 +20,7 @@ describe('the meter of a container', () => {
     expect(meter.memoryBytes()).toBeNull();
     meter.start(container);
     meter.memoryBytes();
-    await vi.waitFor(() => expect(meter.seconds()).toBe(2.5));
+    await expect.poll(() => meter.seconds()).toBe(2.5);
     expect(meter.memoryBytes()).toBe(bytes);
   });
 

@@ -65,4 +65,4 @@ it('can be stopped often in a long text, and where there is much to find', () =>
 
 it('ends soon on a text and a word that were made to take long', () => {
   expect(placesOf([`abcb${'ab'.repeat(50_000)}`], `${'ab'.repeat(1_000_000)}cccc`)).toEqual([]);
-}, 20_000);
+});

@@ -101,4 +101,4 @@ it('leaves its connection to other pages while nobody sees it', async () => {
 
   await page.evaluate(`delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`);
   await eventually(() => page.getByText('Live', { exact: true }).count()).toBe(1);
-}, 60_000);
+});
