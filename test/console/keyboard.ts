@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { settled } from '../support/browser.ts';
 
 /** Where the keyboard is. */
 interface Stop {
@@ -35,6 +36,7 @@ export function isFocused(place: Locator): Promise<boolean> {
 export async function tabTo(page: Page, place: Locator): Promise<void> {
   // Behind the last thing shown, Tab leaves the page; what is still being loaded would be missed.
   await place.waitFor();
+  await settled(page);
   for (let steps = 0; steps < 100; steps++) {
     await page.keyboard.press('Tab');
     const stop = await stopOf(page);
@@ -47,6 +49,7 @@ export async function tabTo(page: Page, place: Locator): Promise<void> {
 /** All stops of a page that was just loaded, from its top to its end. */
 export async function allStops(page: Page): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
+  await settled(page);
   for (let steps = 0; steps < 400; steps++) {
     await page.keyboard.press('Tab');
     const stop = await stopOf(page);

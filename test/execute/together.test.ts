@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { connectStdio, type StdioServer } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
@@ -87,7 +88,7 @@ describe('executions at the same time', () => {
     await asleep(first);
     server.send({ id: 'second', method: 'tools/call', params: callOf('sleep', second) });
     const third = run(server, 'quick');
-    await server.request('ping');
+    await untilWaiting(world, 2);
     // Another skill has its own turn.
     const other = await server.call(tool, { skill_name: 'other', tool_name: 'quick', parameters: {} });
     expect(executed(other).text).toBe('other\n');
@@ -111,8 +112,7 @@ describe('executions at the same time', () => {
     server.send({ id: 'first', method: 'tools/call', params: callOf('sleep', seconds) });
     await asleep(seconds);
     const waiting = run(server, 'quick');
-    await server.request('ping');
-    await new Promise((resolve) => setTimeout(resolve, 300)); // until it has been checked, and waits
+    await untilWaiting(world, 1); // it has been checked by then
     world.write('project/skills/lab/scripts/quick.sh', 'echo changed\n');
     server.notify('notifications/cancelled', { requestId: 'first' });
     const { told, text } = await waiting;
@@ -124,19 +124,33 @@ describe('executions at the same time', () => {
   it('take turns, so that a greedy skill does not hold up a modest one', async () => {
     const world = limited('total = 2\nper_skill = 2\nqueue = 100\n');
     const server = await connectStdio(world, ['serve', '--structured']);
+    // Two hold all places until everybody waits in line.
+    const holders = [longSleep(), longSleep()];
+    for (const seconds of holders) server.send({ id: seconds, method: 'tools/call', params: callOf('sleep', seconds) });
+    for (const seconds of holders) await asleep(seconds);
     const order: string[] = [];
     const greedy = Array.from({ length: 20 }, async () => {
       await run(server, 'quick');
       order.push('greedy');
     });
-    await Promise.race(greedy);
-    await server.call(tool, { skill_name: 'other', tool_name: 'quick', parameters: {} });
-    order.push('modest');
-    await Promise.all(greedy);
+    const call = { skill_name: 'other', tool_name: 'quick', parameters: {} };
+    const modest = server.call(tool, call).then(() => order.push('modest'));
+    await untilWaiting(world, 21);
+    for (const seconds of holders) server.notify('notifications/cancelled', { requestId: seconds });
+    await Promise.all([...greedy, modest]);
     expect(order).toHaveLength(21);
-    expect(order.indexOf('modest')).toBeLessThan(15);
+    expect(order.indexOf('modest')).toBeLessThan(6);
   });
 });
+
+/** Until so many runs wait for a place, which each process tells the others by the name of a file. */
+async function untilWaiting(world: World, count: number): Promise<void> {
+  const waiting = () =>
+    readdirSync(world.path('home/.local/state/repertoire/running'))
+      .map((name) => Number(/^wait\.\d+\.(\d+)\./.exec(name)?.[1] ?? 0))
+      .reduce((sum, one) => sum + one, 0);
+  await expect.poll(waiting).toBe(count);
+}
 
 function limited(concurrency: string): World {
   const world = lab({ sleep: 'exec sleep "$1"', quick: 'echo quick' });

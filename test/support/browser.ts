@@ -77,8 +77,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** The page has seen how large its parts are by now: what scrolls gets its place in the order of Tab one frame later. */
-async function settled(page: Page): Promise<void> {
+/**
+ * The page has seen how large its parts are by now, and listens for keys: what scrolls gets its place in the order of Tab one
+ * frame later, and what is set up behind a drawing has been.
+ */
+export async function settled(page: Page): Promise<void> {
   for (let frame = 0; frame < 3; frame++) {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   }

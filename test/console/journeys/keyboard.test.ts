@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../../support/browser.ts';
+import { settled, useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { allStops, isFocused, stopOf, tabTo } from '../keyboard.ts';
 import { courier, library, workbench } from '../skills-for-people.ts';
@@ -14,6 +14,7 @@ describe('by keyboard alone', () => {
     workbench(world);
     const { page, complaints } = await visit(browser(), world);
     await page.getByRole('list', { name: 'Skills', exact: true }).waitFor();
+    await settled(page);
 
     // The first stop leads past the menu.
     await page.keyboard.press('Tab');
