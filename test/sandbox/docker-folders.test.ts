@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { thisProcess } from '../../src/kernel/owner.ts';
 import { labels } from '../../src/sandbox/docker/names.ts';
@@ -11,7 +11,6 @@ import { Workshop } from '../run/workshop.ts';
 import { folderWith, runIn, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';
 import { engineThatRuns } from '../support/fake-engine.ts';
-import { temporaryPlace } from '../support/place.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
 
@@ -121,18 +120,57 @@ describe.runIf(isRoot)('a folder that a container is given', () => {
 });
 
 describe('a folder that a container is given', () => {
-  it('is not mounted while a container of a process that died may still change it', async () => {
+  /** A container of a process that died, which the engine does not remove, and what the engine tells of it. */
+  async function engineWithOrphan(told: object | undefined) {
     const [, started, ...where] = thisProcess().split('.');
     const { pid } = spawnSync('true');
     const orphan = { Id: 'stuck', Labels: { [labels.owner]: [pid, started, ...where].join('.') } };
-    const engine = await engineThatRuns([orphan]);
+    const engine = await engineThatRuns([{ ...orphan, told }]);
     const runtime = createDockerRuntime(hostEnvironment({ env: { DOCKER_HOST: engine.host } }));
-    const source = temporaryPlace();
-    const mounts = [{ source: folderWith(), target: source, access: 'read' }] as const;
-    const run = await runIn(runtime, specOf(['/bin/true'], { mounts }));
-    expect([run.reason, run.message]).toEqual(['engine_error', expect.stringContaining('does not remove stuck')]);
+    onTestFinished(() => runtime.close());
+    return { engine, runtime };
+  }
+  const named = { Name: '/repertoire-tool-1', State: { Status: 'running' } };
+  const writing = (Source: string) => ({ ...named, Mounts: [{ Type: 'bind', Source, RW: true }] });
+
+  it.each([
+    ['it may write to the folder around it', (around: string) => writing(around), 'repertoire-tool-1'],
+    ['the engine does not tell where it may write', () => named, 'repertoire-tool-1'],
+    ['the engine tells nothing of it', () => undefined, 'stuck'],
+  ])('is not mounted while a container of a process that died may still change it: %s', async (_, told, name) => {
+    const around = folderWith();
+    const source = join(around, 'inner');
+    mkdirSync(source);
+    chmodSync(source, 0o755);
+    const { engine, runtime } = await engineWithOrphan(told(around));
+    const mounts = [{ source, target: '/data', access: 'read' }] as const;
+    for (const time of ['at first', 'again']) {
+      const tries = () => engine.requests.filter((request) => request === 'DELETE /containers/stuck').length;
+      const before = tries();
+      const run = await runIn(runtime, specOf(['/bin/true'], { mounts }));
+      expect([run.reason, run.message], time).toEqual([
+        'engine_error',
+        expect.stringContaining(`remove it with \`docker --host ${engine.host} rm --force ${name}\``),
+      ]);
+      expect(run.message).toContain(`the container ${name}, whose run is over, may still change `);
+      expect(tries() - before, time).toBeGreaterThan(1);
+    }
     expect(engine.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
-    await runtime.close();
+  });
+
+  it.each([
+    ['it may write elsewhere', writing('/srv/elsewhere')],
+    ['it may only read', { ...named, Mounts: [{ Type: 'bind', Source: '/', RW: false }] }],
+    ['it has ended', { ...writing('/'), State: { Status: 'exited' } }],
+  ])('is mounted where a container that is left cannot change it: %s', async (_, told) => {
+    const { engine, runtime } = await engineWithOrphan(told);
+    const mounts = [{ source: folderWith(), target: '/data', access: 'read' }] as const;
+    const ending = new AbortController();
+    const run = runIn(runtime, specOf(['/bin/true'], { mounts }), { signal: ending.signal });
+    await expect.poll(() => engine.requests, { timeout: 15_000 }).toContain('POST /containers/abc/start');
+    ending.abort();
+    expect((await run).reason).toBe('cancelled');
+    expect(engine.requests, 'it is tried all the same').toContain('DELETE /containers/stuck');
   });
 
   it('is not mounted where a link has taken its place', async () => {

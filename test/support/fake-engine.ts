@@ -74,8 +74,14 @@ export function engineThatSays(info: object): Promise<FakeEngine> {
   });
 }
 
+/** A container as an engine lists it, and what it tells of it where it tells anything. */
+interface Listed {
+  readonly Id: string;
+  readonly told?: object | undefined;
+}
+
 /** Runs containers that say nothing and go on until they are removed. Those that were there before it does not remove. */
-export async function engineThatRuns(before: readonly { readonly Id: string }[] = []): Promise<FakeEngine> {
+export async function engineThatRuns(before: readonly Listed[] = []): Promise<FakeEngine> {
   const answers: readonly [RegExp, () => ReturnType<Answer>][] = [
     [/^GET \/_ping/, () => ({ body: 'OK' })],
     [/^GET \/info/, () => ({ body: ableEngine })],
@@ -90,6 +96,8 @@ export async function engineThatRuns(before: readonly { readonly Id: string }[] 
     [/^DELETE \/containers\/repertoire-/, () => ({ status: 204, body: '' })],
   ];
   const engine: FakeEngine = await startFakeEngine((method, path) => {
+    const listed = before.find(({ Id }) => method === 'GET' && path === `/containers/${Id}/json`);
+    if (listed?.told !== undefined) return { body: listed.told };
     const [, answer] = answers.find(([pattern]) => pattern.test(`${method} ${path}`)) ?? [];
     return answer === undefined ? { status: 500, body: { message: 'it cannot' } } : answer();
   });

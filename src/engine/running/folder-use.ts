@@ -1,6 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { isInside } from '../../kernel/paths.ts';
 import type { Mount } from '../../policy/types.ts';
+import { couldTurn } from '../../sandbox/folder-reach.ts';
 import type { RunSpec } from '../../sandbox/types.ts';
 
 type Folder = Pick<Mount, 'source' | 'access'>;
@@ -21,18 +21,12 @@ export function folderUseOf({ task, mounts }: Pick<RunSpec, 'task' | 'mounts'>):
 
 /** Whether one of two runs could turn what the other is given by name into a link, between our look and the engine's mount. */
 export function cannotMeet(one: FolderUse, other: FolderUse): boolean {
-  return couldTurn(one, other) || couldTurn(other, one);
+  return disturbs(one, other) || disturbs(other, one);
 }
 
-function couldTurn(writer: FolderUse, { byName, folders }: FolderUse): boolean {
+function disturbs(writer: FolderUse, { byName, folders }: FolderUse): boolean {
   const writable = writer.folders.filter(({ access }) => access === 'write');
-  return byName && folders.some((folder) => writable.some(({ source }) => reaches(source, folder)));
-}
-
-/** Nobody can rename the folder that they were granted. In one that may be written to, there is more that is mounted by name. */
-function reaches(writable: string, { source, access }: Folder): boolean {
-  if (access === 'write') return isInside(writable, source) || isInside(source, writable);
-  return source !== writable && isInside(writable, source);
+  return byName && folders.some((folder) => writable.some(({ source }) => couldTurn(source, folder)));
 }
 
 /** Others have waited for the folders that were named, and not for these. */

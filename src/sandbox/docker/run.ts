@@ -29,8 +29,8 @@ export interface Workplace {
   readonly socketParent: string;
   /** Called with the name of a container that the engine did not remove. */
   readonly onLeft: (name: string) => void;
-  /** Removes containers whose runs are over or whose processes have died. Rejects where one is left. */
-  readonly removeOthers: () => Promise<void>;
+  /** Removes containers whose runs are over, or whose processes have died, and that may still change these folders. */
+  readonly free: (mounts: RunSpec['mounts']) => Promise<void>;
 }
 
 /** Runs one container to its end. */
@@ -77,9 +77,9 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
  * The engine mounts by name what was looked at before. Runs under way that could turn it into a link are waited for; others, of which
  * nobody knows any more, are ended here.
  */
-async function checkFolders({ removeOthers }: Workplace, { mounts, guards = [] }: RunSpec): Promise<void> {
+async function checkFolders({ free }: Workplace, { mounts, guards = [] }: RunSpec): Promise<void> {
   if (mounts.length === 0) return;
-  await removeOthers();
+  await free(mounts);
   const turned = [...mounts, ...guards].find(({ source }) => !isItself(source));
   if (turned !== undefined) throw new Error(`${turned.source} was replaced while the run was starting`);
 }

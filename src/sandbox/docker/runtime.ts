@@ -13,10 +13,11 @@ import {
 } from '../types.ts';
 import { judge } from './ability.ts';
 import { connect, type Engine, engineMessage, letGo } from './engine.ts';
+import { freeFolders } from './free-folders.ts';
 import { remove } from './remove.ts';
 import { runContainer } from './run.ts';
 import { findSocket } from './socket.ts';
-import { sweepContainers } from './sweep.ts';
+import { orphansOn, sweepContainers } from './sweep.ts';
 
 export interface DockerOptions {
   /** The socket of the engine, where it is not to be looked for. */
@@ -29,13 +30,17 @@ type Found =
   | { readonly engine: Engine; readonly readiness: Readiness & { readonly ready: true } }
   | { readonly engine: null; readonly readiness: Readiness & { readonly ready: false } };
 
+/** How often containers are tried again that an engine did not remove. */
+const sweepEveryMs = 60_000;
+
 /** Runs containers through Docker, or through Podman where it speaks the same language. */
 export function createDockerRuntime(environment: Environment, options: DockerOptions = {}): SandboxRuntime {
   /** Containers that the engine would not remove when their run was over. */
   const left = new Set<string>();
   const socketParent = runtimeParent(environment);
   let finding: Promise<Found> | null = null;
-  let sweeping: Promise<unknown> | null = null;
+  let sweeping: Promise<unknown> = Promise.resolve();
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let running = 0;
 
   /** Asked once, and again where there was nothing: an engine may be started later. */
@@ -45,32 +50,32 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     if (found.engine === null) finding = null;
     return found;
   };
-  /** Once, beside the first run: who runs no container has not asked us to talk to an engine. */
-  const sweepOnce = (engine: Engine): Promise<unknown> => {
-    sweeping ??= sweepContainers(engine).catch(() => undefined);
-    return sweeping;
+  /** Beside a run, the first and later ones: who runs no container has not asked us to talk to an engine. */
+  const sweepBeside = (engine: Engine): void => {
+    if (performance.now() - sweptAt < sweepEveryMs) return;
+    sweptAt = performance.now();
+    sweeping = sweep(engine).catch(() => undefined);
   };
   const runOn = async (engine: Engine, spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
     running += 1;
-    const swept = sweepOnce(engine);
+    sweepBeside(engine);
     try {
       const { runtime } = options;
       const onLeft = (name: string) => left.add(name);
-      const place = { engine, runtime, socketParent, onLeft, removeOthers: () => removeOthers(engine) };
-      return await runContainer(place, spec, watcher);
+      const free = async (mounts: RunSpec['mounts']) =>
+        freeFolders(engine, [...left, ...(await orphansOn(engine)).map(({ id }) => id)], mounts);
+      return await runContainer({ engine, runtime, socketParent, onLeft, free }, spec, watcher);
     } finally {
       running -= 1;
-      void swept.then(() => running === 0 && letGo(engine));
+      void sweeping.then(() => running === 0 && letGo(engine));
     }
   };
   const removeLeft = async (engine: Engine): Promise<void> => {
     for (const name of left) if (await remove(engine, name)) left.delete(name);
   };
-
-  const removeOthers = async (engine: Engine): Promise<void> => {
+  const sweep = async (engine: Engine): Promise<void> => {
     await removeLeft(engine);
-    const [name] = [...left, ...(await sweepContainers(engine))];
-    if (name !== undefined) throw new Error(`the container engine does not remove ${name}, whose run is over`);
+    await sweepContainers(engine);
   };
 
   return {
@@ -85,9 +90,7 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     sweep: async () => {
       for (const orphan of orphansIn(socketParent, folderPrefix)) removeFolder(orphan);
       const { engine } = await find();
-      if (engine === null) return;
-      await removeLeft(engine);
-      await sweepContainers(engine);
+      if (engine !== null) await sweep(engine);
     },
     close: async () => {
       const found = await finding;
