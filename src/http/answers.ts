@@ -1,6 +1,27 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Exchange } from './exchange.ts';
-import { linger } from './linger.ts';
+
+const lingerMs = 1000;
+const lingerBytes = 8 * 1024 * 1024;
+
+/**
+ * Closing a connection while the client still sends makes its system throw the answer away unread. So what comes is
+ * read and dropped, for a moment and up to a size: honest clients stop by then, others are cut off.
+ */
+function linger(request: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  const stop = (): void => {
+    clearTimeout(timer);
+    request.off('data', drop).off('end', stop).off('close', stop).pause();
+    done();
+  };
+  const drop = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > lingerBytes) stop();
+  };
+  const timer = setTimeout(stop, lingerMs);
+  request.on('data', drop).on('end', stop).on('close', stop).resume();
+}
 
 /** The JSON-RPC codes of answers that no method gave. */
 export const rpcCodes = { refused: -32000, invalid: -32600, internal: -32603 } as const;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type { Logger } from '../kernel/log.ts';
@@ -6,7 +7,6 @@ import { answerJson, refuse, rpcCodes } from './answers.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { type Common, type Exchange, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
-import { createIds } from './ids.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Sockets } from './sockets.ts';
 import type { TokenCheck } from './token.ts';
@@ -95,4 +95,14 @@ function answerHealth(exchange: Exchange): void {
   const { method } = exchange.request;
   if (method === 'GET' || method === 'HEAD') answerJson(exchange, 200, '{"status":"ok"}');
   else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
+}
+
+/** Short names that differ within a server, and from those of the server before it in the same log. */
+function createIds(): () => string {
+  const start = randomBytes(4).toString('hex');
+  let last = 0;
+  return () => {
+    last += 1;
+    return `${start}-${last.toString(36)}`;
+  };
 }

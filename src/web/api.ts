@@ -1,3 +1,4 @@
+import { noteActivity } from '../engine/activity/note.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import { takeBody } from '../http/body.ts';
@@ -7,10 +8,47 @@ import { SkillError } from '../kernel/errors.ts';
 import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
 import { type Given, givenInQuery, readInput, unsaid } from './input.ts';
-import { createNotes } from './noting.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, operations } from './operations.ts';
+import { cancelFields, type Exposed, fieldsOf, type OperationName, type OutputOf, operations } from './operations.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders } from './withheld.ts';
+
+/** Tells what people do here, beside what agents do. */
+type NoteUse = (name: string, output: unknown, durationMs: number) => void;
+
+/** Who types is asked for after every letter, and means the last. */
+const typingMs = 1500;
+const againMs = 10 * 60 * 1000;
+const mostSeen = 10_000;
+
+function createNotes(engine: Engine): NoteUse {
+  let typing: NodeJS.Timeout | undefined;
+  const seen = new Map<string, number>();
+  /** A page that is open looks again and again. */
+  const isNews = (what: string): boolean => {
+    const now = Date.now();
+    const before = seen.get(what) ?? Number.NEGATIVE_INFINITY;
+    if (seen.size >= mostSeen) seen.clear();
+    seen.set(what, now);
+    return now - before > againMs;
+  };
+  const noted: Readonly<Record<string, (output: never, durationMs: number) => void>> = {
+    search({ query, results }: OutputOf<'search'>, durationMs) {
+      clearTimeout(typing);
+      const note = (): void =>
+        noteActivity(engine, { what: 'searched', client: 'console', detail: query, hits: results.length, durationMs });
+      typing = setTimeout(note, typingMs).unref();
+    },
+    inspect({ skill }: OutputOf<'inspect'>, durationMs) {
+      if (!isNews(skill.id)) return;
+      noteActivity(engine, { what: 'loaded', client: 'console', skill: skill.fullName, durationMs });
+    },
+    read({ skill, path }: OutputOf<'read'>, durationMs) {
+      if (!isNews(`${skill} ${path}`)) return;
+      noteActivity(engine, { what: 'loaded', client: 'console', skill, detail: path, durationMs });
+    },
+  };
+  return (name, output, durationMs) => noted[name]?.(output as never, durationMs);
+}
 
 export interface ApiOptions {
   readonly engine: Engine;

@@ -13,12 +13,26 @@ import { readSettings } from '../edit/write.ts';
 import type { Program } from '../plan/launch.ts';
 import { openAddress } from './address.ts';
 import { type Connection, connect, loadOne, namedIn, offeredSkills, toolNames } from './client.ts';
-import { inherited } from './inherited.ts';
 import { pendingFor } from './pending.ts';
 import { openProcess } from './process.ts';
 import { again, isOff, targetOf } from './target.ts';
 import { isOurs } from './trust.ts';
 import type { Channel, Target } from './types.ts';
+
+/** What nearly every agent hands on to the servers it starts. A setting that stands in a shell alone is not among it. */
+const basics = [
+  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'],
+  ...['APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'SystemRoot', 'SystemDrive'],
+  ...['PATHEXT', 'TEMP', 'TMP', 'ComSpec', 'ProgramFiles'],
+];
+
+/** Agents that hand on everything. */
+const generous: readonly string[] = ['claude-code'];
+
+function inherited({ id }: SetupAgent, { env }: Environment): Record<string, string> {
+  const names = generous.includes(id) ? Object.keys(env) : basics;
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
 
 /** Loading one skill takes milliseconds; who needs this long hangs. */
 const loadMs = 60_000;

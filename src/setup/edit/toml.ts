@@ -1,8 +1,7 @@
 import { added, removed } from './box.ts';
 import { commentsBelow, insertAt, lineEnd, newlineOf, type Splice, spliced, withoutLines } from './splice.ts';
 import { inlineTable, readTomlText, type Statement, statementsIn, tomlComment } from './toml-read.ts';
-import { writeKey, writeTable, writeToml } from './toml-write.ts';
-import { type Editor, type Json, type Path, Refusal } from './types.ts';
+import { type Editor, type Json, type JsonMap, type Path, Refusal } from './types.ts';
 import { isMap, valueAt, wrapped } from './values.ts';
 
 export const tomlEditor: Editor = {
@@ -125,4 +124,36 @@ function dropInline(text: string, { value: span }: Pick<Statement, 'value'>, res
   if (box === null || member === undefined) return [];
   if (rest.length > member.path.length) return dropInline(text, member, rest.slice(member.path.length));
   return isSamePath(member.path, rest) ? removed(text, box, index, tomlComment) : [];
+}
+
+function writeKey(keys: Path): string {
+  return keys.map((key) => (/^[\w-]+$/.test(key) ? key : quoted(key))).join('.');
+}
+
+/** A value on one line. */
+function writeToml(value: Json): string {
+  if (value === null) throw new Refusal('TOML has no way to write null');
+  if (typeof value === 'string') return writeText(value);
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(writeToml).join(', ')}]`;
+  if (!isMap(value)) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([key, item]) => `${writeKey([key])} = ${writeToml(item)}`);
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+}
+
+/** Paths of Windows are easier to read between single quotes, where a backslash is nothing but that. */
+function writeText(text: string): string {
+  return text.includes('\\') && /^[^'\x00-\x1f\x7f]*$/.test(text) ? `'${text}'` : quoted(text);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
+}
+
+/** A table under its header, and the tables in it under theirs. */
+function writeTable(path: Path, table: JsonMap, newline: string): string {
+  const entries = Object.entries(table);
+  const own = entries.filter(([, value]) => !isMap(value));
+  const lines = [`[${writeKey(path)}]`, ...own.map(([key, value]) => `${writeKey([key])} = ${writeToml(value)}`)];
+  const inner = entries.flatMap(([key, value]) => (isMap(value) ? [writeTable([...path, key], value, newline)] : []));
+  return [lines.join(newline), ...inner].join(newline + newline);
 }

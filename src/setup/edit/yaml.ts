@@ -1,5 +1,6 @@
 import { isMap as isMapNode, isScalar, type Node } from 'yaml';
 import { added, removed } from './box.ts';
+import { writeJson } from './json-write.ts';
 import {
   commentsBelow,
   cutOut,
@@ -16,9 +17,41 @@ import {
   withoutLines,
 } from './splice.ts';
 import { type Editor, type Json, type Path, Refusal } from './types.ts';
-import { wrapped } from './values.ts';
+import { isMap, wrapped } from './values.ts';
 import { endOf, flowBox, isEmpty, keyOf, type MapNode, readYamlText } from './yaml-read.ts';
-import { writeFlow, writePair } from './yaml-write.ts';
+
+interface YamlLayout {
+  /** Of the line that the key stands on. */
+  readonly indent: string;
+  readonly unit: string;
+  readonly newline: string;
+}
+
+/** Text that no reader of YAML, however old, takes for anything else. */
+const safe = /^[A-Za-z_/][\w/.@+-]*$/;
+const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+
+/** `key: value` over as many lines as it takes; the first one without its indentation. */
+function writePair(key: string, value: Json, layout: YamlLayout, beforeColon = ''): string {
+  const head = `${writeScalar(key)}${beforeColon}:`;
+  const inner = { ...layout, indent: layout.indent + layout.unit };
+  const lines = isMap(value)
+    ? Object.entries(value).map(([name, item]) => writePair(name, item, inner))
+    : Array.isArray(value)
+      ? (value as readonly Json[]).map((item) => `- ${writeFlow(item)}`)
+      : [];
+  if (lines.length === 0) return `${head} ${writeFlow(value)}`;
+  return head + lines.map((line) => layout.newline + inner.indent + line).join('');
+}
+
+/** A value on one line. YAML reads JSON. */
+function writeFlow(value: Json): string {
+  return typeof value === 'string' ? writeScalar(value) : writeJson(value, { indent: null, unit: '', newline: '' });
+}
+
+function writeScalar(text: string): string {
+  return safe.test(text) && !taken.test(text) ? text : JSON.stringify(text);
+}
 
 type Pair = MapNode['items'][number];
 

@@ -1,15 +1,28 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { cut } from '../../kernel/text.ts';
 import { fileOf } from '../agents/places.ts';
-import type { Entry, Scope, SetupAgent } from '../agents/types.ts';
+import type { Entry, Scope, SetupAgent, Values } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';
 import { snippetOf } from '../edit/snippet.ts';
 import type { Edit, Format, Json } from '../edit/types.ts';
-import { isMap } from '../edit/values.ts';
+import { isMap, isSame } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
-import { editsFor, wholeEntry } from './merge.ts';
-import { startUs, wordsOf } from './ours.ts';
 import { inWords } from './reasons.ts';
+
+/** This program, by whatever path, package manager or shell it is started. */
+const program = /(?:^|[\\/\s])repertoire(?:[@:\s]|$|[\\/]dist[\\/])|[\\/]dist[\\/]cli[\\/]bin\.cjs$/;
+
+/** The words that an entry starts a process with; none where it goes to an address, or says nothing. */
+function wordsOf(entry: Json | undefined): readonly string[] {
+  if (!isMap(entry)) return [];
+  const words = [entry['command'] ?? entry['cmd'] ?? [], entry['args'] ?? []].flat();
+  return words.filter((word) => typeof word === 'string');
+}
+
+/** Whether these words start this program. */
+function startUs(words: readonly string[]): boolean {
+  return words.some((word) => program.test(word));
+}
 
 /** How an agent's file stands to what was asked for. */
 export type State =
@@ -129,4 +142,39 @@ export function toPaste({ format, at }: SetupAgent, name: string, { set, default
 
 function inLine({ line, reason }: { readonly line: number | null; readonly reason: string }): string {
   return line === null ? reason : `line ${line}: ${reason}`;
+}
+
+/** What must change for an entry to say what it should. None where it does already. */
+function editsFor(at: readonly string[], existing: Json | undefined, entry: Entry): readonly Edit[] {
+  if (!isMap(existing)) return [{ at, value: { ...entry.set, ...entry.defaults } }];
+  const keys = [...entry.drop.filter((key) => key in existing), ...contradicting(existing, entry)];
+  const dropped = keys.map((key) => [key, undefined] as const);
+  const set = Object.entries(entry.set)
+    .map(([key, value]) => [key, joined(existing[key], value)] as const)
+    .filter(([key, value]) => !isSame(existing[key], value));
+  const missing = Object.entries(entry.defaults).filter(([key]) => !(key in existing));
+  return [...dropped, ...set, ...missing].map(([key, value]) => ({ at: [...at, key], value }));
+}
+
+/** What names the other way to connect, in the words of some file or other. */
+function contradicting(existing: Values, { kind, set }: Entry): readonly string[] {
+  return ['type', 'transport'].filter((key) => {
+    const said = existing[key];
+    const isProcess = said === 'stdio' || said === 'local';
+    return typeof said === 'string' && !(key in set) && isProcess !== (kind === 'process');
+  });
+}
+
+/** Headers that somebody has added stay beside ours. */
+function joined(existing: Json | undefined, value: Json): Json {
+  return isMap(existing) && isMap(value) ? { ...existing, ...value } : value;
+}
+
+/** The entry after all of the edits, as one value: for files in which single keys cannot be reached. */
+function wholeEntry(existing: Json | undefined, edits: readonly Edit[]): Json | undefined {
+  if (!isMap(existing)) return edits[0]?.value;
+  const changed = new Map(edits.map(({ at, value }) => [at.at(-1) ?? '', value]));
+  const kept = Object.entries(existing).map(([key, value]) => [key, changed.has(key) ? changed.get(key) : value]);
+  const added = [...changed].filter(([key]) => !(key in existing));
+  return Object.fromEntries([...kept, ...added].filter(([, value]) => value !== undefined)) as Values;
 }

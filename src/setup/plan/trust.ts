@@ -1,8 +1,14 @@
+import { join } from 'node:path';
+import { isObject, readJson } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { stateFolder } from '../../kernel/own-folders.ts';
 import { isInside } from '../../kernel/paths.ts';
+import { putFile } from '../../kernel/replace.ts';
 import { cut } from '../../kernel/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
-import type { SetupAgent, Trust } from '../agents/types.ts';
+import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';
 import type { Edit, Failure, Json } from '../edit/types.ts';
 import { isMap, valueAt } from '../edit/values.ts';
@@ -10,7 +16,6 @@ import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
 import { type Change, type Mode, type Outcome, perform } from './perform.ts';
 import { inWords } from './reasons.ts';
-import { type Given, given, recordGiven } from './trust-record.ts';
 
 /** What was done about the trust in a folder that an agent waits for. */
 export interface TrustReport extends Omit<Outcome, 'failure'> {
@@ -153,4 +158,41 @@ function recorded(place: Place, { action, said, isTableNew }: Planned): string |
         environment,
         all.filter((one) => !gone.includes(one)),
       );
+}
+
+/** A folder that was trusted for an entry of ours, so that trust which a person gave is never taken back. */
+interface Given {
+  readonly agent: string;
+  readonly server: string;
+  readonly scope: Scope;
+  readonly folder: string;
+  /** What the file said before. */
+  readonly said: Json | null;
+  /** Whether the table around it was added with it. */
+  readonly isTableNew: boolean;
+}
+
+function given(environment: Environment): readonly Given[] {
+  const read = readJson(recordFile(environment));
+  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isGiven) : [];
+}
+
+function isGiven(value: unknown): value is Given {
+  return isObject(value) && ['agent', 'server', 'scope', 'folder'].every((key) => typeof value[key] === 'string');
+}
+
+/** Returns why it cannot be written, or null. */
+function recordGiven(environment: Environment, all: readonly Given[]): string | null {
+  const file = recordFile(environment);
+  try {
+    makeFolder(stateFolder(environment));
+    putFile(file, `${JSON.stringify(all, null, 2)}\n`);
+    return null;
+  } catch (error) {
+    return `${file} cannot be written, so --remove will not take this back: ${inWords(reasonOf(error))}`;
+  }
+}
+
+function recordFile(environment: Environment): string {
+  return join(stateFolder(environment), 'trusted-folders.json');
 }

@@ -1,4 +1,5 @@
 import type { StatisticsOutput } from '../../engine/operations/statistics.ts';
+import { durationInWords } from '../../kernel/quantities.ts';
 import { grouped } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
 import { BarFigure } from '../charts/bar-figure.tsx';
@@ -6,10 +7,40 @@ import { revisions } from '../live.ts';
 import { useLoaded } from '../parts/loaded.ts';
 import { Ready } from '../parts/notices.tsx';
 import { useCalm, useTick } from '../parts/pace.ts';
-import { Durations } from './durations.tsx';
 import { type ActivityFilters, spanOf, spans } from './filters.ts';
 import { hrefWith, hrefWithout } from './href.ts';
 import { RunsOverTime } from './over-time.tsx';
+
+const percentiles = ['p50', 'p90', 'p99', 'max'] as const;
+
+/** How long runs took, all together and by skill. */
+function Durations({ statistics }: { readonly statistics: StatisticsOutput }) {
+  const { durationMs, durationBySkill } = statistics;
+  const all = durationMs === null ? [] : percentiles.map((name) => ({ name, value: durationMs[name] }));
+  return (
+    <>
+      <BarFigure
+        title="Duration of runs"
+        note="p90: 90 of 100 runs took no longer than this."
+        columns={['Percentile', 'Time']}
+        rows={all.map(({ name, value }) => ({ name, value, texts: [durationInWords(value)] }))}
+        empty="No run has ended in this time."
+      />
+      <BarFigure
+        title="Duration by skill"
+        note="The dark part is p50, the whole bar p90."
+        columns={['Skill', 'Runs', 'p50', 'p90']}
+        rows={durationBySkill.map(({ name, count, p50, p90 }) => ({
+          name,
+          value: p90,
+          inner: p50,
+          texts: [grouped(count), durationInWords(p50), durationInWords(p90)],
+        }))}
+        empty="No run has ended in this time."
+      />
+    </>
+  );
+}
 
 const pauseMs = 2000;
 /** Time goes on even if nothing happens. */

@@ -1,18 +1,62 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { AuditRow } from '../../engine/operations/audit.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AuditRow, VerifyResult } from '../../engine/operations/audit.ts';
+import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import { ask } from '../api.ts';
 import { onLive } from '../live.ts';
 import { FollowSwitch } from '../parts/follow-switch.tsx';
+import { foreign, foreignCut } from '../parts/foreign.ts';
 import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
+import { Problem, Ready } from '../parts/notices.tsx';
 import { useReturns } from '../parts/pace.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen } from './filters.ts';
 import { hrefWithout } from './href.ts';
 import { mergeRows } from './merge.ts';
+import { Moment } from './moment.tsx';
 import { More } from './more.tsx';
-import { RunRow } from './run-row.tsx';
-import { Verify } from './verify.tsx';
+import { Record } from './record.tsx';
+import { verdictOf } from './verdict.ts';
+import { callerOf, outcomeOf } from './words.ts';
+
+const longestName = 120;
+
+/** An execution in a line, which opens to the whole record. */
+function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirstOpen: boolean }) {
+  const [isOpen, setIsOpen] = useState(isFirstOpen);
+  const { tone, text } = outcomeOf(row);
+  return (
+    <li>
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>
+          <Moment iso={row.timestamp} />
+          <span class="activity-what">
+            <bdi>{foreignCut(row.event === 'grant' ? row.skill : `${row.skill}:${row.tool}`, longestName)}</bdi>
+          </span>
+          <span>
+            <span class={`badge ${tone}`}>{foreignCut(text, longestName)}</span>
+            {row.unsafe === true && <span class="badge bad">no sandbox</span>}
+          </span>
+          <span class="activity-number">
+            <span class="hidden">took </span>
+            {row.durationMs === null ? '–' : durationInWords(row.durationMs)}
+          </span>
+          <span class="activity-number">
+            <span class="hidden">output </span>
+            {row.outputBytes === null ? '–' : sizeInWords(row.outputBytes)}
+          </span>
+          <span class="quiet">
+            <span class="hidden">by </span>
+            <bdi>{foreignCut(callerOf(row), longestName)}</bdi>
+          </span>
+          <span class="quiet">
+            <bdi>{foreignCut(String(row.runtime), longestName)}</bdi>
+          </span>
+        </summary>
+        {isOpen && <Record row={row} />}
+      </details>
+    </li>
+  );
+}
 
 const names = ['skill', 'tool', 'result', 'since'] as const;
 const step = 50;
@@ -105,6 +149,54 @@ function NoRuns({ filters }: { readonly filters: ActivityFilters }) {
         Run one from the page of its skill, or with <code>repertoire run SKILL TOOL</code>.{' '}
         <code>repertoire tools</code> lists them.
       </p>
+    </div>
+  );
+}
+
+type State = 'unasked' | 'checking' | VerifyResult | Error;
+
+/** Checks that nothing in the log was changed, and says what was. */
+function Verify() {
+  const [state, setState] = useState<State>('unasked');
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const check = (): void => {
+    setState('checking');
+    verification(stop.current.signal).then(setState, (error: Error) => stop.current.signal.aborted || setState(error));
+  };
+  return (
+    <div class="activity-verify">
+      <button type="button" disabled={state === 'checking'} onClick={check}>
+        Verify the chain
+      </button>
+      <div role="status">
+        {state === 'checking' && <p class="quiet">Checking every record …</p>}
+        {typeof state === 'object' && !(state instanceof Error) && <Result result={state} />}
+      </div>
+      {state instanceof Error && <Problem error={state} again={check} />}
+    </div>
+  );
+}
+
+async function verification(signal: AbortSignal): Promise<State> {
+  const answer = await ask('audit', { action: 'verify' }, signal);
+  return answer.what === 'verification' ? answer : 'unasked';
+}
+
+function Result({ result }: { readonly result: VerifyResult }) {
+  const { tone, title, lines } = verdictOf(result);
+  return (
+    <div class={`notice ${tone}`}>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <ul class="activity-verdict">
+        {lines.map((line) => (
+          <li key={line}>
+            <bdi>{foreign(line)}</bdi>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { JsonField, Simple } from './fields.ts';
-import { JsonControl } from './json-control.tsx';
+import { marksOf } from './marks.ts';
 import type { ControlProps } from './parts.tsx';
 import { ChoiceControl, NumberControl, SwitchControl, TextControl } from './simple-controls.tsx';
 
@@ -18,4 +18,22 @@ export function BareControl(props: ControlProps<Simple | JsonField>) {
     case 'json':
       return <JsonControl {...props} field={field} />;
   }
+}
+
+/** JSON, as it is written. */
+function JsonControl({ draft, onDraft, ...rest }: ControlProps) {
+  return (
+    <>
+      <p class="form-help quiet">Write it as JSON.</p>
+      <textarea
+        {...marksOf(rest)}
+        class="mono"
+        rows={4}
+        spellcheck={false}
+        autocomplete="off"
+        value={String(draft)}
+        onInput={(event) => onDraft(event.currentTarget.value)}
+      />
+    </>
+  );
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../../engine/operations/tools.ts';
 import type { Draft, Field, GroupField, ListField, Presence, TextField } from './fields.ts';
 import { isObject } from './keywords.ts';
-import { sameJson } from './same.ts';
 import { valueIn } from './values.ts';
 
 /** As long as a list may be that is shown line by line. */
@@ -84,4 +83,17 @@ export function draftFromJson(form: GroupField, value: Json): Draft | null {
   } catch {
     return null; // so deeply nested that nothing can go through it
   }
+}
+
+/** Whether two values of JSON are the same, in whatever order their members stand. */
+function sameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, place) => sameJson(item, other[place]));
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
+  );
 }

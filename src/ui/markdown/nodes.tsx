@@ -1,10 +1,10 @@
 import { type ComponentChildren, h } from 'preact';
+import { fileAddress } from '../api.ts';
 import { foreign } from '../parts/foreign.ts';
+import { isPicture } from '../parts/picture.ts';
 import { Scroll } from '../parts/scroll.tsx';
-import { idOfAnchor, type Place } from './address.ts';
-import { FollowLink, NoteMark, Notes } from './follow.tsx';
-import { Picture } from './picture.tsx';
-import type { Cell, SafeNode, SafeNodes } from './tree.ts';
+import { goToAnchor, hrefTo, idOfAnchor, type Place } from './address.ts';
+import type { Cell, SafeNode, SafeNodes, Target } from './tree.ts';
 
 type Element = Exclude<SafeNode, string>;
 type Drawers = {
@@ -100,4 +100,86 @@ function Table({ rows, place }: { readonly rows: readonly (readonly Cell[])[]; r
       </table>
     </Scroll>
   );
+}
+
+interface FollowProps {
+  readonly to: Target;
+  readonly place: Place;
+  readonly children: ComponentChildren;
+}
+
+/** A link that leads where it may. One that may not is its words and its address. */
+function FollowLink({ to, place, children }: FollowProps) {
+  const href = hrefTo(to, place);
+  if (href === null) {
+    return (
+      <span class="markdown-unlinked">
+        {children}{' '}
+        <code title="This link leads out of the skill, or to something that is not opened from here">
+          {foreign(to.kind === 'nowhere' ? to.address : '')}
+        </code>
+      </span>
+    );
+  }
+  if (to.kind === 'outside') {
+    return (
+      <a href={href} title={foreign(href)} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  }
+  // Whoever is at that place already is taken there again; the address does not change then.
+  const again = to.kind === 'anchor' ? () => void goToAnchor(to.anchor) : undefined;
+  return (
+    <a href={href} onClick={again}>
+      {children}
+    </a>
+  );
+}
+
+function NoteMark({ number, place }: { readonly number: number; readonly place: Place }) {
+  return (
+    <sup>
+      <FollowLink to={{ kind: 'anchor', anchor: `note-${number}` }} place={place}>
+        <span class="hidden">Note </span>
+        {number}
+      </FollowLink>
+    </sup>
+  );
+}
+
+function Notes({ children }: { readonly children: ComponentChildren }) {
+  return <ol class="markdown-notes">{children}</ol>;
+}
+
+interface PictureProps {
+  readonly to: Target;
+  readonly alt: string;
+  readonly place: Place;
+}
+
+/** Only a picture that belongs to the skill is shown. Nothing is fetched from anywhere else. */
+function Picture({ to, alt, place }: PictureProps) {
+  if (to.kind === 'file' && isPicture(to.path)) {
+    return <img src={fileAddress(place.skill, to.path)} alt={foreign(alt)} loading="lazy" decoding="async" />;
+  }
+  return (
+    <span class="markdown-image">
+      image: {alt !== '' && <bdi>{foreign(alt)} </bdi>}
+      <code>{foreign(addressOf(to))}</code>
+    </span>
+  );
+}
+
+function addressOf(to: Target): string {
+  switch (to.kind) {
+    case 'file':
+      return to.path;
+    case 'anchor':
+      return `#${to.anchor}`;
+    case 'outside':
+      return to.href;
+    case 'nowhere':
+      return to.address;
+  }
 }

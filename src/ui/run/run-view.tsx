@@ -1,9 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { AuditRow } from '../../engine/operations/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
+import { callerOf } from '../activity/words.ts';
+import { useAtEnd } from '../parts/at-end.ts';
+import { foreign } from '../parts/foreign.ts';
+import { moment } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
 import { Gauges } from './gauges.tsx';
 import { Outcome, ValueView } from './outcome.tsx';
-import { OutputView } from './output-view.tsx';
-import { RecordView } from './record.tsx';
+import type { Piece, Written } from './output.ts';
 import type { RunControl } from './use-run.ts';
 
 /** Of a run, in pixels. */
@@ -38,5 +44,84 @@ export function RunView({ run: { state }, skill, limits }: RunViewProps) {
       {hasRun && <OutputView written={written} isRunning={isRunning} />}
       {record !== null && <RecordView record={record} />}
     </div>
+  );
+}
+
+/** What a run writes, as it comes. It stays at the end, unless somebody has gone back to read. */
+function OutputView({ written, isRunning }: { readonly written: Written; readonly isRunning: boolean }) {
+  const following = useAtEnd<HTMLPreElement>(written);
+  const { pieces, dropped } = written;
+  const hasErrors = pieces.some(({ stream }) => stream === 'stderr');
+  return (
+    <section aria-labelledby="run-output">
+      <div class="row">
+        <h2 id="run-output">Output</h2>
+        {hasErrors && <span class="run-stderr run-legend">standard error looks like this</span>}
+      </div>
+      {dropped > 0 && (
+        <p class="notice">The first {sizeInWords(dropped)} of the output are no longer shown, but still count.</p>
+      )}
+      <pre
+        class="run-output"
+        {...following}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label="Output of the run"
+      >
+        {pieces.map((piece) => (
+          <Part key={piece.number} piece={piece} />
+        ))}
+        {pieces.length === 0 && <span class="quiet">{isRunning ? 'Nothing yet.' : 'It wrote nothing.'}</span>}
+      </pre>
+    </section>
+  );
+}
+
+function Part({ piece: { stream, text } }: { readonly piece: Piece }) {
+  if (stream === 'stdout') return <span>{text}</span>;
+  return (
+    <span class="run-stderr">
+      <span class="hidden">standard error: </span>
+      {text}
+    </span>
+  );
+}
+
+/** What the audit log has of a run. */
+function RecordView({ record }: { readonly record: AuditRow }) {
+  const { seq, hash, digest, id, timestamp, result, runtime, enforcement } = record;
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Record', [`number ${seq}, of ${moment(timestamp)}`]],
+    ['Result', [result]],
+    ['Hash', [hash]],
+    ['Digest of the skill', [digest]],
+    ['Started by', [callerOf(record)]],
+    ['Run as', [runtime]],
+    ['Enforced by', Object.entries(enforcement).map(([what, held]) => `${what}: ${held}`)],
+  ];
+  return (
+    <section class="card run-record" aria-labelledby="run-record">
+      <div class="row">
+        <h2 id="run-record">In the audit log</h2>
+        <a href={hrefOf('activity', [], { id })}>Show it in the log</a>
+      </div>
+      <dl class="run-rows">
+        {rows.map(([what, lines]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd class="mono">
+              {lines.map((line) => (
+                <span key={line} class="run-line">
+                  <bdi>{foreign(line)}</bdi>
+                </span>
+              ))}
+              {lines.length === 0 && 'nothing: it was not run'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -1,13 +1,60 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
+import type { DryRun } from '../../engine/running/types.ts';
+import { ApiError, runTool } from '../api.ts';
 import { ParameterForm } from '../form/form.tsx';
 import { useParameters } from '../form/parameters.ts';
+import { revisions } from '../live.ts';
 import { foreignCut } from '../parts/foreign.ts';
-import { Buttons } from './buttons.tsx';
-import { inputOf, usePlan } from './plan.ts';
+import { type Loaded, useLoaded } from '../parts/loaded.ts';
 import { PolicyPanel } from './policy.tsx';
 import { RunView } from './run-view.tsx';
 import type { RunControl } from './use-run.ts';
+
+const pauseMs = 350;
+
+interface Wanted {
+  readonly target: string;
+  /** JSON; null where they are not yet right. */
+  readonly params: string | null;
+  readonly instance: string;
+}
+
+/** What a run would do, asked for anew when somebody has stopped typing, and when skills or grants change. */
+function usePlan(wanted: Wanted): Loaded<DryRun | null> {
+  const { target, params, instance } = useSettled(wanted);
+  return useLoaded(
+    async (signal) => {
+      if (params === null) return null;
+      return planOf({ target, params, instance }, signal);
+    },
+    [target, params, instance, revisions.grants.value, revisions.skills.value],
+  );
+}
+
+/** Asked for as a run is: there, being refused is an answer like others, and not a failure of the request. */
+async function planOf(wanted: Wanted, signal: AbortSignal): Promise<DryRun | null> {
+  for await (const event of runTool({ ...inputOf(wanted), dryRun: true }, signal)) {
+    if (event.event === 'plan') return event.plan;
+    if (event.event === 'error') throw new ApiError(0, event.error);
+  }
+  return null;
+}
+
+function inputOf({ target, params, instance }: Wanted) {
+  return { target, params: params ?? '{}', ...(instance !== '' && { instance }) };
+}
+
+/** The same after a pause in which nothing has changed. */
+function useSettled(now: Wanted): Wanted {
+  const [settled, setSettled] = useState(now);
+  const text = JSON.stringify(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as Wanted), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
 
 interface WorkbenchProps {
   /** The name it was asked for by. */
@@ -83,4 +130,48 @@ function useRunKey(start: () => void): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+}
+
+/** The button that runs it, and while it does, the one that ends it. */
+function Buttons({ run: { state, cancel }, start }: { readonly run: RunControl; readonly start: () => void }) {
+  const isRunning = state.phase === 'running';
+  const first = useRef<HTMLButtonElement>(null);
+  const wasCancelled = useRef(false);
+  useLayoutEffect(() => {
+    // The button to cancel goes away with the run. Whoever was on it goes back to the other.
+    if (!isRunning && wasCancelled.current && document.activeElement === document.body) first.current?.focus();
+    wasCancelled.current = false;
+  }, [isRunning]);
+  const end = (): void => {
+    wasCancelled.current = true;
+    cancel();
+  };
+  return (
+    <div class="row run-buttons">
+      <button
+        type="button"
+        class="main"
+        ref={first}
+        aria-disabled={isRunning}
+        aria-keyshortcuts="Control+Enter"
+        onClick={start}
+      >
+        {isRunning ? 'Running …' : 'Run'}
+      </button>
+      {isRunning && (
+        <button type="button" class="danger" aria-disabled={state.key === null || state.isCancelling} onClick={end}>
+          {state.isCancelling ? 'Cancelling …' : 'Cancel'}
+        </button>
+      )}
+      <span class="quiet">
+        {isRunning ? (
+          'Leaving this page cancels the run.'
+        ) : (
+          <>
+            or <kbd>Ctrl</kbd> + <kbd>Enter</kbd>
+          </>
+        )}
+      </span>
+    </div>
+  );
 }

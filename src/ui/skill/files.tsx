@@ -1,11 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { InspectFile } from '../../engine/operations/inspect.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
 import { count } from '../../kernel/text.ts';
 import { foreign } from '../parts/foreign.ts';
 import { hrefOf } from '../route.ts';
-import { CopyButton } from './copy.tsx';
 import type { PartProps } from './parts.tsx';
 import { shortDigest } from './values.ts';
+
+const thanksMs = 1500;
+
+/** Copies a text. A browser lets nobody copy over plain HTTP from another machine; then there is no button. */
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), thanksMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  if (!isSecureContext) return null;
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => setIsCopied(true),
+      () => {},
+    );
+  };
+  return (
+    <button type="button" class="skill-copy" onClick={copy} aria-label={isCopied ? 'Copied' : label}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}
 
 /** What belongs to the skill, down to the bytes that a grant is bound to. */
 export function Files({ inspected }: PartProps) {
