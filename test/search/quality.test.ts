@@ -11,23 +11,27 @@ const examples = fileURLToPath(new URL('../../skills', import.meta.url));
  * a change that costs quality is seen, and one that moves a single query is not.
  */
 const floors = { para: 76, short: 97, long: 77, typo: 98, zh: 94, de: 80, es: 86, ja: 80 } as const;
-const least = { ndcg: 84, hitAtK: 93, quiet: 20 } as const;
+const least = { ndcg: 84, hitAtK: 93, quiet: 18 } as const;
 /** Of sixty questions about something else entirely, and of a hundred right first hits. */
-const nonsense = { quiet: 57, lost: 5 } as const;
+const nonsense = { quiet: 55, lost: 4 } as const;
 
-/** A machine with the catalogue of the benches on it. */
+/** A machine with the catalogue of the benches on it, and skills with tools that could be taken for an answer to anything. */
 async function machine(fillers?: number): Promise<World> {
   const world = createWorld();
   const { writeCatalogue } = (await import(bench('catalogue.mjs'))) as {
     writeCatalogue: (folder: string, fillers?: number) => unknown;
   };
+  const { writeToolSkills } = (await import(bench('tools/write.mjs'))) as {
+    writeToolSkills: (folder: string) => unknown;
+  };
   writeCatalogue(world.path('catalogue'), fillers);
+  writeToolSkills(world.path('with-tools'));
   return world;
 }
 
 function evaluated(world: World, file: string, args: readonly string[] = []): Promise<Run> {
-  const folders = ['--skill-dir', world.path('catalogue'), '--skill-dir', examples];
-  return world.run(['eval', bench(file), '--json', ...folders, ...args]);
+  const folders = [world.path('catalogue'), world.path('with-tools'), examples];
+  return world.run(['eval', bench(file), '--json', ...folders.flatMap((folder) => ['--skill-dir', folder]), ...args]);
 }
 
 /** By kind, for those kinds that have answers. */

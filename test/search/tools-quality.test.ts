@@ -35,7 +35,7 @@ async function bench(): Promise<Bench> {
 const examples = fileURLToPath(new URL('../../skills', import.meta.url));
 
 /** A few questions below what it was when this was written: one that moves is no reason to stop, a change for the worse is. */
-const least = { first: 64, shown: 62, both: 59, examples: 20, none: 5 } as const;
+const least = { first: 67, shown: 67, both: 63, examples: 20, none: 5 } as const;
 
 describe('questions that name what a tool does', () => {
   it('find the skill first and show that tool first, with few tools that nobody asked for', async () => {

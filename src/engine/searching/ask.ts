@@ -4,7 +4,15 @@ import { reasonOf } from '../../kernel/errors.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';
-import { compareHits, type Halves, lookCloser, type Question, type Ranking, rank } from '../../search/rank/fuse.ts';
+import {
+  comeBehind,
+  compareHits,
+  type Halves,
+  lookCloser,
+  type Question,
+  type Ranking,
+  rank,
+} from '../../search/rank/fuse.ts';
 import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -43,7 +51,7 @@ type Accepts = (skill: Skill) => Promise<boolean>;
 /** More of a query than this is not looked at: it says what is sought long before. */
 const mostUnits = 20_000;
 
-/** So many of the first hits get a second look. */
+/** So many of the first hits get a second look, however many are wanted: the first ones must not depend on that. */
 const closerHits = 30;
 
 /** Ranks the skills of an index by a query, and takes the best that are accepted. */
@@ -61,9 +69,12 @@ export async function ask(
   const tools = createToolFits({ placement, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
   const taken = await take(placement, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
-  const ranking = closer === undefined ? first : lookCloser(first, foundBy(closer, taken));
-  if (closer !== undefined) await tools.raise(ranking, documentsOf(taken));
-  const found = ordered(taken, ranking, placement)
+  const [looked, rest] = [taken.slice(0, closerHits), taken.slice(closerHits)];
+  const ranking = closer === undefined ? first : lookCloser(first, closer, textsOf(looked));
+  if (closer !== undefined) await tools.raise(ranking, documentsOf(looked));
+  const sorted = ordered(looked, ranking, placement);
+  comeBehind(ranking, sorted.at(-1)?.document, documentsOf(rest));
+  const found = [...sorted, ...rest]
     .filter(({ document }) => (ranking.scores[document] as number) >= leastScore)
     .slice(0, limit);
   compareHits(ranking, documentsOf(found));
@@ -74,10 +85,9 @@ function documentsOf(found: readonly Found[]): number[] {
   return found.map(({ document }) => document);
 }
 
-/** How much of a question each skill says of itself in near words. */
-function foundBy({ nearWords, likeness }: CloserLook, found: readonly Found[]) {
-  const near = new Map(found.map(({ skill, document }) => [document, nearWords([skill.name, skill.description])]));
-  return { near, likeness };
+/** What each skill says of itself. */
+function textsOf(found: readonly Found[]): Map<number, readonly string[]> {
+  return new Map(found.map(({ skill, document }) => [document, [skill.name, skill.description]]));
 }
 
 /** Best first. Which of equals comes first must not depend on how the index came about. */
@@ -110,12 +120,16 @@ const leastScore = 0.00005;
 async function take(placement: Placement, { scores }: Ranking, taking: Taking): Promise<Found[]> {
   const { limit, isNarrowed } = taking;
   const { collection } = placement;
-  for (let most = isNarrowed ? collection.documents : limit * 2 + 16; ; most *= 4) {
-    const documents = best(scores, most).filter((document) => (scores[document] as number) >= leastScore);
+  for (let most = isNarrowed ? collection.documents + 1 : limit * 2 + 16; ; most *= 4) {
+    const highest = best(scores, most);
+    // Of those that are as good as the last, some may be missing.
+    const bar = highest.length < most ? 0 : (scores[highest.at(-1) as number] as number);
+    const isIn = (score: number) => score >= leastScore && score > bar;
+    const documents = highest.filter((document) => isIn(scores[document] as number));
     // Which of equals comes first must not depend on how the index came about.
     documents.sort((a, b) => (scores[b] as number) - (scores[a] as number) || placement.rowOf(a) - placement.rowOf(b));
     const found = await fold(documents, placement, taking);
-    if (found.length === limit || documents.length < most) return found;
+    if (found.length === limit || bar < leastScore) return found;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Configuration } from '../../config/load.ts';
 import { cut } from '../../kernel/text.ts';
-import type { Json, Skill } from '../../skill/types.ts';
+import type { Json } from '../../skill/types.ts';
 import { propertiesOf, requiredOf } from '../../tools/schema-parts.ts';
 import type { SkillTool } from '../../tools/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { blanksFor, commandFor } from './tool-call.ts';
-import { doesFit } from './tool-fit.ts';
+import type { Owned } from './tool-fit.ts';
 
 /** The call of a tool that runs a tool of a skill. What stands in angle brackets is to be filled in. */
 export interface ExecuteCall {
@@ -41,12 +41,12 @@ const descriptionLength = 160;
 
 /** The tools of a skill that fit a query. */
 export async function hitToolsOf(
-  { tools }: SearchAnswer,
-  skill: Skill,
+  { tools, ranking }: SearchAnswer,
+  found: Owned,
   name: string,
   configuration: Configuration,
 ): Promise<HitTools> {
-  const fitting = (await tools.of(skill)).filter(doesFit).slice(0, most);
+  const fitting = (await tools.of(ranking, found)).slice(0, most);
   const [best] = fitting;
   if (best === undefined) return { tools: [] };
   const { tool } = best;

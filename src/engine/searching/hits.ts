@@ -69,7 +69,7 @@ export async function hitsOf(
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords;
     const passage = isChance ? excerptAround(hit.description, 0, 0) : await passageIn(found.skill, found.document);
-    const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found.skill, hit.name, configuration);
+    const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found, hit.name, configuration);
     const text = explain ? await indexedText(answer, found.skill, environment) : null;
     const explanation = text === null ? {} : { explanation: explained(answer, found, text) };
     hits.push({ ...hit, passage, ...tools, ...explanation });

@@ -1,7 +1,6 @@
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
 import { excerptAround } from '../../search/passage/excerpt.ts';
-import type { Question } from '../../search/rank/fuse.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { beginningOf, ifThere, textOf } from './source.ts';
@@ -20,13 +19,13 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
     // Most of what is found is found on the first page; only where it is not is the rest read.
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
-    return found ?? chooser.byMeaning(beginning, await nearnessOf(answer.question, answer.embedder));
+    return found ?? chooser.byMeaning(beginning, await nearnessTo(answer.question.direction, answer.embedder));
   };
 }
 
-/** How near a sentence comes to the question. A service is not asked about single sentences. */
-export async function nearnessOf(
-  { direction }: Question,
+/** How near a sentence comes to a direction. A service is not asked about single sentences. */
+export async function nearnessTo(
+  direction: Float32Array | null,
   embedder: Promise<Embedder> | undefined,
 ): Promise<(sentence: string) => Promise<number>> {
   const opened = await embedder;

@@ -1,13 +1,13 @@
 import type { Environment } from '../../kernel/environment.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
-import type { Question, Ranking } from '../../search/rank/fuse.ts';
+import { evidenceFor, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
 import { coverage, termsIn } from '../../search/rank/short.ts';
 import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import { propertiesOf } from '../../tools/schema-parts.ts';
 import type { SkillTool } from '../../tools/types.ts';
-import { nearnessOf } from './passage.ts';
+import { nearnessTo } from './passage.ts';
 import type { Placement } from './placement.ts';
 import { toolMarkOf } from './tool-marks.ts';
 import { toolTextOf } from './tool-text.ts';
@@ -17,8 +17,17 @@ export interface ToolFit {
   readonly tool: SkillTool;
   /** How much of the question its name, description and parameters say, from 0 to 1. */
   readonly words: number;
-  /** How near its name and description come to the question, from 0 to 1. */
+  /** How near its name and description come to the question, from 0 to 1, measured as it is for skills. */
   readonly meaning: number;
+  readonly score: number;
+  /** What speaks for the skill by this tool, measured as it is for skills. */
+  readonly evidence: number;
+}
+
+/** A skill and the document that stands for it. */
+export interface Owned {
+  readonly skill: Skill;
+  readonly document: number;
 }
 
 /**
@@ -26,26 +35,22 @@ export interface ToolFit {
  * brings ten tools is about none of them as a whole, and would come after every skill that is about one thing.
  */
 export interface ToolFits {
-  /** All tools of a skill, the one that fits best first. */
-  of(skill: Skill): Promise<readonly ToolFit[]>;
+  /** The tools of a skill that fit, the best first. */
+  of(ranking: Ranking, found: Owned): Promise<readonly ToolFit[]>;
   /** Raises the scores of skills to those of their tools; to be done again whenever scores are made anew. */
   raise(ranking: Ranking, documents: Iterable<number>): Promise<void>;
   /** The tools that have raised the score of a document. */
   readonly raised: ReadonlyMap<number, ToolFit>;
 }
 
-/** A tool fits from here on by the words it says, or from there by its meaning. */
-const least = { words: 0.2, meaning: 0.4 } as const;
+/** A tool fits from here on by the words it says, or from there by its direction. */
+const least = { words: 0.2, direction: 0.4 } as const;
 /** A tool that takes something by that name has to do with it, but need not be about it. */
 const parameterShare = 0.5;
 /** The tools of so many skills are looked at, by their scores and by their words: a word for one tool of many weighs little in a score. */
 const first = { byScore: 20, byWords: 10 } as const;
 /** A description says in its first sentences what it is about; one that goes on would fit every question. */
 const mostUnits = 400;
-
-export function doesFit({ words, meaning }: ToolFit): boolean {
-  return words >= least.words || meaning >= least.meaning;
-}
 
 /** The skills whose tools are worth a look. */
 export function firstIn({ scores, words }: Ranking): Set<number> {
@@ -61,51 +66,75 @@ interface Asked {
 
 export function createToolFits(asked: Asked, environment: Environment): ToolFits {
   const { placement } = asked;
-  const fits = new Map<Skill, Promise<readonly ToolFit[]>>();
+  const fitting = new Map<Skill, Promise<readonly Compared[]>>();
   const raised = new Map<number, ToolFit>();
-  const of = (skill: Skill) => {
-    const known = fits.get(skill) ?? fitsOf(skill, asked, environment);
-    fits.set(skill, known);
-    return known;
-  };
+
+  async function of(ranking: Ranking, { skill, document }: Owned): Promise<readonly ToolFit[]> {
+    const compared = fitting.get(skill) ?? compare(skill, asked, environment);
+    fitting.set(skill, compared);
+    const fits = (await compared).map((one) => fitOf(one, ranking, document));
+    return fits.sort((a, b) => b.score - a.score);
+  }
+
   return {
     of,
     raised,
     async raise(ranking, documents) {
       const { scores, evidence } = ranking;
-      raised.clear();
       for (const document of documents) {
         const [skill] = placement.ownersOf(document);
-        const [fit] = skill === undefined ? [] : await of(skill);
-        if (fit === undefined || scoreOf(fit, ranking) <= (scores[document] as number)) continue;
-        scores[document] = scoreOf(fit, ranking);
-        evidence[document] = Math.max(evidence[document] as number, scoreOf(fit, ranking));
+        const [fit] = skill === undefined ? [] : await of(ranking, { skill, document });
+        raised.delete(document);
+        if (fit === undefined || fit.score <= (scores[document] as number)) continue;
+        scores[document] = fit.score;
+        evidence[document] = Math.max(evidence[document] as number, fit.evidence);
         raised.set(document, fit);
       }
     },
   };
 }
 
-/** As skills are scored. */
-function scoreOf({ words, meaning }: ToolFit, { share }: Ranking): number {
-  return (1 - share) * words + share * meaning;
+/** What a tool has in common with a question. */
+interface Compared {
+  readonly tool: SkillTool;
+  readonly words: number;
+  /** How near its text comes to the question as it was asked … */
+  readonly direction: number;
+  /** … and drawn towards its first hits. */
+  readonly drawn: number;
+  readonly spoken: string;
 }
 
-async function fitsOf(
+/** As skills are scored. What words count as evidence is on the scale of skills: those of its tools are among a skill's. */
+function fitOf({ tool, words, direction, drawn, spoken }: Compared, ranking: Ranking, document: number): ToolFit {
+  const { closer } = ranking;
+  const nearWords = closer?.nearWords([spoken]);
+  const meaning = meaningOf(drawn, nearWords);
+  const score = scoreOf(words, meaning, ranking);
+  if (closer === undefined || nearWords === undefined) return { tool, words, meaning, score, evidence: score };
+  const said = ranking.words[document] as number;
+  return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, { words: said, direction, nearWords }) };
+}
+
+/** The tools of a skill that fit a question. */
+async function compare(
   skill: Skill,
   { placement: { snapshot }, ranking, question, embedder }: Asked,
   environment: Environment,
-): Promise<readonly ToolFit[]> {
+): Promise<readonly Compared[]> {
   if (toolMarkOf(skill, snapshot.scan.folders) === '') return [];
   const tools = knownTools.get(skill) ?? (await readTools(skill, environment));
-  const near = await nearnessOf(question, embedder);
-  const fits: ToolFit[] = [];
+  const near = await nearnessTo(question.direction, embedder);
+  const nearDrawn = await nearnessTo(ranking.drawn, embedder);
+  const fitting: Compared[] = [];
   for (const tool of tools) {
     const { own, parameters, spoken } = textsOf(tool);
     const said = (term: string) => (own.has(term) ? 1 : parameters.has(term) ? parameterShare : 0);
-    fits.push({ tool, words: coverage(ranking, said), meaning: Math.max(0, await near(spoken)) });
+    const [words, direction] = [coverage(ranking, said), await near(spoken)];
+    if (words < least.words && direction < least.direction) continue;
+    fitting.push({ tool, words, direction, drawn: await nearDrawn(spoken), spoken });
   }
-  return fits.sort((a, b) => scoreOf(b, ranking) - scoreOf(a, ranking));
+  return fitting;
 }
 
 /** A skill is found anew by every look at the disk, as its mark is; between two looks its tools are not read again. */

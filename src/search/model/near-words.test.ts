@@ -26,6 +26,13 @@ describe('the near words of a question', () => {
     expect(nearWords('merge PDF files in a Kubernetes deployment')(merging)).toBeLessThan(whole - 0.1);
   });
 
+  it('count for less in a longer text, where something is near to everything, unless they are the very words', () => {
+    const near = nearWords('combine documents');
+    const longer = [...merging, ...rollout, 'Writes release notes, resizes pictures and counts the words of an essay.'];
+    expect(near(longer)).toBeLessThan(near(merging) - 0.05);
+    expect(nearWords('merge PDF files')(longer)).toBeCloseTo(1, 5);
+  });
+
   it('are none where there are no words to compare', () => {
     expect(nearWords('')(merging)).toBe(0);
     expect(nearWords('龘龘')(merging)).toBe(0);

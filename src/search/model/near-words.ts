@@ -65,9 +65,22 @@ export function createNearWords(table: Table): (question: string) => NearWords {
         }
         said += weight * Math.min(1, nearest / length / nearEnough);
       }
-      return all === 0 ? 0 : said / all;
+      return all === 0 || count === 0 ? 0 : asInUsualText(said / all, count);
     };
   };
+}
+
+/**
+ * What texts about anything say of a question in near words: the more words a text has, the nearer the nearest of them
+ * is by chance. Measured on questions and texts that have nothing to do with each other.
+ */
+const usual = { words: 40, chance: 0.37 } as const;
+const chanceGrowth = 0.1;
+
+/** What a text of the usual length would say that is as much better than chance. */
+function asInUsualText(said: number, words: number): number {
+  const chance = usual.chance + chanceGrowth * Math.log(words / usual.words);
+  return Math.max(0, 1 - ((1 - said) * (1 - usual.chance)) / (1 - chance));
 }
 
 /** The longer training has made the vector of a word, the more the word says. */

@@ -7,7 +7,7 @@ import { openSegment } from '../index/segment.ts';
 import { askedWords } from '../text/asked.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { type Collection, collectionOf } from './collection.ts';
-import { evidenceIn, type Halves, isWeak, lookCloser, meaningOf, type Ranking, rank } from './fuse.ts';
+import { comeBehind, evidenceIn, type Halves, isWeak, lookCloser, meaningOf, type Ranking, rank } from './fuse.ts';
 
 const dimensions = 16;
 const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
@@ -30,7 +30,12 @@ function ranked(text: string, halves: Halves = 'both'): Ranking {
   return atOnce(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
 }
 
-const near = new Map([[1, 0.5]]);
+/** A second look at one skill, of which near words say so much. */
+function closer(ranking: Ranking, document: number, near: number): Ranking {
+  const text = texts[document] as string;
+  const nearWords = (said: readonly string[]) => (said.join() === text ? near : 0);
+  return lookCloser(ranking, { nearWords, likeness: 0 }, new Map([[document, [text]]]));
+}
 
 describe('the share of words', () => {
   it('is a third where skills say every word of the question', () => {
@@ -55,17 +60,27 @@ describe('a second look', () => {
   it('takes direction and near words together as meaning, for the hits that it was given', () => {
     const before = ranked('merge pdf');
     const [untouched, direction] = [before.scores[0] as number, before.meaning[1] as number];
-    const { scores, words, meaning, share } = lookCloser(before, { near, likeness: 0 });
+    const { scores, words, meaning, share } = closer(before, 1, 0.5);
     expect(meaning[1]).toBeCloseTo(((direction + 0.5) / 2 - 0.35) / 0.65, 6);
     expect(scores[1]).toBeCloseTo(share * (meaning[1] as number) + (1 - share) * (words[1] as number), 6);
     expect(scores[0]).toBe(untouched);
   });
 
   it('takes what chance would bring for next to nothing, and keeps its order', () => {
-    const { meaning } = lookCloser(ranked('merge pdf'), { near: new Map([[2, 0.6]]), likeness: 0 });
+    const { meaning } = closer(ranked('merge pdf'), 2, 0.6);
     expect(meaning[2]).toBeCloseTo(0.015);
     expect(meaningOf(0.2, 0.3)).toBeGreaterThan(meaningOf(0.1, 0.3));
     expect(meaningOf(0, 0)).toBe(0);
+  });
+
+  it('leaves hits that it was not given behind the last that it was', () => {
+    const ranking = closer(ranked('kubernetes translate'), 1, 0.5);
+    const { scores, evidence } = ranking;
+    [scores[0], scores[1], scores[2]] = [0.001, 0.3, 0.9];
+    comeBehind(ranking, 1, [2, 0]);
+    expect(scores[2]).toBe(scores[1]);
+    expect(scores[0]).toBeCloseTo(0.001);
+    expect(evidence[2]).toBeCloseTo(0.254 * (ranking.words[2] as number), 6);
   });
 
   it('asks for more evidence where the question does not sound like a task', () => {

@@ -1,4 +1,5 @@
 import type { Steps } from '../../kernel/breath.ts';
+import type { CloserLook } from '../embedders/embedder.ts';
 import type { AskedWord } from '../text/asked.ts';
 import type { Collection } from './collection.ts';
 import { drawnTo, scoreMeaning } from './meaning.ts';
@@ -21,6 +22,8 @@ export interface Ranking {
   readonly meaning: Float32Array;
   /** How near each document is to the query as it was asked, before that was drawn towards its first hits. */
   readonly direction: Float32Array;
+  /** The direction of the query, drawn towards its first hits; null where nothing embeds. */
+  readonly drawn: Float32Array | null;
   readonly matches: readonly WordMatch[];
   /** What speaks for a hit whatever the others are like: less of it than `weakBelow` is no better than chance. */
   readonly evidence: Float32Array;
@@ -28,6 +31,8 @@ export interface Ranking {
   readonly share: number;
   /** What the scores of words were divided by. */
   readonly whole: number;
+  /** What the first hits were looked at with a second time, if they were. */
+  readonly closer?: CloserLook;
 }
 
 const firstHits = 5;
@@ -106,7 +111,7 @@ export function* rank(collection: Collection, { words, direction }: Question, ha
   if (direction === null || share === 0) {
     const meaning = new Float32Array(collection.documents);
     const scores = fuse(meaning);
-    return { ...known, scores, meaning, direction: meaning, evidence: scores.slice() };
+    return { ...known, scores, meaning, direction: meaning, drawn: null, evidence: scores.slice() };
   }
   const plain = yield* scoreMeaning(collection, direction);
   const first = best(fuse(plain), firstHits);
@@ -114,7 +119,7 @@ export function* rank(collection: Collection, { words, direction }: Question, ha
   const drawn = drawnTo(collection, direction, { first, doubt, words: words.length });
   const meaning = yield* scoreMeaning(collection, drawn);
   const scores = fuse(meaning);
-  return { ...known, scores, meaning, direction: plain, evidence: scores.slice() };
+  return { ...known, scores, meaning, direction: plain, drawn, evidence: scores.slice() };
 }
 
 /** Any text comes so near to any question. */
@@ -134,24 +139,43 @@ export function meaningOf(direction: number, nearWords?: number): number {
   return Math.max(chanceShare * both, (both - chance) / (1 - chance));
 }
 
-/**
- * A second look at some hits: what near words say about each of them, and whether that is better than chance.
- */
+/** How much of a score words bring, and how much meaning does. */
+export function scoreOf(words: number, meaning: number, { share }: Ranking): number {
+  return (1 - share) * words + share * meaning;
+}
+
+/** What speaks for a text after a second look. Where no word says anything, nothing was asked for. */
+export function evidenceFor({ matches }: Ranking, { likeness }: CloserLook, signs: Omit<Signs, 'likeness'>): number {
+  return matches.length === 0 ? 0 : evidenceIn({ ...signs, likeness });
+}
+
+/** A second look at some hits by what they say: near words in it, and whether that is better than chance. */
 export function lookCloser(
   ranking: Ranking,
-  { near, likeness }: { readonly near: ReadonlyMap<number, number>; readonly likeness: number },
+  closer: CloserLook,
+  texts: ReadonlyMap<number, readonly string[]>,
 ): Ranking {
-  const { scores, words, meaning, direction, matches, share } = ranking;
+  const { scores, words, meaning, direction } = ranking;
   const evidence = new Float32Array(scores.length);
-  for (const [document, nearness] of near) {
+  for (const [document, text] of texts) {
+    const nearWords = closer.nearWords(text);
     const [said, straight] = [words[document] as number, direction[document] as number];
-    // Where no word says anything, nothing was asked for.
-    if (matches.length > 0)
-      evidence[document] = evidenceIn({ words: said, direction: straight, nearWords: nearness, likeness });
-    meaning[document] = meaningOf(meaning[document] as number, nearness);
-    scores[document] = share * (meaning[document] as number) + (1 - share) * (words[document] as number);
+    evidence[document] = evidenceFor(ranking, closer, { words: said, direction: straight, nearWords });
+    meaning[document] = meaningOf(meaning[document] as number, nearWords);
+    scores[document] = scoreOf(said, meaning[document] as number, ranking);
   }
-  return { ...ranking, evidence };
+  return { ...ranking, evidence, closer };
+}
+
+/** Puts hits that had no second look behind the last that had one: what they were scored by is not comparable. */
+export function comeBehind(ranking: Ranking, last: number | undefined, documents: readonly number[]): void {
+  const { scores, words, direction, evidence, closer } = ranking;
+  if (last === undefined || closer === undefined) return;
+  for (const document of documents) {
+    scores[document] = Math.min(scores[document] as number, scores[last] as number);
+    const [said, straight] = [words[document] as number, direction[document] as number];
+    evidence[document] = evidenceFor(ranking, closer, { words: said, direction: straight, nearWords: 0 });
+  }
 }
 
 function fused({ lives }: Collection, words: Float32Array, meaning: Float32Array, share: number): Float32Array {
