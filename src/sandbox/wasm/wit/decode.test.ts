@@ -51,3 +51,32 @@ describe('the outline of a component', () => {
     );
   });
 });
+
+describe('the tools of a component', () => {
+  const named = (name: string, place: string | null) => ({ name, interface: place, parameters: [], result: null });
+
+  it('have the name of their interface in front where another has theirs, and all of it where that is not enough', () => {
+    const functions = [
+      named('alone', 'a:b/c'),
+      named('f', null),
+      named('f', 'a:b/one@1.0.0'),
+      named('f', 'a:b/two@1.0.0'),
+      named('f', 'x:y/two@1.0.0'),
+    ];
+    const { tools } = describeWorld({ needs: [], functions }, new Set());
+    expect(tools?.map(({ name }) => name)).toEqual(['alone', 'f', 'one-f', 'a-b-two-1-0-0-f', 'x-y-two-1-0-0-f']);
+  });
+
+  it('are named without comparing each with every other', () => {
+    let looks = 0;
+    const functions = Array.from({ length: 1000 }, (_, number) => ({
+      ...named('', `a:b/c${number}`),
+      get name() {
+        looks += 1;
+        return `f${number % 500}`;
+      },
+    }));
+    expect(describeWorld({ needs: [], functions }, new Set()).tools).toHaveLength(1000);
+    expect(looks).toBeLessThan(20 * functions.length);
+  });
+});

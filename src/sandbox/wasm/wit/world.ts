@@ -68,9 +68,9 @@ function brief(type: WitType): string {
 
 function functionsWorld(functions: readonly WitFunction[]): Described {
   if (functions.length === 0) throw new Error('it exports no function');
-  const problems = functions.flatMap((one) => problemOf(one) ?? []);
-  const fine = functions.filter((one) => problemOf(one) === null);
-  const named = fine.map((one) => [toolName(one, fine), one] as const);
+  const judged = functions.map((one) => ({ one, problem: problemOf(one) }));
+  const problems = judged.flatMap(({ problem }) => problem ?? []);
+  const named = withToolNames(judged.filter(({ problem }) => problem === null).map(({ one }) => one));
   return {
     world: { kind: 'functions', functions: Object.fromEntries(named) },
     tools: named.map(([name, one]) => ({
@@ -90,15 +90,29 @@ function givesText({ result }: WitFunction): boolean {
 }
 
 /** By its own name where no other has it, and else with that of its interface in front. */
-function toolName({ name, interface: place }: WitFunction, all: readonly WitFunction[]): string {
-  const isAlone = all.filter((one) => one.name === name).length === 1;
-  if (isAlone || place === null) return name;
+function withToolNames(functions: readonly WitFunction[]): readonly (readonly [string, WitFunction])[] {
+  const names = countOf(functions.map(({ name }) => name));
+  const places = new Set(functions.flatMap(({ interface: place }) => place ?? []));
+  const shorts = countOf([...places].map(shortOf));
+  return functions.map((one) => {
+    const { name, interface: place } = one;
+    if (place === null || names.get(name) === 1) return [name, one];
+    const short = shortOf(place);
+    return [`${shorts.get(short) === 1 ? short : place.replace(/[^a-z0-9]+/gi, '-')}-${name}`, one];
+  });
+}
+
+/** `types` for `a:b/types@1.0.0`. */
+function shortOf(place: string): string {
   const [path = ''] = place.split('@');
-  const short = path.slice(path.indexOf('/') + 1);
-  const isKnown = all.some(
-    (other) => other.interface !== place && other.interface?.split('@')[0]?.endsWith(`/${short}`),
-  );
-  return `${isKnown ? place.replace(/[^a-z0-9]+/gi, '-') : short}-${name}`;
+  return path.slice(path.indexOf('/') + 1);
+}
+
+/** How often each comes: a component may have more functions than can be compared with each other. */
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 /** Why a function cannot be a tool; null where it can. */
