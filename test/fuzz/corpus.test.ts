@@ -4,8 +4,14 @@ import { expect, it } from 'vitest';
 import { fuzz } from './loop.ts';
 import { mutated, randomFrom } from './mutate.ts';
 import { targets } from './targets.ts';
+import { Entries, type Tree } from './tree.ts';
 
 const corpus = fileURLToPath(new URL('corpus/', import.meta.url));
+
+const inputsOf = (name: string): readonly Buffer[] =>
+  readdirSync(`${corpus}${name}`)
+    .sort()
+    .map((file) => readFileSync(`${corpus}${name}/${file}`));
 
 it.each(Object.keys(targets))('every input that was found to matter is read soundly: %s', async (name) => {
   const target = targets[name];
@@ -41,6 +47,37 @@ it.each(steady)(
     expect(again.digest).toBe(once.digest);
     expect(again.outcomes).toBe(once.outcomes);
     expect((await fuzz(target, { ...run, seed: 2 })).digest).not.toBe(once.digest);
+  },
+);
+
+const shaped = Object.entries(targets).flatMap(([name, { shape }]) => (shape === undefined ? [] : [{ name, shape }]));
+
+/** TOML has tables last. */
+function inOrder(tree: Tree | undefined): unknown {
+  if (!(tree instanceof Entries)) return Array.isArray(tree) ? tree.map(inOrder) : tree;
+  return tree.entries
+    .map(([name, value]) => [name, inOrder(value)])
+    .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+}
+
+it.each(shaped)('what is read of an input says the same when it is written: $name', ({ name, shape }) => {
+  const read = inputsOf(name).map((input) => shape.read(input));
+  const trees = read.filter((tree) => tree !== undefined);
+  expect(trees.length).toBeGreaterThanOrEqual(5);
+  for (const tree of trees) expect(inOrder(shape.read(shape.write(tree)))).toEqual(inOrder(tree));
+});
+
+it.each(['manifest', 'config', 'plugins', 'wasm'])(
+  'changes of what an input says get past how it is written more often than changes of bytes: %s',
+  (name) => {
+    const shape = targets[name]?.shape;
+    const material = { pool: inputsOf(name), words: [Buffer.from('x')] };
+    const share = (by: typeof shape): number => {
+      const random = randomFrom(1);
+      const inputs = Array.from({ length: 400 }, () => mutated(random, { ...material, shape: by }));
+      return inputs.filter((input) => shape?.read(input) !== undefined).length / inputs.length;
+    };
+    expect(share(shape)).toBeGreaterThan(2 * share(undefined));
   },
 );
 

@@ -1,3 +1,5 @@
+import { changedTree, type Shape, type Tree } from './tree.ts';
+
 /** Numbers that look random and are the same for the same seed. */
 export type Random = (below: number) => number;
 
@@ -14,6 +16,7 @@ export function randomFrom(seed: number): Random {
 interface Material {
   readonly pool: readonly Buffer[];
   readonly words: readonly Buffer[];
+  readonly shape?: Shape | undefined;
 }
 
 type Mutation = (input: Buffer, random: Random, material: Material) => Buffer;
@@ -55,14 +58,42 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** One of the pool, changed a few times over. */
+/** One of the pool, changed a few times over: mostly in what it says, where it has a shape, and else in its bytes. */
 export function mutated(random: Random, material: Material): Buffer {
-  let input = material.pool[random(material.pool.length)] ?? Buffer.alloc(0);
-  for (let times = 1 + random(5); times > 0; times--) {
-    const mutation = mutations[random(mutations.length)] as Mutation;
-    input = mutation(input, random, material).subarray(0, most);
+  const { pool, shape } = material;
+  const any = (): Buffer => pool[random(pool.length)] ?? Buffer.alloc(0);
+  for (let tries = shape === undefined || random(4) === 0 ? 0 : 4; tries > 0; tries--) {
+    const reshaped = otherwise(any(), random, material);
+    if (reshaped !== undefined) return withOtherBytes(reshaped, random(8) === 0 ? 1 : 0, random, material);
   }
-  return Buffer.from(input);
+  return withOtherBytes(any(), 1 + random(5), random, material);
+}
+
+function withOtherBytes(input: Buffer, times: number, random: Random, material: Material): Buffer {
+  let bytes = input.subarray(0, most);
+  for (let left = times; left > 0; left--) {
+    const mutation = mutations[random(mutations.length)] as Mutation;
+    bytes = mutation(bytes, random, material).subarray(0, most);
+  }
+  return Buffer.from(bytes);
+}
+
+/** Undefined where the input is not of the shape. */
+function otherwise(input: Buffer, random: Random, { pool, words, shape }: Material): Buffer | undefined {
+  const tree = shape && treeOf(input, shape);
+  if (shape === undefined || tree === undefined) return;
+  const others = [random(pool.length), random(pool.length)].map((at) => treeOf(pool[at] ?? input, shape));
+  const trees = [tree, ...others].filter((other) => other !== undefined);
+  return shape.write(changedTree(tree, random, { trees, words }));
+}
+
+const known = new WeakMap<Shape, WeakMap<Buffer, Tree | undefined>>();
+
+function treeOf(input: Buffer, shape: Shape): Tree | undefined {
+  const trees = known.get(shape) ?? new WeakMap<Buffer, Tree | undefined>();
+  known.set(shape, trees);
+  if (!trees.has(input)) trees.set(input, shape.read(input));
+  return trees.get(input);
 }
 
 function changed(input: Buffer, at: number, change: (byte: number) => number): Buffer {

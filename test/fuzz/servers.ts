@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { http as httpShape } from './shapes/http.ts';
+import { jsonRpcLines } from './shapes/json.ts';
 import type { Opened, Target, Usage } from './target.ts';
 
 /** A server that does not answer, by the clock on the wall: so long that no load of the machine is taken for one. */
@@ -70,8 +72,9 @@ async function within<T>(what: string, promise: Promise<T>): Promise<T> {
 }
 
 export const jsonRpc: Target = {
-  inputs: 15_000,
+  inputs: 45_000,
   isSteady: false,
+  shape: jsonRpcLines,
   words: [
     '{"jsonrpc":"2.0"',
     '"id":1',
@@ -99,6 +102,8 @@ export const jsonRpc: Target = {
     '\r',
     '\n',
     'skill://claude/pdf/SKILL.md',
+    'skills.search',
+    'skill-engine/execute',
   ],
   async open(): Promise<Opened> {
     let server = talk();
@@ -135,7 +140,7 @@ interface Message {
 
 /** A server and what it says: every line must be JSON-RPC. */
 function talk() {
-  const server = start(['mcp']);
+  const server = start(['serve']);
   let said: Message[] = [];
   let wanted: { readonly id: string; readonly resolve: (lines: Message[]) => void } | undefined;
   createInterface({ input: server.child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -159,9 +164,16 @@ function outcome(messages: readonly Message[]): string {
   return [...new Set(codes)].sort().join(' ');
 }
 
+/** Stands for a session that is open, in inputs. */
+const anySession = '00000000-0000-4000-8000-000000000000';
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const initialize =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}';
+
 export const http: Target = {
-  inputs: 10_000,
+  inputs: 15_000,
   isSteady: false,
+  shape: httpShape,
   words: [
     'POST /mcp HTTP/1.1\r\n',
     'GET / HTTP/1.1\r\n',
@@ -171,6 +183,7 @@ export const http: Target = {
     'Content-Length: 5\r\n',
     'Transfer-Encoding: chunked\r\n',
     'Mcp-Session-Id: x\r\n',
+    `Mcp-Session-Id: ${anySession}\r\n`,
     'MCP-Protocol-Version: 2025-06-18\r\n',
     'Origin: http://evil\r\n',
     'Expect: 100-continue\r\n',
@@ -186,18 +199,25 @@ export const http: Target = {
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
   ],
   async open(): Promise<Opened> {
-    const server = start(['mcp', '--transport', 'http', '--port', '0', '--log-level', 'info']);
+    const server = start(['serve', '--transport', 'http', '--port', '0', '--log-level', 'info']);
     const port = await within('the start', portOf(server.child));
     server.child.stderr?.resume();
+    const good = (session: string, body = ping): Promise<string> =>
+      exchange(port, request(port, session, body), '127.0.0.2', patient);
+    const open = async (): Promise<string> => /^mcp-session-id: (\S+)/im.exec(await good('', initialize))?.[1] ?? '';
+    let session = await open();
     return {
       async check(input) {
-        const said = await exchange(port, input, '127.0.0.1', quietMs);
+        const bytes = Buffer.from(input.toString('latin1').replaceAll(anySession, session), 'latin1');
+        const said = await exchange(port, bytes, '127.0.0.1', quiet);
         assert.match(said, /^(?:$|HTTP\/1\.[01] [1-5]\d\d )/, 'the answer is not HTTP');
         const status = said.slice(9, 12);
         assert.notEqual(status, '500', said.slice(0, 500));
-        // Another client is served all the same.
-        const good = await exchange(port, ping(port), '127.0.0.2', patienceMs);
-        assert.match(good, /^HTTP\/1\.1 (?:200|4\d\d) /, `a good request was answered with ${good.slice(0, 200)}`);
+        // Another client is served all the same, if need be in another session: the input may have ended that one.
+        const inSession = await good(session);
+        if (/^HTTP\/1\.1 404 /.test(inSession)) session = await open();
+        const answer = /^HTTP\/1\.1 404 /.test(inSession) ? await good(session) : inSession;
+        assert.match(answer, /^HTTP\/1\.1 200 /, `a good request was answered with ${answer.slice(0, 500)}`);
         assert.equal(server.child.exitCode, null, 'the server has ended');
         return `${status} ${/"code":(-?\d+)/.exec(said)?.[1] ?? ''}`;
       },
@@ -207,14 +227,14 @@ export const http: Target = {
   },
 };
 
-function ping(port: number): Buffer {
-  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+function request(port: number, session: string, body: string): Buffer {
   const lines = [
     'POST /mcp HTTP/1.1',
     `Host: 127.0.0.1:${port}`,
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     `Content-Length: ${body.length}`,
+    ...(session === '' ? [] : [`Mcp-Session-Id: ${session}`]),
     'Connection: close',
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -229,24 +249,29 @@ async function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** For so long an answer may fail to come to what may not even be a request. */
-const quietMs = 250;
+/** Silence, after which whoever sent something that may not even be a request has no more to say, and no longer listens. */
+const quiet = { untilEndMs: 20, untilGoneMs: 250 };
+/** Whoever sent a request waits: one who seems to leave need not be answered. */
+const patient = { untilEndMs: patienceMs, untilGoneMs: patienceMs };
 
 /** Sends bytes and returns what comes back until the other side closes, or says nothing more for a while. */
-async function exchange(port: number, bytes: Buffer, localAddress: string, quiet: number): Promise<string> {
+async function exchange(port: number, bytes: Buffer, localAddress: string, silence: typeof quiet): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     let said = '';
-    const end = (): void => {
+    const leave = (): void => {
       socket.destroy();
       resolve(said);
     };
-    socket.on('connect', () => socket.end(bytes));
+    const end = (): void => {
+      socket.end();
+      socket.setTimeout(silence.untilGoneMs, leave);
+    };
+    socket.on('connect', () => socket.write(bytes, () => socket.setTimeout(silence.untilEndMs).once('timeout', end)));
     socket.on('data', (data) => {
       said += data.toString('latin1');
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : end()));
-    socket.on('close', end);
-    socket.setTimeout(quiet, end);
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : leave()));
+    socket.on('close', leave);
   });
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../../src/kernel/environment.ts';
 import { editList, editText, valueIn } from '../../src/setup/edit/edit.ts';
 import type { Edited, Format, Json } from '../../src/setup/edit/types.ts';
 import { readSettings } from '../../src/setup/edit/write.ts';
+import { remember, restored } from '../../src/setup/plan/undo.ts';
+import { jsonOrToml } from './shapes/json-or-toml.ts';
 import { inFolder, type Target } from './target.ts';
 
 const formats: readonly Format[] = ['json', 'toml', 'yaml'];
@@ -15,6 +18,7 @@ const other: Json = { command: 'other', enabled: true };
 export const settings: Target = {
   inputs: 10_000,
   isSteady: true,
+  shape: jsonOrToml,
   words: [
     '"servers"',
     'servers:\n',
@@ -60,12 +64,32 @@ export const settings: Target = {
     const read = readSettings(file);
     if (!read.ok) return read.reason;
     const text = read.text ?? '';
-    return [...formats.map((format) => outcomeOfEntry(format, text)), outcomeOfList(text)].join('|');
+    const remove = (format: Format, steps: readonly string[], after: string) =>
+      removed(environment, file, format, steps, after);
+    return [...formats.map((format) => outcomeOfEntry(format, text, remove)), outcomeOfList(text, remove)].join('|');
   }),
 };
 
+/** What is left of a file once what we put there is out of it, after these texts that it had one after the other. */
+type Remove = (format: Format, steps: readonly string[], after: string) => string | null;
+
+/** Removes as `setup` does: it remembers each change of its own, and takes it back where nobody else has made one. */
+function removed(
+  environment: Environment,
+  file: string,
+  format: Format,
+  steps: readonly string[],
+  after: string,
+): string | null {
+  for (const [at, now] of steps.entries()) if (at > 0) remember(environment, file, steps[at - 1] ?? null, now);
+  const before = steps.at(-1) ?? null;
+  const text = restored(environment, { file, format, before, after });
+  remember(environment, file, before, text);
+  return text;
+}
+
 /** An entry that comes, is changed and goes leaves every byte as it was. */
-function outcomeOfEntry(format: Format, text: string): string {
+function outcomeOfEntry(format: Format, text: string, remove: Remove): string {
   const before = valueIn(format, text, at);
   const added = editText(format, text, [{ at, value: entry }]);
   if (!added.ok) return refusal(added, text);
@@ -73,10 +97,12 @@ function outcomeOfEntry(format: Format, text: string): string {
   assert.deepEqual(valueIn(format, added.text, at), { ok: true, value: entry }, `${format}: the entry is not there`);
   assert.equal(edited(format, added.text, entry), added.text, `${format}: adding it twice is not adding it once`);
   if (before.value !== undefined) return `${format} has one`;
-  assert.equal(edited(format, added.text, undefined), text, `${format}: removing it does not give back every byte`);
+  const left = edited(format, added.text, undefined);
+  assert.deepEqual(valueIn(format, left, at), { ok: true, value: undefined }, `${format}: the entry is still there`);
+  assert.equal(remove(format, [text, added.text], left), text, `${format}: removing it does not give back every byte`);
   const changed = edited(format, added.text, other);
   assert.equal(
-    edited(format, changed, undefined),
+    remove(format, [text, added.text, changed], edited(format, changed, undefined)),
     text,
     `${format}: removing it once changed does not give back every byte`,
   );
@@ -90,15 +116,18 @@ function edited(format: Format, text: string, value: Json | undefined): string {
 }
 
 /** So does a text that is put in a list of JSON. */
-function outcomeOfList(text: string): string {
+function outcomeOfList(text: string, remove: Remove): string {
   const [path, items] = [['allow'], ['mcp__repertoire__skill']];
   const before = valueIn('json', text, path);
   const added = editList(text, 'add', path, items);
   if (!added.ok) return refusal(added, text);
   assert.deepEqual(editList(added.text, 'add', path, items), added, 'adding to a list twice is not adding once');
   const had = before.ok && Array.isArray(before.value) && before.value.includes(items[0]);
-  if (!had) assert.deepEqual(editList(added.text, 'drop', path, items), { ok: true, text }, 'a list is not as it was');
-  return `a list that ${had ? 'had' : 'had not'} it`;
+  if (had) return 'a list that had it';
+  const left = editList(added.text, 'drop', path, items);
+  assert.ok(left.ok, 'what was added to a list cannot be taken out');
+  assert.equal(remove('json', [text, added.text], left.text), text, 'a list is not as it was');
+  return 'a list that had not it';
 }
 
 function refusal(result: Exclude<Edited, { readonly ok: true }>, text: string): string {
