@@ -1,4 +1,4 @@
-import { count } from '../kernel/text.ts';
+import { count, grouped } from '../kernel/text.ts';
 import { type Prepared, prepareLines } from './check.ts';
 import { cutTo } from './cut.ts';
 import { format } from './format.ts';
@@ -68,12 +68,12 @@ function jsonIn(text: string): string | undefined {
 }
 
 const roundedNumbers = 'Some numbers are too large for a program to read exactly: take them from the text.';
-const replacedHalves = 'Some characters were halves of others, such as \\ud800, and are shown as \ufffd.';
+const replacedHalves = 'Halves of characters, such as \\ud800, are read as \ufffd.';
 
 const parts = { head: 'at the end', tail: 'at the beginning', middle: 'in the middle' } as const;
 
 function leftOut(missing: number, all: number, { truncate = 'middle' }: Shaping): string {
-  const what = `${missing} of ${count(all, 'character')} were left out ${parts[truncate]}`;
+  const what = `${grouped(missing)} of ${count(all, 'character')} were left out ${parts[truncate]}`;
   return `${what}: ask for more with max_output, or for less with grep, head, tail or jq.`;
 }
 
@@ -96,5 +96,5 @@ function chooseLines(text: string, { shaping, pattern }: Prepared): Chosen {
 }
 
 function note(name: string, kept: readonly string[], from: readonly string[]): string[] {
-  return kept.length === from.length ? [] : [`${name} kept ${kept.length} of ${count(from.length, 'line')}.`];
+  return kept.length === from.length ? [] : [`${name} kept ${grouped(kept.length)} of ${count(from.length, 'line')}.`];
 }

@@ -74,7 +74,15 @@ export const codeReaders: readonly CodeReader[] = [
     unless: /^(?:-[nErsuz]*[ef].*|--expression.*|--file.*)$/,
     operand: { is: 'code' },
   },
-  { program: /^(?:ed|dc|m4|at|batch)$/, input: 'always' },
+  { program: /^dc$/, option: /^(?:-[ef]|--expression|--file)$/, operand: { is: 'all code' }, input: 'always' },
+  {
+    program: /^m4$/,
+    option: /^(?:-[DI]|--define|--include|--prepend-include)$/,
+    operand: { is: 'all code' },
+    input: 'always',
+  },
+  { program: /^(?:ed|red|at|batch)$/, option: /^-f$/, operand: { is: 'code' }, takes: /^-[pqf]$/, input: 'always' },
+  { program: /^cmake$/, option: /^-[PCE]$/ },
   {
     program: /^g?make$/,
     option: /^(?:-f|--file|--makefile|--eval|-C|--directory)$/,
@@ -111,11 +119,11 @@ export const codeReaders: readonly CodeReader[] = [
     takes: /^(?:-u|--unset|-C|--chdir)$/,
   },
   {
-    program: /^(?:timeout|chroot|flock|taskset)$/,
+    program: /^(?:timeout|chroot|flock|taskset|chrt)$/,
     operand: { is: 'program', after: 1 },
     takes: /^(?:-[skcwE]|--signal|--kill-after)$/,
   },
-  { program: /^(?:nice|ionice|chrt|setpriority)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
+  { program: /^(?:nice|ionice|setpriority)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
   {
     program: /^(?:nohup|time|setsid|exec|command|doas|busybox|unshare|nsenter|setarch|prlimit|ld-linux.*|ld\.so)$/,
     ...runs,
@@ -142,6 +150,8 @@ export const codeReaders: readonly CodeReader[] = [
     option:
       /^(?:-I|-F|--to-command|--use-compress-program|--checkpoint-action|--rsh-command|--info-script|--new-volume-script)$/,
   },
+  { program: /^(?:nc|ncat|netcat)$/, option: /^(?:-[ec]|--(?:sh-|lua-)?exec)$/ },
+  { program: /^socat$/, operand: { is: 'all code' } },
   { program: /^split$/, option: /^--filter$/ },
   { program: /^sort$/, option: /^--compress-program$/ },
   {

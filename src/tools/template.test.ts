@@ -248,6 +248,16 @@ describe('templates that are refused', () => {
       'npx {text}',
       'npm exec {text}',
       'docker run {text}',
+      'dc -e {text}',
+      'm4 {text}',
+      'm4 -D {text} x.m4',
+      'ed {text}',
+      'chrt 1 {text}',
+      'chrt -f 1 {text}',
+      'cmake -P {text}',
+      'nc -e {text} host 1',
+      'ncat --sh-exec {text} host 1',
+      'socat - {text}',
     ].map((line): [string[], string] => [line.split(' '), 'as code']),
   ])('%j: %s', (words, message) => {
     const template = read(words);
@@ -308,6 +318,9 @@ describe('templates that are refused', () => {
         'rsync -a {text} there',
         'curl -- {text}',
         'npm view {text}',
+        'chrt -f 1 grep -- {text}',
+        'cmake -B {text}',
+        'nc -z {text} 80',
       ].map((line) => line.split(' ')),
       ['p', '{{}}', '{{{text}}}'],
     ]) {

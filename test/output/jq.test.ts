@@ -106,7 +106,7 @@ describe('jq', () => {
     expect(await shape(String.raw`{"a":"\ud800"}`, { format: 'json' })).toEqual({
       text: '{\n  "a": "�"\n}',
       value: { a: '�' },
-      notes: [String.raw`Some characters were halves of others, such as \ud800, and are shown as �.`],
+      notes: [String.raw`Halves of characters, such as \ud800, are read as �.`],
     });
   });
 
