@@ -4,14 +4,13 @@ import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { realPathOf } from '../kernel/files.ts';
 import { xdgDir } from '../kernel/paths.ts';
-import type { OnProgress } from '../kernel/progress.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { CacheFiles } from './cache.ts';
 import { type Reading, readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import type { Root } from './roots.ts';
-import type { RootReport, Scan, ScanMemory } from './scan.ts';
+import type { RootReport, Scan, ScanListener, ScanMemory } from './scan.ts';
 import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
 /** Searches one root after the other and gathers what is found. */
@@ -29,7 +28,7 @@ export function createRootScanner(
   environment: Environment,
   memory: ScanMemory,
   diagnostics: Diagnostic[],
-  onProgress?: OnProgress,
+  { onProgress, onSkill }: ScanListener = {},
 ): RootScanner {
   const skills: Skill[] = [];
   const counts = { found: 0, reused: 0, read: 0 };
@@ -85,7 +84,10 @@ export function createRootScanner(
     const { skill, digest, diagnostics: notes } = reading;
     if (reading.lookAgainAt !== undefined) lookAgainAt = Math.max(lookAgainAt ?? 0, reading.lookAgainAt);
     for (const note of notes) diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
-    if (skill !== null) skills.push(published(skill, digest, found, root, rank));
+    if (skill === null) return;
+    const one = published(skill, digest, found, root, rank);
+    skills.push(one);
+    onSkill?.(one, context.visited);
   }
 
   return {

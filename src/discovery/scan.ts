@@ -44,12 +44,19 @@ export interface RootReport {
 /** Remembers between scans of one process what the cache files hold, so that a refresh reads neither again. */
 export type ScanMemory = Map<string, RootEntries>;
 
+/** Who is told of what on the way. */
+export interface ScanListener {
+  readonly onProgress?: OnProgress | undefined;
+  /** Of each skill as soon as it is read, with the folders entered by then: the end of the scan may yet rename it. */
+  readonly onSkill?: ((skill: Skill, folders: Scan['folders']) => void) | undefined;
+}
+
 /** Looks at every root. One scan sees the disk once; what it may reuse it does not read. */
 export async function scan(
   options: DiscoveryOptions,
   environment: Environment,
   memory: ScanMemory,
-  onProgress?: OnProgress,
+  listener: ScanListener = {},
 ): Promise<Scan> {
   const startedAt = Date.now();
   const missing: string[] = [];
@@ -64,17 +71,17 @@ export async function scan(
   const plain = standardRoots(options, environment, wanted);
   const notOwned = await notOwnedIn(foreign, environment);
   if (options.skipPlugins)
-    return scanRoots(plain, environment, memory, { startedAt, missing, diagnostics: notOwned, onProgress });
+    return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, diagnostics: notOwned });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins: then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
+    ...listener,
     ...found,
     diagnostics: [...notOwned, ...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
     startedAt,
     missing,
-    onProgress,
     async adopt(dir) {
       adopter ??= (await load()).pluginAdopter(environment);
       return adopter(dir);
@@ -116,11 +123,10 @@ function missingPlugins({ pluginsFile, pluginsRoot }: DiscoveryOptions, environm
 }
 
 /** What is known before the roots are looked at, and what to do on the way. */
-export interface ScanContext extends Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
+export interface ScanContext extends ScanListener, Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
   readonly startedAt?: number;
   /** Roots known not to be there. */
   readonly missing?: readonly string[];
-  readonly onProgress?: OnProgress | undefined;
   /** What becomes of a plugin met among plain skills; where not said, it is passed over. */
   readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }
@@ -156,12 +162,7 @@ export async function scanRoots(
       continue;
     }
     // Loaded with the first root that is there: where there is none, a start ends sooner.
-    scanner ??= (await import('./scan-root.ts')).createRootScanner(
-      environment,
-      memory,
-      diagnostics,
-      context.onProgress,
-    );
+    scanner ??= (await import('./scan-root.ts')).createRootScanner(environment, memory, diagnostics, context);
     const before = scanner.skills.length;
     const { status, plugins } = await scanner.scan(root, rank);
     reports.push({ root, status, skills: scanner.skills.length - before });

@@ -4,6 +4,7 @@ import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { expandPath } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import type { Skill } from '../skill/types.ts';
 import { nativePrefix } from './filters.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
@@ -13,6 +14,8 @@ export type Listener = (snapshot: Snapshot) => void;
 export interface Observer {
   /** What changes from here on, this look may miss. */
   began(): void;
+  /** A skill was read, and may yet be renamed; with the folders that were entered by then. */
+  found?(skill: Skill, folders: Scan['folders']): void;
   /** The snapshot is the current one by now; the one before it is undefined after the first look. */
   ended(snapshot: Snapshot, before: Snapshot | undefined): void;
   failed(error: unknown): void;
@@ -117,7 +120,12 @@ export class Registry {
   }
 
   async #look(): Promise<Snapshot> {
-    const found: Scan = await scan(this.#options, this.#environment, this.#memory, this.#onProgress);
+    const found: Scan = await scan(this.#options, this.#environment, this.#memory, {
+      onProgress: this.#onProgress,
+      onSkill: (skill, folders) => {
+        for (const observer of this.#observers) observer.found?.(skill, folders);
+      },
+    });
     const next = await this.preview(found);
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.

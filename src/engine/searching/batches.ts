@@ -9,7 +9,7 @@ import { toolMarkOf } from './tool-marks.ts';
 /** So few skills, of so few bytes, are read on the way to an answer. More are left to threads of their own. */
 export const few = { skills: 32, bytes: 256 * 1024 } as const;
 /** So many are given to a thread at a time. */
-const batchSize = 256;
+export const batchSize = 256;
 
 /** Whether what is missing can be read on the way. */
 export function areFew({ indexed, missing }: Placement): boolean {

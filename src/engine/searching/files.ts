@@ -22,6 +22,8 @@ export interface IndexFiles {
    * Opens it; where there is none, the newest other one may know many of the same skills. A damaged one is told of.
    */
   open(scan: Scan): Promise<{ readonly segment?: Segment; readonly damage?: string }>;
+  /** Whether there is none at all. */
+  isEmpty(): boolean;
   /** Removes what has not been used for longest, and what a killed process left. */
   prune(): void;
 }
@@ -48,6 +50,7 @@ export function indexFiles(environment: Environment, maker: string): IndexFiles 
       }
       return damage;
     },
+    isEmpty: () => aged(folder, ending).length === 0,
     prune() {
       const now = Date.now();
       const old = aged(folder, ending).slice(mostFiles);

@@ -47,6 +47,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
   if (!Number.isInteger(limit) || limit < 1 || limit > mostHits) {
     throw new SkillError('usage', `the number of results must be a whole number from 1 to ${mostHits}, not ${limit}`);
   }
+  if (engine.registry.current === undefined) searcherOf(engine).begin();
   const snapshot = await engine.registry.snapshot();
   const shown = new Set(snapshot.shownTo(options.audience ?? 'people'));
   const accepts = acceptedBy(engine.environment, options);

@@ -7,40 +7,18 @@ import { makerOf } from '../../search/index/file.ts';
 import type { Engine } from '../engine.ts';
 import { areFew, batchesOf, few } from './batches.ts';
 import { type Built, createBuilder } from './building.ts';
+import { type EarlyBatches, earlyBatches } from './early.ts';
 import { indexFiles } from './files.ts';
+import type { IndexKeeper } from './index-keeper.ts';
 import { createNotes } from './notes.ts';
-import type { Placement } from './placement.ts';
+import { isMostlyDead, type Placement } from './placement.ts';
 import { createSaver } from './saver.ts';
 import { createStock, isEmbedded } from './stock.ts';
 import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
 import { withoutProject } from './tool-text.ts';
 
-/** Keeps an index in step with the registry. */
-export interface IndexKeeper {
-  /**
-   * Brings the index up to a snapshot. What is not ready by the time the patience is over comes later; the answer tells
-   * where things stand.
-   */
-  follow(snapshot: Snapshot, patienceMs: number, onProgress?: OnProgress): Promise<Placement>;
-  /** Where things stand, with what is on disk and without adding to it. */
-  look(snapshot: Snapshot): Promise<Placement>;
-  /** How many skills were read since the beginning. */
-  added(): number;
-  /** Whether skills are being read. */
-  isGrowing(): boolean;
-  /** Makes everything anew with the next call. */
-  forget(): Promise<void>;
-  /** What went wrong on the way, in words. None of it keeps a search from being answered. */
-  notes(): readonly string[];
-  /** Resolves when all that is known is kept on disk. */
-  settled(): Promise<void>;
-  close(): void;
-}
-
 /** Small additions are written together, and the rarer the longer it takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
-/** An index of which more than this is about skills that are gone is made smaller. */
-const most = { dead: 1000, deadShare: 0.5 } as const;
 /** A service that did not answer is asked again after this; and nobody waits for it longer than that. */
 const [retryMs, servicePatienceMs] = [60_000, 10_000];
 
@@ -60,6 +38,9 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   let opening: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
   let endThreads: (() => void) | undefined;
+  /** What is added before anybody knows what is missing, and how much of it nobody was told of. */
+  let early: EarlyBatches | undefined;
+  let addedEarly = 0;
   let saveTimer: NodeJS.Timeout | undefined;
   let embedding: Promise<void> | undefined;
   let endEmbedding: (() => void) | undefined;
@@ -81,6 +62,11 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     for (const tell of listeners) tell(progress);
   }
 
+  function take({ bytes }: Built): number {
+    saver.isDue = true;
+    return stock.add(bytes).documents;
+  }
+
   /** One at a time: whatever changes the stock runs here. */
   function run(work: () => Promise<void>): Promise<void> {
     running = running.then(work).then(
@@ -97,7 +83,16 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     });
   }
 
+  async function addEarly(batches: EarlyBatches): Promise<void> {
+    const hear = (built: Built) => {
+      addedEarly += take(built);
+      tellAll({ what: 'Indexing skills', done: addedEarly, total: batches.size });
+    };
+    await onThreads(buildOnThreads(batches, atOnce, environment, hear)).finally(() => batches.end());
+  }
+
   async function catchUp(): Promise<void> {
+    [added, addedEarly] = [added + addedEarly, 0];
     while (latest !== undefined && latest !== done && !isClosed) {
       const snapshot = latest;
       const placement = await stock.place(snapshot);
@@ -118,9 +113,8 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     let problem: string | undefined;
     const tell = () => tellAll({ what: 'Indexing skills', done: ready, total });
     const hear = (built: Built) => {
-      const { documents } = stock.add(built.bytes);
+      const documents = take(built);
       [ready, added] = [ready + documents, added + documents];
-      saver.isDue = true;
       problem ??= built.problem;
       tell();
     };
@@ -150,8 +144,7 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     const work = buildOnThreads(batchesOf(placement), choice, environment, (built) => {
       problem ??= built.problem;
       if (built.problem !== undefined) return;
-      ready += stock.add(built.bytes).documents;
-      saver.isDue = true;
+      ready += take(built);
       tellAll({ what: 'Embedding skills', done: ready, total });
     });
     endEmbedding = () => work.end();
@@ -194,6 +187,12 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   }
 
   return {
+    begin(registry) {
+      if (early !== undefined || atOnce === null || opening !== undefined || !files.isEmpty()) return;
+      const batches = earlyBatches(registry);
+      early = batches;
+      void run(() => addEarly(batches));
+    },
     async follow(snapshot, patienceMs, onProgress = () => {}) {
       await open(snapshot);
       latest = snapshot;
@@ -226,13 +225,9 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     close() {
       isClosed = true;
       clearTimeout(saveTimer);
+      early?.end();
       endThreads?.();
       endEmbedding?.();
     },
   };
-}
-
-function isMostlyDead({ collection, indexed }: Placement): boolean {
-  const dead = collection.documents - indexed.length;
-  return dead > most.dead && dead > most.deadShare * collection.documents;
 }

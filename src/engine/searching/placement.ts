@@ -1,3 +1,4 @@
+import type { Scan } from '../../discovery/scan.ts';
 import { each, type Steps } from '../../kernel/breath.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { keyBytes, writeKey } from '../../search/index/key.ts';
@@ -45,7 +46,7 @@ export function* placementSteps(
   let [at, row, ready] = [0, 0, 0];
   yield* each(indexed, (skill) => {
     const offset = at * keyBytes;
-    writeKey(keys, offset, skill.digest, keyTextOf(skill, snapshot));
+    writeKey(keys, offset, skill.digest, keyTextOf(skill, snapshot.scan.folders));
     const document = documentIn(segments, firsts, keys, offset);
     if (document === none) missing.set(keys.toString('latin1', offset, offset + keyBytes), at);
     at++;
@@ -76,8 +77,8 @@ export function* placementSteps(
 }
 
 /** Beside its text: what it goes by, and how what its tools come from looks. */
-function keyTextOf(skill: Skill, { scan }: Snapshot): string {
-  const mark = toolMarkOf(skill, scan.folders);
+export function keyTextOf(skill: Skill, folders: Scan['folders']): string {
+  const mark = toolMarkOf(skill, folders);
   return mark === '' ? namesOf(skill) : `${namesOf(skill)}\n${mark}`;
 }
 
@@ -110,4 +111,12 @@ function documentIn(segments: readonly Segment[], firsts: readonly number[], key
     if (document !== none) return (firsts[at] as number) + document;
   }
   return none;
+}
+
+/** An index of which more than this is about skills that are gone is made smaller. */
+const most = { dead: 1000, deadShare: 0.5 } as const;
+
+export function isMostlyDead({ collection, indexed }: Placement): boolean {
+  const dead = collection.documents - indexed.length;
+  return dead > most.dead && dead > most.deadShare * collection.documents;
 }

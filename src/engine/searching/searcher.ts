@@ -7,7 +7,8 @@ import { openEmbedder } from '../../search/embedders/open.ts';
 import type { Engine } from '../engine.ts';
 import { type Answer, type Asking, ask } from './ask.ts';
 import { embedderChoiceOf } from './embedder-choice.ts';
-import { createKeeper, type IndexKeeper } from './keeper.ts';
+import type { IndexKeeper } from './index-keeper.ts';
+import { createKeeper } from './keeper.ts';
 import type { Placement } from './placement.ts';
 
 export interface SearchRequest extends Asking {
@@ -31,6 +32,8 @@ export interface SearchAnswer extends Answer {
 
 /** Answers questions about the skills of one engine. The index is opened for the first of them. */
 export interface Searcher {
+  /** A search is to come once the disk was looked at: what can be done meanwhile is begun. */
+  begin(): void;
   search(snapshot: Snapshot, request: SearchRequest): Promise<SearchAnswer>;
   /** Where the skills stand in the index that is on disk, without adding to it. */
   look(snapshot: Snapshot): Promise<Placement>;
@@ -81,6 +84,7 @@ function createSearcher(engine: Engine): Searcher {
   }
 
   return {
+    begin: () => open().keeper.begin(engine.registry),
     async search(snapshot, { text, patienceMs, onProgress, ...asking }) {
       const { choice, keeper } = open();
       const before = keeper.added();

@@ -22,9 +22,12 @@ export interface ThreadWork<T> {
 const program = 'dist/cli/indexer.cjs';
 const mostThreads = 4;
 
+/** What is to be built, all of it at hand or still on its way. */
+export type Batches = Iterator<readonly Wanted[]> | AsyncIterator<readonly Wanted[]>;
+
 /** Builds batches on as many threads as are of use, and hands over each as it is ready. */
 export function buildOnThreads(
-  batches: Iterator<readonly Wanted[]>,
+  batches: Batches,
   embedder: EmbedderChoice | null,
   environment: Environment,
   hear: (built: Built) => void,
@@ -34,19 +37,21 @@ export function buildOnThreads(
   // A service is asked by one thread: several would ask it for more at a time than they were told to.
   const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
   const workers: Worker[] = [];
-  const shifts: Promise<void>[] = [];
-  for (let at = 0; at < count; at++) {
-    const first = batches.next();
-    if (first.done) break;
+  let isEnded = false;
+  const shift = async (): Promise<void> => {
+    const first = await batches.next();
+    if (first.done) return;
+    if (isEnded) throw new Error('it was ended');
     const worker = startWorker(file, { kind: 'build', embedder, environment });
     workers.push(worker);
-    shifts.push(workThrough(worker, first.value, batches, hear));
-  }
+    await workThrough(worker, first.value, batches, hear);
+  };
   const end = () => {
+    isEnded = true;
     for (const worker of workers) void worker.terminate();
   };
   return {
-    done: Promise.all(shifts)
+    done: Promise.all(Array.from({ length: count }, shift))
       .then(() => undefined)
       .finally(end),
     end,
@@ -57,16 +62,17 @@ export function buildOnThreads(
 function workThrough(
   worker: Worker,
   first: readonly Wanted[],
-  batches: Iterator<readonly Wanted[]>,
+  batches: Batches,
   hear: (built: Built) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    worker.on('message', (built: Built) => {
+    const goOn = async (built: Built): Promise<void> => {
       hear(built);
-      const next = batches.next();
+      const next = await batches.next();
       if (next.done) resolve();
       else worker.postMessage(next.value);
-    });
+    };
+    worker.on('message', (built: Built) => void goOn(built).catch(reject));
     failing(worker, reject);
     worker.postMessage(first);
   });
@@ -100,10 +106,6 @@ function failing(worker: Worker, reject: (error: Error) => void): void {
  * Builds batches without a thread: where they are few, or where there is no program for one, as in a library that was
  * bundled into something else.
  */
-export async function buildHere(
-  batches: Iterator<readonly Wanted[]>,
-  build: Builder,
-  hear: (built: Built) => void,
-): Promise<void> {
-  for (let next = batches.next(); !next.done; next = batches.next()) hear(await build(next.value));
+export async function buildHere(batches: Batches, build: Builder, hear: (built: Built) => void): Promise<void> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) hear(await build(next.value));
 }

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hostEnvironment } from '../../kernel/environment.ts';
+import type { Progress } from '../../kernel/progress.ts';
+import { Registry } from '../../registry/registry.ts';
+import { batchSize } from './batches.ts';
+import { createKeeper } from './keeper.ts';
+
+const skills = 2 * batchSize + 40;
+
+/** A registry that has not looked yet, over many skills, and a keeper that has no index. */
+function fresh() {
+  const home = mkdtempSync(join(tmpdir(), 'repertoire-early-'));
+  const folder = join(home, 'skills');
+  for (let at = 0; at < skills; at++) {
+    mkdirSync(join(folder, `skill-${at}`), { recursive: true });
+    const text = `---\nname: skill-${at}\ndescription: About number ${at}.\n---\n\nText ${at}.\n`;
+    writeFileSync(join(folder, `skill-${at}`, 'SKILL.md'), text);
+  }
+  const environment = hostEnvironment({ home, cwd: home, env: {} });
+  const options = {
+    skillDirs: [folder],
+    root: undefined,
+    scanDefaultDirs: false,
+    skipPlugins: true,
+    pluginsFile: undefined,
+    pluginsRoot: undefined,
+  };
+  const registry = new Registry(options, { include: [], exclude: [], onDuplicate: 'first' }, environment);
+  const keeper = createKeeper({ environment }, { kind: 'local' });
+  onTestFinished(() => {
+    keeper.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return { registry, keeper };
+}
+
+it('skills are indexed while others are still looked for, and none is left out or added twice', async () => {
+  const { registry, keeper } = fresh();
+  keeper.begin(registry);
+  keeper.begin(registry); // two searches wait for the same look
+  const snapshot = await registry.snapshot();
+  const told: Progress[] = [];
+  const { ready, collection } = await keeper.follow(snapshot, Number.POSITIVE_INFINITY, (one) => told.push(one));
+  expect([ready, collection.documents, keeper.added(), keeper.notes()]).toEqual([skills, skills, skills, []]);
+  // What was left when all were known is less than a batch.
+  expect(told.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
+});
+
+it('a look goes on when nothing is to be indexed any more', async () => {
+  const { registry, keeper } = fresh();
+  await registry.snapshot();
+  keeper.begin(registry);
+  keeper.close();
+  await expect(registry.refresh()).resolves.toBeDefined();
+  expect(keeper.added()).toBe(0);
+});
