@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkillError } from '../kernel/errors.ts';
+import { within } from '../kernel/patience.ts';
 import { narrower } from './jq.ts';
 import type { ShapeCall, ShapedText } from './shape-text.ts';
 import type { Shaping } from './types.ts';
@@ -68,15 +69,16 @@ async function answerOf(worker: Worker, call: ShapeCall): Promise<ThreadAnswer> 
   worker.ref();
   const longestMs = leastMs + Math.ceil(call.output.length / charactersPerMs);
   try {
+    const answer = once(worker, 'message');
     worker.postMessage(call);
-    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longestMs) });
-    return answer as ThreadAnswer;
-  } catch (error) {
+    if (await within(longestMs, answer)) return (await answer)[0] as ThreadAnswer;
+  } catch {
+    // jq aborts where memory or its stack is used up.
     void worker.terminate();
-    throw error instanceof Error && error.name === 'AbortError'
-      ? tooLate(call.shaping, longestMs)
-      : unfinished(call.shaping, 'needs too much memory, or recurses too deeply'); // jq aborts where its stack is used up
+    throw unfinished(call.shaping, 'needs too much memory, or recurses too deeply');
   }
+  void worker.terminate();
+  throw tooLate(call.shaping, longestMs);
 }
 
 /** What a stranger may have made too much work, and what to do about it. */

@@ -165,6 +165,14 @@ describe('megabytes', () => {
   });
 });
 
+it('time in which nobody listens does not count', async () => {
+  await shape('[]', { jq: '.' });
+  const shaped = shape('null', { jq: '[range(2e4)] | length' });
+  await new Promise(setImmediate); // it is under way
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+  expect((await shaped).text).toBe('20000');
+});
+
 describe('formats', () => {
   const list = '[{"a": 1}, "two\\nlines", "three", 4]';
 
