@@ -109,8 +109,8 @@ describe('who is told of changes over HTTP', () => {
     await quiet(server.process);
     world.skill('home/.claude/skills/two');
     await expect.poll(() => notes[2]?.toSorted()).toEqual(all);
+    await expect.poll(() => notes[1]).toEqual(['tools']);
     await sleep(200);
-    expect(notes[1]).toEqual(['tools']);
     expect(notes[0]).toEqual([]);
     await subscription.close();
     await quiet(server.process);

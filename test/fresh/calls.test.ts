@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepertoire, type RepertoireOptions } from '../../src/index.ts';
 import type { OpenWatch } from '../../src/registry/watch.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { kept, never } from './kept.ts';
+import { kept, never, stoppedClock } from './kept.ts';
 
 const root = 'home/.claude/skills';
 
@@ -123,7 +123,7 @@ describe('where watches run out', () => {
     const one = await kept(world, {}, none);
     await one.freshness.check();
     world.skill(`${root}/one`, { description: 'after' });
-    await sleep(1100);
+    stoppedClock().advance(1100);
     await one.freshness.check();
     expect(one.description('one')).toBe('after');
     const looks = one.looks;

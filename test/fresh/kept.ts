@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { configurationOf, type Given } from '../../src/config/load.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type Freshness, keepFresh } from '../../src/engine/freshness.ts';
@@ -21,6 +21,13 @@ export interface Kept {
   /** Waits until exactly these skills are known, by whichever way that comes about. */
   expectNames(...names: readonly string[]): Promise<void>;
   description(name: string): string | undefined;
+}
+
+/** Stops the clock for the rest of the test, but for what it is moved on by. Timers run on. */
+export function stoppedClock(): { advance(ms: number): void } {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { advance: (ms) => void vi.setSystemTime(Date.now() + ms) };
 }
 
 /** A registry that is kept fresh, after its first scan; with nothing but the watcher, unless an interval is given. */
