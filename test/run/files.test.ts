@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 
@@ -124,7 +124,9 @@ describe('files', () => {
         '[tools.reads]\ncommand = ["true"]\n' +
         '[tools.other]\ncommand = ["echo", "done"]\ncapabilities = { env = ["LANG"] }\n',
     );
-    const env = { HOME: shop.world.home };
+    // Not below TMPDIR, which may be elsewhere.
+    const env = { HOME: mkdtempSync('/tmp/repertoire-home-') };
+    onTestFinished(() => rmSync(env.HOME, { recursive: true }));
     const refused = await shop.run(['grant', 'demo', '--yes'], env);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Your home folder is in /tmp.')]);
     expect(refused.stderr).toContain('To grant the rest: repertoire grant demo --only env:LANG\n');
