@@ -22,7 +22,6 @@ timeout = "60s"
       const [plain] = await Promise.all([shop.result(['demo:plain']), streaming.until('began')]);
       expect(plain).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 30 s' });
       expect(plain.durationMs).toBeGreaterThanOrEqual(30_000);
-      expect(plain.durationMs).toBeLessThan(49_000);
       expect(await streaming.ended).toMatchObject({ code: 0, stdout: 'began\nstill here\n' });
     },
   );

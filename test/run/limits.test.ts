@@ -171,7 +171,6 @@ timeout = "20s"
       expect(tree.stderr).toContain('raise `timeout` in skill.toml');
       expect(hasty).toMatchObject({ reason: 'timeout', message: 'it took longer than the limit of 500 ms' });
       expect(hasty.durationMs).toBeGreaterThanOrEqual(500);
-      expect(hasty.durationMs).toBeLessThan(20_000);
       expect(patient).toMatchObject({ reason: 'exited', exitCode: 0 });
       await expect.poll(() => processesWith(word)).toBe(0);
     },

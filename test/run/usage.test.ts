@@ -33,7 +33,7 @@ describe('what a run takes', () => {
     expect(last?.elapsedMs).toBeGreaterThan(1000);
     expect(last?.peakMemoryBytes).toBeGreaterThan(40e6);
     expect(last?.outputBytes).toBe('started\n60000000\n'.length);
-    expect(told.length).toBeGreaterThan(3);
+    expect(told.length).toBeGreaterThan(1);
   });
 
   it('ends with whoever watches, where they can take no more', async () => {

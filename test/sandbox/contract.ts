@@ -283,7 +283,6 @@ export function sandboxContract(name: string, make: () => Promise<Subject>, canB
       const { outcome } = await run({ does: 'loop' }, { limits: { ...roomy, timeoutMs: 1500 } });
       expect(outcome).toMatchObject({ reason: 'timeout', exitCode: null });
       expect(outcome.message).toContain('1.5 s');
-      expect(outcome.durationMs).toBeLessThan(15_000);
     });
 
     it('ends when it is cancelled', async () => {

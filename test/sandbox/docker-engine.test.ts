@@ -127,7 +127,6 @@ describe('an engine', () => {
     const spec = specOf(['/bin/true'], { limits: { ...limits, timeoutMs: 300 } });
     const run = await runIn(runtimeWith({ DOCKER_HOST: host }), spec);
     expect(run.reason).toBe('timeout');
-    expect(run.durationMs).toBeLessThan(20_000);
   });
 
   it('is asked again where it was not there', async () => {

@@ -55,7 +55,6 @@ for (const isolation of ['sandbox', 'memory'] as const) {
       for (const name of ['endless', 'sleeper'] as const) {
         const result = await stage.run(await program(name), { limits: { timeoutMs: 700 } });
         expect(result, name).toMatchObject({ reason: 'timeout', exitCode: null });
-        expect(result.durationMs).toBeLessThan(10_000);
       }
     });
 
