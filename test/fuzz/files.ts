@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { findPlugins } from '../../src/discovery/plugins/plugins.ts';
@@ -14,8 +14,10 @@ import { isPathLike, labelOf } from '../../src/skill/name.ts';
 import { parseSkill } from '../../src/skill/parse.ts';
 import { checkSkill } from '../../src/skill/rules/check.ts';
 import { verbatimFrontmatter } from '../../src/skill/verbatim.ts';
+import { headingTools } from '../../src/tools/headings.ts';
 import { readManifest } from '../../src/tools/manifest.ts';
 import { readProjectManifest } from '../../src/tools/project-manifest.ts';
+import { toolboxOf } from '../../src/tools/toolbox.ts';
 import { json } from './shapes/json.ts';
 import { toml } from './shapes/toml.ts';
 import { wasm as wasmShape } from './shapes/wasm.ts';
@@ -72,8 +74,16 @@ export const skillMd: Target = {
     const findings = checkSkill(input, place);
     assertSound(findings, input);
     verbatimFrontmatter(input);
+    const text = input.toString('utf8');
+    const tools = headingTools(text);
+    assert.deepEqual(headingTools(text), tools, 'another reading gives other tools');
+    const lines = text.split(/\r\n?|\n/).length;
+    for (const { name, line } of tools) {
+      assert.match(name, /^[\w.-]{1,64}$/, 'the name of a tool is not safe');
+      assert.ok(line >= 1 && line <= lines, `${name} is at line ${line} of ${lines}`);
+    }
     if (isUtf8(input)) assertMended(input.toString('utf8'));
-    return outcomeOf([...read.diagnostics, ...findings]);
+    return `${tools.length > 0} ${outcomeOf([...read.diagnostics, ...findings])}`;
   }),
 };
 
@@ -116,32 +126,34 @@ const tomlWords = [
 ];
 
 export const manifest: Target = {
-  inputs: 30_000,
+  inputs: 20_000,
   isSteady: true,
   shape: toml,
   words: tomlWords,
-  open: inFolder(
-    async (input, environment) => {
-      const folder = join(environment.cwd, 'skill');
-      const project = join(environment.cwd, '.skill-engine.toml');
-      rmSync(project, { force: true });
-      writeFileSync(join(folder, 'skill.toml'), input);
-      writeFileSync(project, input);
-      const own = await readManifest(folder, environment);
-      assert.deepEqual(await readManifest(folder, environment), own, 'another reading gives another result');
-      const skill = { id: folder, name: 'a', fullName: 'a' };
-      const others = await readProjectManifest(project, skill, environment);
-      const problems = [...(own?.problems ?? []), ...(others?.problems ?? [])];
-      assertSound(problems, input);
-      for (const { code, line } of problems) assert.ok(code !== 'manifest-key' || line !== null, 'a key has no line');
-      return outcomeOf(problems);
-    },
-    ({ cwd }) => mkdirSync(join(cwd, 'skill')),
-  ),
+  open: inFolder(async (input, environment) => {
+    // A folder of its own, since what was found in one is remembered.
+    const folder = mkdtempSync(join(environment.cwd, 'skill-'));
+    const project = join(environment.cwd, '.skill-engine.toml');
+    writeFileSync(join(folder, 'skill.toml'), input);
+    writeFileSync(project, input);
+    const own = await readManifest(folder, environment);
+    assert.deepEqual(await readManifest(folder, environment), own, 'another reading gives another result');
+    const skill = { id: folder, name: 'a', fullName: 'a', file: join(folder, 'SKILL.md') };
+    const others = await readProjectManifest(project, skill, environment);
+    const { tools, problems: ofTools } = await toolboxOf(skill, environment);
+    rmSync(folder, { recursive: true });
+    const problems = [...(own?.problems ?? []), ...(others?.problems ?? []), ...ofTools];
+    assertSound(problems, input);
+    for (const { code, line } of problems) assert.ok(code !== 'manifest-key' || line !== null, 'a key has no line');
+    const isRefused = ofTools.some(({ severity }) => severity === 'error');
+    assert.ok(!isRefused || tools.length === 0, 'there are tools in spite of an error');
+    for (const { name } of tools) assert.match(name, /^[\w.-]{1,64}$/, 'the name of a tool is not safe');
+    return `${tools.length > 0} ${outcomeOf(problems)}`;
+  }),
 };
 
 export const config: Target = {
-  inputs: 40_000,
+  inputs: 75_000,
   isSteady: true,
   shape: toml,
   words: [

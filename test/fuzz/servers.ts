@@ -72,7 +72,7 @@ async function within<T>(what: string, promise: Promise<T>): Promise<T> {
 }
 
 export const jsonRpc: Target = {
-  inputs: 45_000,
+  inputs: 75_000,
   isSteady: false,
   shape: jsonRpcLines,
   words: [
@@ -171,7 +171,7 @@ const initialize =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}';
 
 export const http: Target = {
-  inputs: 15_000,
+  inputs: 28_000,
   isSteady: false,
   shape: httpShape,
   words: [
