@@ -22,6 +22,8 @@ async function expectPrefixes(server: StdioServer, query: string): Promise<numbe
   for (const limit of limits.slice(1)) {
     const hits = await hitsFor(server, query, { top_k: limit });
     expect(hits.slice(0, before.length), `${query}, ${limit}`).toEqual(before);
+    const weak = hits.map((hit) => Number(hit.weak));
+    expect(weak).toEqual(weak.toSorted((a, b) => a - b));
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
     before = hits;
   }

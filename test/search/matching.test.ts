@@ -171,4 +171,24 @@ describe('a word', () => {
     const byWords = results.filter(({ matchedBy }) => matchedBy.includes('words')).map(({ name }) => name);
     expect(byWords.toSorted()).toEqual(['described', 'tagged', 'walrus', 'written']);
   });
+
+  it('is found, and not called weak, in signs that the table of meanings does not know', async () => {
+    const world = library();
+    world.skill('project/skills/mythical', { description: '整理饕餮纹样的图录，并标注出处。' });
+    const { results } = await find(world, '饕餮');
+    expect(results.map(({ name, weak, matchedBy }) => [name, weak, matchedBy])).toEqual([
+      ['mythical', false, ['words']],
+    ]);
+  });
+});
+
+describe('what is shown of a short description', () => {
+  it('is text without marks, whether it fits or was found by chance', async () => {
+    const world = createWorld();
+    world.skill('project/skills/merge', { description: '"**合并** `PDF` [文件](a.md)"', body: '' });
+    const shown = async (query: string) =>
+      (await find(world, query)).results.map(({ weak, passage }) => [weak, passage]);
+    expect(await shown('combine documents')).toEqual([[false, '合并 PDF 文件']]);
+    expect(await shown('deploy to kubernetes')).toEqual([[true, '合并 PDF 文件']]);
+  });
 });

@@ -13,7 +13,7 @@ const examples = fileURLToPath(new URL('../../skills', import.meta.url));
 const floors = { para: 76, short: 97, long: 77, typo: 98, zh: 94, de: 80, es: 86, ja: 80 } as const;
 const least = { ndcg: 84, hitAtK: 93, quiet: 18 } as const;
 /** Of sixty questions about something else entirely, and of a hundred right first hits. */
-const nonsense = { quiet: 55, lost: 4 } as const;
+const nonsense = { quiet: 55, quietAmongTrades: 52, lost: 4 } as const;
 
 /** A machine with the catalogue of the benches on it, and skills with tools that could be taken for an answer to anything. */
 async function machine(fillers?: number): Promise<World> {
@@ -75,6 +75,11 @@ describe('the quality of the search', () => {
     const right = results.filter(({ judgement }) => judgement?.rank === 1);
     const lost = right.filter(({ hits }) => hits[0]?.weak).map(({ query }) => query);
     expect((100 * lost.length) / right.length, lost.join('\n')).toBeLessThanOrEqual(nonsense.lost);
+  });
+
+  it('says so among skills about trades as well, which are nearer to everyday life', async () => {
+    const { all } = (await evaluated(await machine(), 'off-topic.jsonl')).json<Evaluation>();
+    expect([all.offTopic?.queries, (all.offTopic?.quiet ?? 0) >= nonsense.quietAmongTrades]).toEqual([60, true]);
   });
 
   it('passes its own trigger tests', async () => {

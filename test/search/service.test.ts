@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerWith, startEmbeddingsService } from '../support/embeddings-service.ts';
@@ -38,6 +38,17 @@ describe('a search with an embeddings service', () => {
     const hits = await hitsFor(server, 'a vessel');
     expect(hits.map(({ name }) => name)).toEqual(['sailing']);
     expect(skillsIn(sentTo(service))).toEqual(['Bakes', 'Brushes', 'Rigs']);
+  });
+
+  it('finds by the tools of skills as well, whose texts are not sent one by one', async () => {
+    const [world, service] = [pets(), await startTopics()];
+    const tools = ['bowline', 'anchor'].map(
+      (name) => `[tools.${name}]\ndescription = "Ties a ${name}."\ncommand = "echo"\n`,
+    );
+    writeFileSync(world.path('project/skills/sailing/skill.toml'), tools.join('\n'));
+    const { results } = await findWith(world, service.url, '--explain', 'bowline for a vessel');
+    expect(results[0]).toMatchObject({ name: 'sailing', explanation: { tool: { name: 'bowline', meaning: 1 } } });
+    expect(sentTo(service)).toHaveLength(4);
   });
 
   it('never sends what is hidden', async () => {

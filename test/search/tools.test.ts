@@ -130,6 +130,15 @@ describe('tools of skills', () => {
     expect(Math.abs(sum - (best?.scores.words ?? 0))).toBeLessThan(0.01);
   });
 
+  it('give no score where they fit by chance', async () => {
+    const world = library();
+    declare(world, 'invoice-writer', 'compare', 'Compares two texts and marks what was inserted and removed.');
+    const { results } = await find(world, 'dark mode', '--explain');
+    const hit = results.find(({ name }) => name === 'invoice-writer');
+    expect([hit?.weak, hit?.explanation?.words.length]).toEqual([true, 2]);
+    expect(hit?.explanation).not.toHaveProperty('tool');
+  });
+
   it('are not what the exact search is about', async () => {
     const world = library();
     declare(world, 'invoice-writer', 'census', 'Counts walruses on a beach.');

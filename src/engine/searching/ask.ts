@@ -105,6 +105,8 @@ async function directionOf(
   try {
     const opened = await embedder;
     const direction = await opened.query(text);
+    // What has no direction is in signs that the embedder does not know: words alone decide.
+    if (direction.every((value) => value === 0)) return { direction: null };
     return { direction, closer: opened.lookCloser?.(text, direction) };
   } catch (error) {
     return { direction: null, problem: reasonOf(error) };

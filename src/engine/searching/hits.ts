@@ -3,7 +3,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { showHidden } from '../../kernel/hidden.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
-import { excerptAround } from '../../search/passage/excerpt.ts';
+import { passageAround } from '../../search/passage/excerpt.ts';
 import { explainWords, type WordExplanation } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
 import type { Location, Skill } from '../../skill/types.ts';
@@ -67,8 +67,8 @@ export async function hitsOf(
     if (breath.isDue) await breath.take();
     const hit = hitOf(answer, found);
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
-    const isChance = hit.weak && hit.scores.words < fewWords;
-    const passage = isChance ? excerptAround(hit.description, 0, 0) : await passageIn(found.skill, found.document);
+    const isChance = hit.weak && hit.scores.words < fewWords && !answer.tools.raised.has(found.document);
+    const passage = isChance ? passageAround(hit.description, 0, 0, []) : await passageIn(found.skill, found.document);
     const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found, hit.name, configuration);
     const text = explain ? await indexedText(answer, found.skill, environment) : null;
     const explanation = text === null ? {} : { explanation: explained(answer, found, text) };

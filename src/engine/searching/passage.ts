@@ -1,6 +1,6 @@
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
-import { excerptAround } from '../../search/passage/excerpt.ts';
+import { passageAround } from '../../search/passage/excerpt.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { beginningOf, ifThere, textOf } from './source.ts';
@@ -13,23 +13,25 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
   const chooser = choosePassages(answer.ranking.matches);
   return async (skill, document) => {
     const beginning = ifThere(skill, beginningOf);
-    if (beginning === null) return excerptAround(skill.description, 0, 0);
+    if (beginning === null) return passageAround(skill.description, 0, 0, []);
     const areWordsThere = (answer.ranking.words[document] as number) >= fewWords;
     const shown = areWordsThere ? chooser.byWords(beginning) : null;
     // Most of what is found is found on the first page; only where it is not is the rest read.
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
-    return found ?? chooser.byMeaning(beginning, await nearnessTo(answer.question.direction, answer.embedder));
+    if (found !== null) return found;
+    const near = await nearnessTo(answer.question.direction, answer.embedder);
+    return chooser.byMeaning(beginning, near ?? (async () => 0));
   };
 }
 
-/** How near a sentence comes to a direction. A service is not asked about single sentences. */
+/** How near a sentence comes to a direction; null where that cannot be told. A service is not asked about single sentences. */
 export async function nearnessTo(
   direction: Float32Array | null,
   embedder: Promise<Embedder> | undefined,
-): Promise<(sentence: string) => Promise<number>> {
-  const opened = await embedder;
-  if (direction === null || opened === undefined || !opened.isNear) return async () => 0;
+): Promise<((sentence: string) => Promise<number>) | null> {
+  const opened = direction === null ? undefined : await embedder;
+  if (direction === null || opened === undefined || !opened.isNear) return null;
   return async (sentence) => product(direction, await directionOf(opened, sentence));
 }
 

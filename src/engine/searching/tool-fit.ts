@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
-import { evidenceFor, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
+import { evidenceFor, isChance, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
 import { coverage, termsIn } from '../../search/rank/short.ts';
 import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
@@ -86,6 +86,8 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
         const [fit] = skill === undefined ? [] : await of(ranking, { skill, document });
         raised.delete(document);
         if (fit === undefined || fit.score <= (scores[document] as number)) continue;
+        // A first look asks which tools deserve a second one; only that tells whether a tool fits by chance.
+        if (ranking.closer !== undefined && isChance(fit.evidence)) continue;
         scores[document] = fit.score;
         evidence[document] = Math.max(evidence[document] as number, fit.evidence);
         raised.set(document, fit);
@@ -98,22 +100,22 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
 interface Compared {
   readonly tool: SkillTool;
   readonly words: number;
-  /** How near its text comes to the question as it was asked … */
-  readonly direction: number;
-  /** … and drawn towards its first hits. */
-  readonly drawn: number;
+  /** How near its text comes to the question as it was asked, and drawn towards its first hits; null where that cannot be told. */
+  readonly near: { readonly direction: number; readonly drawn: number } | null;
   readonly spoken: string;
 }
 
 /** As skills are scored. What words count as evidence is on the scale of skills: those of its tools are among a skill's. */
-function fitOf({ tool, words, direction, drawn, spoken }: Compared, ranking: Ranking, document: number): ToolFit {
+function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, document: number): ToolFit {
   const { closer } = ranking;
   const nearWords = closer?.nearWords([spoken]);
-  const meaning = meaningOf(drawn, nearWords);
+  // The direction of a skill is made of its tools as well, and has to do where they have none of their own.
+  const meaning = meaningOf(near?.drawn ?? (ranking.meaning[document] as number), nearWords);
   const score = scoreOf(words, meaning, ranking);
   if (closer === undefined || nearWords === undefined) return { tool, words, meaning, score, evidence: score };
-  const said = ranking.words[document] as number;
-  return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, { words: said, direction, nearWords }) };
+  const direction = near?.direction ?? (ranking.direction[document] as number);
+  const signs = { words: ranking.words[document] as number, direction, nearWords };
+  return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, signs) };
 }
 
 /** The tools of a skill that fit a question. */
@@ -130,9 +132,11 @@ async function compare(
   for (const tool of tools) {
     const { own, parameters, spoken } = textsOf(tool);
     const said = (term: string) => (own.has(term) ? 1 : parameters.has(term) ? parameterShare : 0);
-    const [words, direction] = [coverage(ranking, said), await near(spoken)];
+    const words = coverage(ranking, said);
+    const direction = (await near?.(spoken)) ?? 0;
     if (words < least.words && direction < least.direction) continue;
-    fitting.push({ tool, words, direction, drawn: await nearDrawn(spoken), spoken });
+    const drawn = await nearDrawn?.(spoken);
+    fitting.push({ tool, words, near: drawn === undefined ? null : { direction, drawn }, spoken });
   }
   return fitting;
 }

@@ -20,6 +20,16 @@ function around(text: string, word: string): string {
 }
 
 describe('Markdown as text', () => {
+  it('is the same with the line ends of Windows', () => {
+    for (const text of [
+      'a **b\n\nc** d',
+      'a\n\n---\n\nb\n===\nc',
+      '# a\n\n```js\nf(*x*)\n```\n\n| b |\n|---|\n| c |',
+    ]) {
+      expect(plain(text.replaceAll('\n', '\r\n'))).toBe(plain(text));
+    }
+  });
+
   it.each([
     [
       '**Bold**, *slanted*, ***both***, __bold__, _slanted_ and ~~gone~~',

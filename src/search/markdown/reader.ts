@@ -39,8 +39,9 @@ export function createReader(text: string): Reader {
       return end;
     },
     lineEnd: (at) => {
-      const end = text.indexOf('\n', at);
-      return end === -1 ? text.length : end;
+      const found = text.indexOf('\n', at);
+      const end = found === -1 ? text.length : found;
+      return end > at && text[end - 1] === '\r' ? end - 1 : end;
     },
   };
 }

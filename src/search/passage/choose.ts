@@ -63,7 +63,7 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
       return best.shown;
     },
     async byMeaning(text, near) {
-      let best = { sentence: text.description, nearness: Number.NEGATIVE_INFINITY };
+      let best = { sentence: proseIn(text.description), nearness: Number.NEGATIVE_INFINITY };
       for (const sentence of sentencesOf(text)) {
         const nearness = await near(sentence);
         if (nearness > best.nearness) best = { sentence, nearness };

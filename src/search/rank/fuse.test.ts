@@ -7,7 +7,17 @@ import { openSegment } from '../index/segment.ts';
 import { askedWords } from '../text/asked.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { type Collection, collectionOf } from './collection.ts';
-import { comeBehind, evidenceIn, type Halves, isWeak, lookCloser, meaningOf, type Ranking, rank } from './fuse.ts';
+import {
+  comeBehind,
+  compareHits,
+  evidenceIn,
+  type Halves,
+  isWeak,
+  lookCloser,
+  meaningOf,
+  type Ranking,
+  rank,
+} from './fuse.ts';
 
 const dimensions = 16;
 const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
@@ -53,6 +63,24 @@ describe('the share of words', () => {
   it('is all or nothing where one half is asked for', () => {
     expect(ranked('merge pdf', 'meaning').share).toBe(1);
     expect(ranked('merge pdf', 'words').share).toBe(0);
+  });
+});
+
+describe('a weak hit', () => {
+  it('makes those after it weak, whatever speaks for them, and so does a first one that is far ahead', () => {
+    const marks = (evidence: readonly number[], scores: readonly number[]) => {
+      const ranking = {
+        ...ranked('merge pdf'),
+        evidence: Float32Array.from(evidence),
+        scores: Float32Array.from(scores),
+      };
+      compareHits(ranking, [1, 0, 2]);
+      return [1, 0, 2].map((document) => isWeak(ranking, document));
+    };
+    expect(marks([0.3, 0.3, 0.3], [0.5, 0.6, 0.4])).toEqual([false, false, false]);
+    expect(marks([0.1, 0.3, 0.3], [0.5, 0.6, 0.4])).toEqual([false, true, true]);
+    expect(marks([0.3, 0.1, 0.3], [0.5, 0.6, 0.4])).toEqual([true, true, true]);
+    expect(marks([0.3, 0.3, 0.3], [0.5, 0.6, 0.1])).toEqual([false, false, true]);
   });
 });
 

@@ -69,16 +69,22 @@ const farBehind = 0.2;
 
 /** Whether a hit is no better than chance. */
 export function isWeak({ evidence }: Ranking, document: number): boolean {
-  return (evidence[document] as number) < weakBelow;
+  return isChance(evidence[document] as number);
 }
 
-/** Takes from hits, best first, what speaks for them where the first of them is weak, or leaves them far behind. */
+export function isChance(evidence: number): boolean {
+  return evidence < weakBelow;
+}
+
+/** Takes from hits, best first, what speaks for them where one before them is weak, or the first leaves them far behind. */
 export function compareHits(ranking: Ranking, documents: readonly number[]): void {
   const { evidence, scores } = ranking;
-  const [first] = documents;
-  if (first === undefined) return;
-  const least = isWeak(ranking, first) ? Number.POSITIVE_INFINITY : farBehind * (scores[first] as number);
-  for (const document of documents) if ((scores[document] as number) < least) evidence[document] = 0;
+  const least = farBehind * (scores[documents[0] ?? 0] ?? 0);
+  let isOver = false;
+  for (const document of documents) {
+    isOver ||= isWeak(ranking, document) || (scores[document] as number) < least;
+    if (isOver) evidence[document] = 0;
+  }
 }
 
 /** What was found of a question in one text. */

@@ -47,6 +47,13 @@ describe('the runs of a text', () => {
     expect(runsOf(' \t…—.,;')).toEqual([]);
   });
 
+  it('are the same after a text with half a character in it', () => {
+    const [sign, half] = ['\u{20001}', '\u{20001}'.slice(0, 1)];
+    expect(runsOf(`a ${half} b`)).toHaveLength(2);
+    expect(runsIn(half).count).toBe(0);
+    expect(runsOf(`${sign}字`)).toEqual([['signs', `${sign}字`]]);
+  });
+
   it('keep the names of languages whole', () => {
     expect(runsOf('c++ C# a+b f#! x++++ #tag')).toEqual([
       ['word', 'c++'],

@@ -31,9 +31,8 @@ function classOf(text: string, at: number, code: number): number {
   const point = text.codePointAt(at) as number;
   // Beyond the first plane a character takes two units; the second one alone is what the first one is.
   if (point > 0xffff) return classify(String.fromCodePoint(point));
-  const isSecond = code >= 0xdc00 && code <= 0xdfff && at > 0;
-  if (isSecond) {
-    const whole = text.codePointAt(at - 1) as number;
+  if (code >= 0xd800 && code <= 0xdfff) {
+    const whole = at > 0 ? (text.codePointAt(at - 1) as number) : 0;
     return whole > 0xffff ? classify(String.fromCodePoint(whole)) : nothing;
   }
   classes[code] = classify(text[at] as string);
