@@ -6,6 +6,7 @@ import { embedSkill, embedText } from '../model/embed.ts';
 import { createNearWords } from '../model/near-words.ts';
 import { openTable, type Table } from '../model/table.ts';
 import { taskLikeness } from '../model/task-likeness.ts';
+import { roomForRows } from '../vectors/packed.ts';
 import { type Embedder, localTableDigest } from './embedder.ts';
 
 const asset = 'assets/skill-vectors-128d-q4.bin';
@@ -37,7 +38,7 @@ function embedderOf(table: Table): Embedder {
 function readTable(): Table {
   const file = packageFile(asset);
   if (file === undefined) throw incomplete(`${asset} is missing`);
-  const read = readRegularFile(file, mostBytes);
+  const read = readRegularFile(file, mostBytes, roomForRows(mostBytes));
   if (!read.ok) throw incomplete(`${file} cannot be read (${read.reason})`);
   const { bytes } = read.value;
   if (sha256(bytes) !== localTableDigest) throw incomplete(`${file} is not the file that was published`);

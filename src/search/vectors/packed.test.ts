@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PackedKind, type PackedRows, packedKinds, packedRows } from './packed.ts';
+import { type PackedKind, type PackedRows, packedKinds, packedRows, roomForRows } from './packed.ts';
 
 const kinds: readonly PackedKind[] = ['simd', 'plain'];
 const before = 5; // a row may begin anywhere
@@ -61,4 +61,16 @@ describe.each(kinds)('packed rows, %s', (kind) => {
 
 it('packed rows are fast where the engine can', () => {
   expect(packedRows(Buffer.alloc(64), 128).kind).toBe('simd');
+});
+
+it('packed rows lie where they were read, if room was asked for', () => {
+  const text = Uint8Array.from({ length: before + 64 }, (_, at) => at * 91);
+  const file = roomForRows(100_000)?.subarray(0, text.length);
+  if (file === undefined) throw new Error('This engine has no such memory');
+  file.set(text);
+  const rows = packedRows(file, 128);
+  expect(rows.file.buffer).toBe(file.buffer);
+  rows.add(before, 0.25);
+  expect([...rows.take()]).toEqual(expected(text, 128, [[0, 0.25]]));
+  expect([...rows.file]).toEqual([...text]);
 });

@@ -1,4 +1,4 @@
-import { startKernel } from './start-kernel.ts';
+import { type Kernel, startKernel } from './start-kernel.ts';
 
 /** Rows of components of 4 bits somewhere in a file: two in a byte, the even one in its lower half, both 8 too large. */
 export interface PackedRows {
@@ -31,15 +31,34 @@ const entryBytes = 16;
 /** Components in eight bytes: so many even ones, and then as many odd ones. */
 const [halfPart, part] = [8, 16];
 
+/** Behind the file: the list, and the sums of as many components as a row may have. */
+const mostDimensions = 4096;
+const behindBytes = mostRows * entryBytes + mostDimensions * 8;
+
+/** The kernels of memory that was given away for a file. */
+const started = new WeakMap<ArrayBufferLike, Kernel>();
+
+/**
+ * Memory for a file of so many bytes at most, in which its rows need not be copied to be added up fast. What is not
+ * used of it costs nothing. `undefined` where this engine has no such memory.
+ */
+export function roomForRows(bytes: number): Buffer | undefined {
+  const host = startKernel(bytes + behindBytes);
+  if (host === undefined) return undefined;
+  started.set(host.buffer, host);
+  return Buffer.from(host.buffer, 0, bytes);
+}
+
 function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefined {
-  if (!(dimensions > 0 && dimensions % part === 0)) return undefined;
-  const listAt = Math.ceil(given.length / entryBytes) * entryBytes;
-  const sumsAt = listAt + mostRows * entryBytes;
-  const host = startKernel(sumsAt + dimensions * 8);
+  if (!(dimensions > 0 && dimensions % part === 0 && dimensions <= mostDimensions)) return undefined;
+  const own = given.byteOffset === 0 ? started.get(given.buffer) : undefined;
+  const host = own ?? startKernel(given.length + behindBytes);
   if (host === undefined) return undefined;
   const { buffer } = host;
+  const listAt = buffer.byteLength - behindBytes; // of whole pages, and so aligned
+  const sumsAt = listAt + mostRows * entryBytes;
   const file = Buffer.from(buffer, 0, given.length);
-  file.set(given);
+  if (own === undefined) file.set(given);
   const places = new Int32Array(buffer, listAt, mostRows * 4);
   const worths = new Float64Array(buffer, listAt, mostRows * 2);
   const sums = new Float64Array(buffer, sumsAt, dimensions);

@@ -8,7 +8,7 @@ interface WebAssemblyApi {
 }
 
 /** What kernel.wat exports, and the memory it works on. */
-interface Kernel {
+export interface Kernel {
   readonly buffer: ArrayBuffer;
   readonly scan: (query: number, results: number, rows: number, dimensions: number) => void;
   readonly add: (list: number, count: number, sums: number, bytes: number) => void;
