@@ -9,4 +9,4 @@ const heading = '\n## Unreleased\n';
 if (!text.includes(heading))
   throw new Error('CHANGELOG.md: there is no section "## Unreleased". Say in one what the release changes.');
 const today = new Date().toISOString().slice(0, 10);
-writeFileSync(page, text.replace(heading, `\n## ${version} (${today})\n`));
+writeFileSync(page, text.replace(heading, `\n## ${version}\n\nReleased on ${today}.\n`));

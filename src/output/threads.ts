@@ -102,5 +102,7 @@ async function startThread(program: string): Promise<Worker> {
   // It gets no environment, and what it prints when it aborts is of use to nobody.
   const worker = new Worker(program, { workerData: limits, env: {}, execArgv: [], stdout: true, stderr: true });
   await once(worker, 'message');
+  // It may fail when nobody waits for it any more, and that must not end the process.
+  worker.on('error', () => {});
   return worker;
 }

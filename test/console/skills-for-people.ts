@@ -60,7 +60,7 @@ Short and plain. Back to [the skill](../SKILL.md).
 `;
 
 /** How long the tool `wait` takes, in seconds: nothing else on the machine has such an argument. */
-export const waitingWord = `60.${process.pid}`;
+export const waitingWord = `6000.${process.pid}`;
 
 /** A skill `bench` whose tools need no grant. */
 export function workbench(world: World): string {

@@ -81,10 +81,12 @@ function removed(
   steps: readonly string[],
   after: string,
 ): string | null {
-  for (const [at, now] of steps.entries()) if (at > 0) remember(environment, file, steps[at - 1] ?? null, now);
+  for (const [at, now] of steps.entries()) {
+    if (at > 0) remember(environment, { kind: 'add', file, before: steps[at - 1] ?? null, after: now });
+  }
   const before = steps.at(-1) ?? null;
   const text = restored(environment, { file, format, before, after });
-  remember(environment, file, before, text);
+  remember(environment, { kind: 'remove', file, before, after: text });
   return text;
 }
 

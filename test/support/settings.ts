@@ -21,9 +21,9 @@ export function edited(format: Format, text: string, at: Path, value: Json | und
 /** The text of a file, which said something else before, without an entry. */
 export function withoutEntry(format: Format, before: string, now: string, at: Path): string {
   const change = { file: '/settings', format, before: now, after: edited(format, now, at, undefined) };
-  remember(environment, change.file, before, now);
+  remember(environment, { kind: 'add', file: change.file, before, after: now });
   const text = restored(environment, change);
-  remember(environment, change.file, now, text);
+  remember(environment, { kind: 'remove', file: change.file, before: now, after: text });
   return text ?? '';
 }
 

@@ -28,8 +28,22 @@ const values = fc.dictionary(
   { maxKeys: 5 },
 );
 
+/** The comments of a text, in their order. */
+function commentsIn(format: Format, text: string): readonly string[] {
+  const comment = format === 'json' ? /"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g : /#[^\r\n]*/g;
+  return (text.match(comment) ?? []).filter((found) => !found.startsWith('"'));
+}
+
+/** Where nothing is remembered, what is left of the text keeps every comment, and is as it was after the next time. */
+function checkForgotten(format: Format, text: string, at: Path, value: Json): void {
+  const left = edited(format, edited(format, text, at, value), at, undefined);
+  expect(commentsIn(format, left)).toEqual(commentsIn(format, text));
+  expect(edited(format, edited(format, left, at, value), at, undefined)).toBe(left);
+}
+
 /** Adding, adding again, changing, and removing: nothing but the entry ever differs. */
 function check(format: Format, text: string, at: Path, value: Json, other: Json): string {
+  checkForgotten(format, text, at, value);
   const once = roundTrip(format, text, at, value);
   const changed = edited(format, once, at, other);
   expect(valueIn(format, changed, at)).toEqual({ ok: true, value: other });

@@ -93,12 +93,15 @@ describe('writing settings', () => {
     }
   });
 
-  it.each([null, ''])('removes a file that has no text any more, and keeps what it had: %j', (after) => {
+  it('removes a file that is to have no text, keeps what it had, and leaves an empty one', () => {
     const file = place('mcp.json');
     writeFileSync(file, 'ours');
-    const written = writeWithBackup(file, 'ours', after);
+    const written = writeWithBackup(file, 'ours', null);
     expect(readSettings(file)).toEqual({ ok: true, text: null });
     expect(written.ok && written.backup !== null && readFileSync(written.backup, 'utf8')).toBe('ours');
+    writeFileSync(file, 'ours');
+    writeWithBackup(file, 'ours', '');
+    expect(readSettings(file)).toEqual({ ok: true, text: '' });
   });
 
   it('says why it could not', () => {

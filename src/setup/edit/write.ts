@@ -37,7 +37,7 @@ export function readSettings(file: string): SettingsText {
  * Puts a new text in the place of the one that was read before, in one step: whoever looks, and whatever happens, sees
  * the old file or the new one. Where a link stands, it stays, and what it leads to is written. The old text is kept
  * beside it. A file that has changed since it was read is left alone, and so is one that has come. A file that is left
- * with no text, or with an empty one, is removed: it had nothing in it but what we wrote.
+ * with no text is removed.
  */
 export function writeWithBackup(file: string, before: string | null, after: string | null): Written {
   const target = targetOf(file);
@@ -65,7 +65,7 @@ function changed(file: string, before: string, after: string | null): Written {
   accessSync(file, constants.W_OK); // A new file in its place would get past this.
   sweepDrafts(file);
   const backup = keepBackup(file, before);
-  if (after === null || after === '') {
+  if (after === null) {
     rmSync(file);
     return { ok: true, file, backup };
   }

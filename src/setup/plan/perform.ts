@@ -53,7 +53,7 @@ export function perform<C extends Change>(
     }
     const written = writeWithBackup(file, before, after);
     if (written.ok) {
-      remember(environment, file, before, after);
+      remember(environment, { kind, file, before, after });
       return { plan: planned, outcome: { ...nothing, done: true, backup: written.backup } };
     }
     if (written.reason === changedMeanwhile && tries < mostTries) continue;

@@ -22,7 +22,7 @@ const [file, format] = ['/settings.json', 'json'] as const;
 function change(kind: 'add' | 'remove', before: string | null, at: readonly string[], value?: Json): string | null {
   const planned = edited(format, before ?? '', at, value);
   const after = kind === 'add' ? planned : restored(environment, { file, format, before, after: planned });
-  remember(environment, file, before, after);
+  remember(environment, { kind, file, before, after });
   return after;
 }
 
@@ -31,7 +31,8 @@ const trusted = ['projects', '/src', 'trusted'];
 
 it.each([
   ['an odd layout', '{ "mcpServers" :{\t} ,\n}'],
-  ['nothing in it', ' '],
+  ['nothing in it', ''],
+  ['a blank in it', ' '],
   ['none there', null],
 ])('a file with %s is as it was once the entry has gone', (_, before) => {
   const once = change('add', before, servers, { command: 'a' });
@@ -69,8 +70,21 @@ it('a record that cannot be used is none', () => {
   }
 });
 
-it('what is remembered is for its owner alone, and no copy of the file', () => {
-  change('add', '{"token": "secret"}', servers, { command: 'a' });
-  expect(statSync(record()).mode & 0o777).toBe(0o600);
+it('a record that was changed gives back nothing that the file never said', () => {
+  const once = change('add', '{ }', servers, { command: 'a' });
+  writeFileSync(record(), readFileSync(record(), 'utf8').replace('"text": " "', '"text": "/* else */"'));
+  expect(restored(environment, { file, format, before: once, after: '{}' })).toBe('{}');
+});
+
+it('what is remembered is no copy of the file, nor of an entry that is taken out', () => {
+  const once = change('add', '{"token": "secret"}', servers, { command: 'a' }) ?? '';
   expect(readFileSync(record(), 'utf8')).not.toContain('secret');
+  const theirs = edited(format, once, servers, { command: 'a', env: { TOKEN: 'secret' } });
+  change('remove', theirs, servers);
+  expect(JSON.parse(readFileSync(record(), 'utf8'))).toEqual([]);
+});
+
+it.skipIf(process.platform === 'win32')('what is remembered is for its owner alone', () => {
+  change('add', '{}', servers, { command: 'a' });
+  expect(statSync(record()).mode & 0o777).toBe(0o600);
 });

@@ -8,6 +8,7 @@ import { putFile } from '../../kernel/replace.ts';
 import { valueIn } from '../edit/edit.ts';
 import type { Format, Json } from '../edit/types.ts';
 import { isMap, isSame } from '../edit/values.ts';
+import type { Change } from './perform.ts';
 
 /** One change of ours to somebody's file: digests of its text before and after, and what stood where. */
 interface Step {
@@ -29,17 +30,20 @@ const mostSteps = 500;
  */
 export function restored(
   environment: Environment,
-  { file, format, before, after }: { file: string; format: Format; before: string | null; after: string | null },
+  { file, format, before, after }: Change & { file: string },
 ): string | null {
   const meant = meaningOf(format, after);
-  let [text, found] = [before, after];
+  let text = before;
+  let found: string | null | undefined;
   for (const step of stepsOf(environment).toReversed()) {
     if (step.file !== file) continue;
     if (step.after !== digestOf(text)) break;
     text = undone(text ?? '', step);
+    if (step.before !== digestOf(text)) break;
     if (isSame(meaningOf(format, text), meant)) found = text;
   }
-  return found;
+  if (found !== undefined) return found;
+  return after === '' ? null : after; // a file that is left with nothing had nothing else in it
 }
 
 function undone(text: string, { before, from, to, text: old }: Step): string | null {
@@ -67,15 +71,19 @@ function filled(value: Json | undefined, format: Format): Json | undefined {
  * Remembers a change that was made. Where that cannot be written, a removal takes out our entry all the same, and
  * leaves empty what was made around it.
  */
-export function remember(environment: Environment, file: string, before: string | null, after: string | null): void {
+export function remember(
+  environment: Environment,
+  { kind, file, before, after }: Pick<Change, 'before' | 'after'> & { kind: 'add' | 'remove'; file: string },
+): void {
   const [old, now] = [digestOf(before), digestOf(after)];
   const all = stepsOf(environment);
   const own = all.filter((step) => step.file === file);
   const others = all.filter((step) => step.file !== file);
   const known = own.at(-1)?.after === old ? own : [];
   const back = known.findIndex((step) => step.before === now);
-  const steps =
-    back === -1 ? [...known, { file, before: old, after: now, ...changeOf(before, after) }] : known.slice(0, back);
+  const isForgotten = kind === 'remove' && known.length === 0; // there is nothing to go back to
+  const step = { file, before: old, after: now, ...changeOf(before, after) };
+  const steps = isForgotten ? [] : back === -1 ? [...known, step] : known.slice(0, back);
   try {
     makeFolder(stateFolder(environment));
     putFile(recordFile(environment), `${JSON.stringify([...others, ...steps].slice(-mostSteps), null, 2)}\n`);
