@@ -46,6 +46,18 @@ describe('the watcher', () => {
     expect(open.size).toBe(0);
   });
 
+  it('is behind from the moment that it is asked to watch more', async () => {
+    const { watcher } = pretend('linux');
+    await watcher.sync(watched(['/a']));
+    const more = watcher.sync(watched(['/a', '/a/b']));
+    expect(watcher.state).toBe('behind');
+    await more;
+    expect(watcher.state).toBe('whole');
+    const less = watcher.sync(watched(['/a']));
+    expect(watcher.state).toBe('whole');
+    await less;
+  });
+
   it('takes every event in a folder for a hint, and in a door those of the names that count', async () => {
     const { watcher, open, told } = pretend('linux');
     await watcher.sync(watched(['/a'], { '/home': ['.claude'], '/all': null }));

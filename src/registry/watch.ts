@@ -125,6 +125,8 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     const turn = ++latest;
     const isFirst = turn === 1;
     const breath = createBreath();
+    // At once: who asks before the plan is made must not be told that all is watched.
+    isBehind ||= hasMore(watched, wanted);
     wanted = watched;
     const plan = await inBreaths(planFor(platform, watched), breath);
     if (turn === latest) await inBreaths(closeSteps(plan), breath);
@@ -153,6 +155,13 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
       watches.clear();
     },
   };
+}
+
+/** Whether there is a folder in one of them that is not in the other. */
+function hasMore({ folders, doors }: Watched, known: Watched): boolean {
+  for (const folder of folders.keys()) if (!known.folders.has(folder)) return true;
+  for (const folder of doors.keys()) if (!known.doors.has(folder)) return true;
+  return false;
 }
 
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
