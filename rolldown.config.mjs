@@ -57,7 +57,7 @@ const opening = [
   'src/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
   'src/mcp/stdio/(?!protocol)',
   'src/mcp/tools/(definitions|list|names)\\.ts',
-  'src/engine/recall\\.ts',
+  'src/engine/startup-cache\\.ts',
   'src/discovery/places\\.ts',
   'src/cli/commands/serve\\.ts',
 ];

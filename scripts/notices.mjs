@@ -16,7 +16,7 @@ export function notices(fileName = 'THIRD-PARTY-NOTICES.txt') {
       );
       const bundled = modules.filter((module) => packageFolder(module) !== undefined && existsSync(module));
       const folders = new Set(bundled.map(packageFolder).filter((folder) => folder !== undefined));
-      const texts = [...[...folders].sort().map(noticeOf), ...new Set(bundled.sort().flatMap(copiedFrom))];
+      const texts = [...[...folders].sort().map(listingTextOf), ...new Set(bundled.sort().flatMap(copiedFrom))];
       const source = texts.join('\n\n---\n\n');
       if (source !== '') this.emitFile({ type: 'asset', fileName, source });
     },
@@ -40,7 +40,7 @@ function copiedFrom(module) {
 }
 
 /** @param {string} folder */
-function noticeOf(folder) {
+function listingTextOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   const text = file === undefined ? missing[name] : readFileSync(join(folder, file), 'utf8');

@@ -1,4 +1,4 @@
-import { atOnce } from '../../src/kernel/breath.ts';
+import { runSync } from '../../src/kernel/time-slice.ts';
 import { embedderId } from '../../src/search/embedders/embedder.ts';
 import { openLocalEmbedder } from '../../src/search/embedders/local.ts';
 import { makerOf, readIndexFile } from '../../src/search/index/file.ts';
@@ -30,7 +30,7 @@ async function measure() {
     for (const query of JSON.parse(queries)) {
       start = performance.now();
       const question = { words: askedWords(query), direction: await embedder.query(query) };
-      const { scores } = atOnce(rank(collection, question, 'both'));
+      const { scores } = runSync(rank(collection, question, 'both'));
       sum += best(scores, 10).length;
       if (round > 0) waits.push(performance.now() - start);
     }

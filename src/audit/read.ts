@@ -1,6 +1,6 @@
-import { createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import { createSlicer } from '../kernel/time-slice.ts';
 import { followLog } from './follow.ts';
 import { linesBackward } from './lines.ts';
 import { placesIn } from './places.ts';
@@ -44,13 +44,13 @@ async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promi
   const rows: AuditRow[] = [];
   const ended = new Set<string>();
   let done = 0;
-  const breath = createBreath(() => options.onProgress?.({ what: 'Reading records', done }));
+  const slicer = createSlicer(() => options.onProgress?.({ what: 'Reading records', done }));
   for (const record of recordsBackward(files)) {
     if (rows.length >= limit || Date.parse(record.timestamp) < oldest) break;
     done++;
     const row = newRow(record, ended);
     if (row !== null && fits(row, options)) rows.push(row);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return rows.reverse();
 }

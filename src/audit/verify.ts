@@ -1,8 +1,8 @@
-import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { type Head, readHead } from './head.ts';
 import { type Key, readKey } from './key.ts';
 import { linesForward } from './lines.ts';
@@ -40,10 +40,10 @@ export async function verifyAudit(environment: Environment, onProgress?: OnProgr
   try {
     const known = head.state === 'sound' ? head : null;
     const walk = createWalk(key, known);
-    const breath = createBreath(() =>
+    const slicer = createSlicer(() =>
       onProgress?.({ what: 'Checking records', done: walk.link.seq, total: known?.seq }),
     );
-    const { broken, tornBytes } = await walkThrough(files, walk, breath);
+    const { broken, tornBytes } = await walkThrough(files, walk, slicer);
     const found = broken ?? problemAround(walk, { places, key, head });
     const { records, checkpoints, archived, link } = walk;
     return {
@@ -85,7 +85,7 @@ function steadyHead({ head: path }: Places, key: Key | null): Head {
 async function walkThrough(
   files: readonly OpenFile[],
   walk: Walk,
-  breath: Breath,
+  slicer: Slicer,
 ): Promise<{ readonly broken: Broken | null; readonly tornBytes: number }> {
   let tornBytes = 0;
   for (const file of files) {
@@ -95,7 +95,7 @@ async function walkThrough(
       const broken = walk.step(line);
       if (broken !== null) return { broken, tornBytes };
       end = line.end;
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     const broken = file.name === currentName ? null : walk.leave(file.size - end);
     if (broken !== null) return { broken, tornBytes };

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBreath } from '../kernel/breath.ts';
 import type { Signature } from '../kernel/signature.ts';
+import { createSlicer } from '../kernel/time-slice.ts';
 import type { RootEntries } from './cache.ts';
 import { readEntries, writeEntries } from './cache-rows.ts';
 
@@ -23,11 +23,11 @@ function entriesFor(count: number): RootEntries {
 async function written(entries: RootEntries): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  await writeEntries(join(folder, 'draft'), '/root', entries, createBreath());
+  await writeEntries(join(folder, 'draft'), '/root', entries, createSlicer());
   return readFileSync(join(folder, 'draft'));
 }
 
-const read = (bytes: Buffer, root = '/root') => readEntries(bytes, root, createBreath());
+const read = (bytes: Buffer, root = '/root') => readEntries(bytes, root, createSlicer());
 
 describe('the rows of a cache', () => {
   it.each([0, 1, 200, 201, 1234])('are read as they were written, %i of them', async (count) => {

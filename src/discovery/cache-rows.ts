@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import type { Breath } from '../kernel/breath.ts';
 import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Signature } from '../kernel/signature.ts';
+import type { Slicer } from '../kernel/time-slice.ts';
 import type { Frontmatter } from '../skill/types.ts';
 import type { CacheEntry, KnownFolder, RootEntries } from './cache.ts';
 
@@ -26,7 +26,7 @@ type EntryRow = [
 const lineRows = 200;
 
 /** Writes a line that tells what this is, and then the rows, line by line: a large cache must not hold up a server. */
-export async function writeEntries(draft: string, root: string, entries: RootEntries, breath: Breath): Promise<void> {
+export async function writeEntries(draft: string, root: string, entries: RootEntries, slicer: Slicer): Promise<void> {
   const lines: string[] = [];
   const hash = newHash();
   let rows: Row[] = [];
@@ -41,7 +41,7 @@ export async function writeEntries(draft: string, root: string, entries: RootEnt
     rows.push([path, listed, entry === null ? 0 : entryRow(entry)]);
     if (rows.length < lineRows) continue;
     endLine();
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   if (rows.length > 0 || lines.length === 0) endLine();
   const descriptor = openSync(draft, 'wx', 0o600);
@@ -49,7 +49,7 @@ export async function writeEntries(draft: string, root: string, entries: RootEnt
     writeSync(descriptor, `${JSON.stringify({ format, version, root, sha256: hash.digest('hex') })}\n`);
     for (const line of lines) {
       writeFileSync(descriptor, line);
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
   } finally {
     closeSync(descriptor);
@@ -77,7 +77,7 @@ function entryRow({ signature, digest, skill, diagnostics }: CacheEntry): EntryR
 }
 
 /** The entries, or why they cannot be trusted. */
-export async function readEntries(bytes: Buffer, root: string, breath: Breath): Promise<RootEntries | string> {
+export async function readEntries(bytes: Buffer, root: string, slicer: Slicer): Promise<RootEntries | string> {
   try {
     const end = Math.max(bytes.indexOf(newline), 0);
     const header = JSON.parse(bytes.toString('utf8', 0, end)) as Record<string, unknown>;
@@ -90,7 +90,7 @@ export async function readEntries(bytes: Buffer, root: string, breath: Breath): 
       hash.update(bytes.subarray(at, next));
       for (const row of JSON.parse(bytes.toString('utf8', at, next)) as Row[]) entries.set(row[0], folderOf(row));
       at = next;
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     return hash.digest('hex') === header['sha256'] ? entries : 'is damaged';
   } catch {

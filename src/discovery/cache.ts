@@ -1,12 +1,12 @@
 import { constants, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Breath } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import { isAbsent, readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
 import type { Signature } from '../kernel/signature.ts';
+import type { Slicer } from '../kernel/time-slice.ts';
 import type { ParsedSkill } from '../skill/types.ts';
 import { readEntries, writeEntries } from './cache-rows.ts';
 import type { Listing } from './listing.ts';
@@ -47,7 +47,7 @@ export class CacheFiles {
     this.#diagnostics = diagnostics;
   }
 
-  async load(root: string, breath: Breath): Promise<RootEntries> {
+  async load(root: string, slicer: Slicer): Promise<RootEntries> {
     const file = this.#fileOf(root);
     const read = readRegularFile(file, byteLimit);
     if (!read.ok) {
@@ -60,7 +60,7 @@ export class CacheFiles {
       this.#discard(file, foreign ? 'belongs to another user' : 'can be written by others');
       return new Map();
     }
-    const entries = await readEntries(bytes, root, breath);
+    const entries = await readEntries(bytes, root, slicer);
     if (typeof entries === 'string') {
       this.#discard(file, entries);
       return new Map();
@@ -68,12 +68,12 @@ export class CacheFiles {
     return entries;
   }
 
-  async save(root: string, entries: RootEntries, breath: Breath): Promise<void> {
+  async save(root: string, entries: RootEntries, slicer: Slicer): Promise<void> {
     const file = this.#fileOf(root);
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     try {
       makeFolder(this.#folder);
-      await writeEntries(draft, root, entries, breath);
+      await writeEntries(draft, root, entries, slicer);
       renameSync(draft, file);
     } catch (error) {
       discardDraft(draft);

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import type { Breath } from '../kernel/breath.ts';
 import { statOf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { hasSignature, isSettled, signatureOf } from '../kernel/signature.ts';
+import type { Slicer } from '../kernel/time-slice.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { isPlain, type Listing } from './listing.ts';
 
@@ -27,8 +27,8 @@ export class RootCache {
   }
 
   /** Reads what earlier processes learned, unless this one knows better. */
-  async open(breath: Breath): Promise<this> {
-    if (!this.#isOwn) this.#old = await this.#files.load(this.#root, breath);
+  async open(slicer: Slicer): Promise<this> {
+    if (!this.#isOwn) this.#old = await this.#files.load(this.#root, slicer);
     return this;
   }
 
@@ -83,11 +83,11 @@ export class RootCache {
    * Ends the scan of this root: writes what is new, and returns what to remember. After a scan of the whole root what
    * was not met is gone; after one that only added to an earlier one it stays.
    */
-  async finish(extent: 'whole' | 'added', breath: Breath): Promise<RootEntries> {
+  async finish(extent: 'whole' | 'added', slicer: Slicer): Promise<RootEntries> {
     for (const [key, known] of extent === 'added' ? this.#old : []) {
       if (!this.#next.has(key)) this.#next.set(key, known);
     }
-    if (this.#hasNews || this.#old.size !== this.#next.size) await this.#files.save(this.#root, this.#next, breath);
+    if (this.#hasNews || this.#old.size !== this.#next.size) await this.#files.save(this.#root, this.#next, slicer);
     return this.#next;
   }
 

@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path';
-import { createBreath } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { realPathOf } from '../kernel/files.ts';
 import { xdgDir } from '../kernel/paths.ts';
+import { createSlicer } from '../kernel/time-slice.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { CacheFiles } from './cache.ts';
@@ -37,7 +37,7 @@ export function createRootScanner(
     visited: new Map(),
     aliases: new Map(),
     diagnostics,
-    breath: createBreath(() => {
+    slicer: createSlicer(() => {
       const total = counts.found + context.found.length;
       onProgress?.({ what: 'Reading skills', done: counts.reused + counts.read, total });
     }),
@@ -63,15 +63,15 @@ export function createRootScanner(
       return { status: 'found', plugins: [] };
     }
     const known = new Set(context.plugins.values());
-    const cache = await new RootCache(real, files, memory.get(real)).open(context.breath);
+    const cache = await new RootCache(real, files, memory.get(real)).open(context.slicer);
     const folders = await walkRoot(root, real, cache, context);
     counts.found += folders.length;
     for (const found of folders) {
       await take(found, cache, root, rank);
-      if (context.breath.isDue) await context.breath.take();
+      if (context.slicer.isDue) await context.slicer.pause();
     }
     // A second, deeper search of a folder finds only what is new: what the first one learned stays.
-    memory.set(real, await cache.finish(before === undefined ? 'whole' : 'added', context.breath));
+    memory.set(real, await cache.finish(before === undefined ? 'whole' : 'added', context.slicer));
     const refused = diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
     const plugins = [...context.plugins.values()].filter((dir) => !known.has(dir));
     return { status: refused ? 'unreadable' : 'found', plugins };

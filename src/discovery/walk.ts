@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
-import type { Breath } from '../kernel/breath.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
 import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
 import { addTo } from '../kernel/groups.ts';
 import { isInside } from '../kernel/paths.ts';
+import type { Slicer } from '../kernel/time-slice.ts';
 import { type Listing, listingOf } from './listing.ts';
 import type { RootCache } from './root-cache.ts';
 import { categoryDepth, type Root } from './roots.ts';
@@ -28,7 +28,7 @@ export interface WalkContext {
   /** Real folders that further paths lead to, with those paths. */
   readonly aliases: Map<string, string[]>;
   readonly diagnostics: Diagnostic[];
-  readonly breath: Breath;
+  readonly slicer: Slicer;
   readonly found: FoundSkill[];
   /** Folders that bring a Claude plugin manifest, in roots where that makes them plugins: real path to path. */
   readonly plugins: Map<string, string>;
@@ -84,7 +84,7 @@ export async function walkRoot(
       break;
     }
     visit(folder, seen);
-    if (walk.breath.isDue) await walk.breath.take();
+    if (walk.slicer.isDue) await walk.slicer.pause();
   }
   return walk.found.splice(0);
 }

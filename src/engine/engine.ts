@@ -19,7 +19,7 @@ export interface Engine {
   /** What a server tells of itself. */
   readonly vitals?: Vitals | undefined;
   /** Who asks, where it is not the command line. */
-  readonly door?: 'console' | undefined;
+  readonly origin?: 'console' | undefined;
   /** Told what a person should know before it happens. */
   readonly warn?: Warn | undefined;
   /** Asked before something is allowed; where nobody can be asked, it is not. */
@@ -27,9 +27,9 @@ export interface Engine {
   /** Aborted when whoever asked no longer wants it. */
   readonly signal?: AbortSignal | undefined;
   /** Whether it goes on after the first answer: then it is worth while to get ready for the next. */
-  readonly lasts?: boolean | undefined;
+  readonly isLongLived?: boolean | undefined;
   /** What to end with the engine: whoever begins something that lasts adds to it. */
-  readonly endings: Set<() => void>;
+  readonly disposers: Set<() => void>;
 }
 
 export type OnOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
@@ -43,22 +43,22 @@ export interface Watching {
   readonly onOutput?: OnOutput;
   readonly onUsage?: OnUsage;
   readonly vitals?: Vitals;
-  readonly door?: 'console';
+  readonly origin?: 'console';
   readonly warn?: Warn;
   readonly confirm?: Confirm;
   readonly signal?: AbortSignal;
-  readonly lasts?: boolean;
+  readonly isLongLived?: boolean;
 }
 
 export function createEngine(configuration: Configuration, seen: Environment, watching: Watching = {}): Engine {
   const { values } = configuration;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
   const registry = new Registry(values, values, environment, watching.onProgress);
-  return { environment, configuration, registry, ...watching, endings: new Set() };
+  return { environment, configuration, registry, ...watching, disposers: new Set() };
 }
 
 /** Ends whatever may still be going on. */
-export function endEngine({ endings }: Engine): void {
-  for (const end of endings) end();
-  endings.clear();
+export function endEngine({ disposers }: Engine): void {
+  for (const end of disposers) end();
+  disposers.clear();
 }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { createBreath } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isReadable } from '../kernel/files.ts';
 import { below } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import { oneLine } from '../kernel/text.ts';
+import { createSlicer } from '../kernel/time-slice.ts';
 import { addressesOf } from '../registry/addresses.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { filesOf, type SkillFile, type SkillFiles } from '../skill/files.ts';
@@ -68,13 +68,13 @@ export async function extensionNotes(snapshot: Snapshot, onProgress?: OnProgress
   const homeless = new Set(addressesOf(snapshot).homeless);
   const total = snapshot.visible.length;
   let done = 0;
-  const breath = createBreath(() => onProgress?.({ what: 'Looking at skills', done, total }));
+  const slicer = createSlicer(() => onProgress?.({ what: 'Looking at skills', done, total }));
   const notes: Diagnostic[] = [];
   for (const skill of snapshot.visible) {
     const obstacle = homeless.has(skill) ? addressTaken : await obstacleTo(skill);
     if (obstacle !== null) notes.push(excluded(skill, obstacle));
     done++;
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return notes;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventsAreIn } from '../kernel/breath.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { count } from '../kernel/text.ts';
+import { drainEvents } from '../kernel/time-slice.ts';
 import { resolveName } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createWatcher, type OpenWatch } from '../registry/watch.ts';
 import { watchedAfter } from '../registry/watched.ts';
 import type { Skill } from '../skill/types.ts';
-import { createBurst } from './burst.ts';
+import { createDebounce } from './debounce.ts';
 import type { Engine } from './engine.ts';
 import type { WatcherHealth } from './operations/health.ts';
 
@@ -58,14 +58,14 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
   let lookedAt = registry.current === undefined ? null : beganAt;
   let again: NodeJS.Timeout | undefined;
 
-  const burst = createBurst(() => {
+  const debounce = createDebounce(() => {
     if (hasChanged) void look();
   });
   const watcher = createWatcher({
     platform: environment.platform,
     onHint() {
       hasChanged = true;
-      burst.note();
+      debounce.note();
     },
     onLimit: (reason) => log.warn(limitText(reason), { everyMs: values.refreshInterval }),
     ...(openWatch && { openWatch }),
@@ -127,7 +127,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
   async function waitFor(name: string | undefined, current: Snapshot): Promise<void> {
     const isKnown = name === undefined ? undefined : isKnownName(current, name);
     const isLong = current.scan.folders.size > fewFolders;
-    if (isKnown && isLong && hasChanged) return; // the look comes when the burst is over
+    if (isKnown && isLong && hasChanged) return; // the look comes when the debounce is over
     const ended = lookFor(isKnown);
     if (isKnown && isLong) return;
     await (isKnown ? Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]) : ended);
@@ -136,12 +136,12 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
   return {
     async check(name) {
       if (registry.current === undefined || isClosed) return;
-      await eventsAreIn();
+      await drainEvents();
       if (isClosed || (!hasChanged && !isSeeing && watcher.state === 'whole')) return;
       await waitFor(name, registry.current);
     },
     async settled() {
-      await eventsAreIn();
+      await drainEvents();
       while (hasChanged || isLooking || watcher.state === 'behind') await sleep(10);
     },
     state: () => ({
@@ -154,7 +154,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
       isClosed = true;
       clearInterval(ticks);
       clearTimeout(again);
-      burst.end();
+      debounce.end();
       endObserving();
       watcher.close();
     },

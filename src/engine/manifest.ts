@@ -1,10 +1,10 @@
-import { createBreath } from '../kernel/breath.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isAbsent, readRegularFile, statOf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
 import { oneLine } from '../kernel/text.ts';
+import { createSlicer } from '../kernel/time-slice.ts';
 import type { SkillFile } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
 import { locate } from './contained.ts';
@@ -29,12 +29,12 @@ const mostKnown = 50_000;
 
 /** The digests of files, read where they are not known; other work runs in between. A file that is gone is left out. */
 export async function digestsOf(skill: Skill, files: readonly SkillFile[]): Promise<DigestedFile[]> {
-  const breath = createBreath();
+  const slicer = createSlicer();
   const digested: DigestedFile[] = [];
   for (const { path } of files) {
     const one = digestOf(skill, path);
     if (one !== null) digested.push(one);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return digested;
 }

@@ -109,7 +109,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   const { cwd, home, env, ...given } = options;
   const environment = hostEnvironment({ ...(cwd && { cwd }), ...(home && { home }), ...(env && { env }) });
   const configuration = configurationOf(given as Given);
-  const engine = createEngine(configuration, environment, { lasts: true });
+  const engine = createEngine(configuration, environment, { isLongLived: true });
   const { registry } = engine;
   const { autoRefresh } = configuration.values;
   let freshness: Promise<Freshness> | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../test/support/shelf.ts';
+import { skillResourcesOn } from '../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../test/support/world.ts';
 import { showHidden } from '../kernel/hidden.ts';
 import type { Skill } from '../skill/types.ts';
@@ -10,7 +10,7 @@ const pdf = 'home/.claude/skills/pdf';
 
 async function skillIn(world: World): Promise<Skill> {
   world.skill(pdf);
-  const [skill] = (await shelfOn(world).engine.registry.snapshot()).visible;
+  const [skill] = (await skillResourcesOn(world).engine.registry.snapshot()).visible;
   if (skill === undefined) throw new Error('no skill');
   return skill;
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Pages } from '../http/exchange.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
-import { within } from '../kernel/patience.ts';
+import { settlesWithin } from '../kernel/settles-within.ts';
 import { createService, type Service } from './service.ts';
 import { createStop, endAnyway, graceMs, type Stop } from './stop.ts';
 import { type ProfileName, profiles } from './surface.ts';
@@ -58,8 +58,8 @@ export async function serve(
   try {
     const running = await start(service, values, stop, makePages);
     log.info(`shutting down: ${await stop.reason}`);
-    if (!(await within(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
-    await within(graceMs / 4, running.close());
+    if (!(await settlesWithin(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
+    await settlesWithin(graceMs / 4, running.close());
   } finally {
     service.close();
     endAnyway(graceMs / 10);

@@ -10,7 +10,7 @@ import { type Handlers, handlersOf, type OwnLog } from './handlers.ts';
 import { createNote, type Note, notedLoad, type OnFound } from './noting.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import type { Service } from './service.ts';
-import { createShelf, type Shelf } from './skills/shelf.ts';
+import { createSkillResources, type SkillResources } from './skills/skill-resources.ts';
 import { createAnswers } from './tools/answers.ts';
 import { callTool } from './tools/call.ts';
 import { listTools } from './tools/list.ts';
@@ -26,7 +26,7 @@ export interface ServerOptions {
 
 /** Wires what we serve to the methods of the protocol. */
 export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
-  const shelf = createShelf(service.engine, service, service.log);
+  const skillResources = createSkillResources(service.engine, service, service.log);
   const prompts = createPrompts(service.engine, service, service.header);
   const asker = createAsker(service);
   const note = createNote(service);
@@ -37,14 +37,14 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
     const server = new CheckedServer(info, options, () => service.instructions());
     const on = handlersOf(server, era, service.log);
     on.standard('tools/list', async () => ({
-      tools: listTools(service, (await service.notice()).description),
+      tools: listTools(service, (await service.listingText()).description),
     }));
     on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
     const load: Load = (asked, context, read) =>
       notedLoad((noted) => note(noted, clientNameOf(server, context)), asked, read);
-    serveShelf(on, shelf, load);
+    serveShelf(on, skillResources, load);
     servePrompts(on, prompts, load);
-    on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, shelf, prompts));
+    on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, skillResources, prompts));
     if (onShutdown !== undefined) {
       on.custom('shutdown', () => {
         onShutdown();
@@ -105,14 +105,16 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   };
 }
 
-function serveShelf(on: Handlers, shelf: Shelf, load: Load): void {
-  on.standard('resources/list', ({ cursor }) => shelf.listResources(cursor));
-  on.standard('resources/templates/list', () => shelf.listTemplates());
-  on.standard('resources/read', ({ uri }, _log, context) => load(uri, context, (onFound) => shelf.read(uri, onFound)));
-  on.custom('skills/list', (params) => shelf.listSkills(optional(params, 'cursor')));
-  on.custom('skills/get', async (params) => ({ skill: await shelf.getSkill(needed(params, 'uri')) }));
+function serveShelf(on: Handlers, skillResources: SkillResources, load: Load): void {
+  on.standard('resources/list', ({ cursor }) => skillResources.listResources(cursor));
+  on.standard('resources/templates/list', () => skillResources.listTemplates());
+  on.standard('resources/read', ({ uri }, _log, context) =>
+    load(uri, context, (onFound) => skillResources.read(uri, onFound)),
+  );
+  on.custom('skills/list', (params) => skillResources.listSkills(optional(params, 'cursor')));
+  on.custom('skills/get', async (params) => ({ skill: await skillResources.getSkill(needed(params, 'uri')) }));
   on.custom('resources/directory/read', (params) =>
-    shelf.readDirectory(needed(params, 'uri'), optional(params, 'cursor')),
+    skillResources.readDirectory(needed(params, 'uri'), optional(params, 'cursor')),
   );
 }
 
@@ -126,13 +128,13 @@ function servePrompts(on: Handlers, prompts: Prompts, load: Load): void {
 async function complete(
   ref: { type: string; name?: string; uri?: string },
   argument: { name: string; value: string },
-  shelf: Shelf,
+  skillResources: SkillResources,
   prompts: Prompts,
 ): Promise<object> {
   const completion =
     ref.type === 'ref/prompt'
       ? await prompts.complete(ref.name ?? '', argument.name, argument.value)
-      : await shelf.completePath(argument.value);
+      : await skillResources.completePath(argument.value);
   return { completion };
 }
 

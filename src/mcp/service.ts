@@ -3,16 +3,16 @@ import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
 import type { HeaderStyle } from '../engine/header.ts';
 import type { Vitals } from '../engine/operations/health.ts';
-import { createRecall, type Recall, type Recalled } from '../engine/recall.ts';
 import { noSandbox } from '../engine/running/no-sandbox.ts';
+import { type Cached, createStartupCache, type StartupCache } from '../engine/startup-cache.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import { within } from '../kernel/patience.ts';
+import { settlesWithin } from '../kernel/settles-within.ts';
 import { version } from '../kernel/version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import type { Notice } from './notice.ts';
+import type { ListingText } from './listing-text.ts';
 import { report } from './report.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
@@ -31,7 +31,7 @@ export interface Service extends Surface {
   /** What the handshake tells a client; waits for the first scan only where nothing is known, and not for long. */
   instructions(): Promise<string>;
   /** What clients are shown now; waits for the first scan, but not for ever. */
-  notice(): Promise<Notice>;
+  listingText(): Promise<ListingText>;
   /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
   onChange(listener: (reason: string) => void): void;
   /** Adds to what the engine tells of how it is doing: who serves and who logs knows more. */
@@ -65,19 +65,19 @@ export async function createService(
     sessions: () => told.sessions?.() ?? [],
     log: () => told.log?.() ?? [],
   };
-  const engine = createEngine(configuration, environment, { lasts: true, vitals });
+  const engine = createEngine(configuration, environment, { isLongLived: true, vitals });
   const { registry } = engine;
-  const recall = createRecall<Notice>(engine, surface);
-  const recalled = recall.texts();
+  const startupCache = createStartupCache<ListingText>(engine, surface);
+  const recalled = startupCache.texts();
   const texts = isNotice(recalled?.value) ? recalled : undefined;
-  const remembered = texts?.isEdited === false ? texts : ((await fromScan(recall, registry, surface)) ?? texts);
+  const remembered = texts?.isEdited === false ? texts : ((await fromScan(startupCache, registry, surface)) ?? texts);
   /** Whether what is remembered may be said without a look at the disk. */
   const isCertain = remembered?.isEdited === false;
   const listeners: ((reason: string) => void)[] = [];
   /** Writes the texts; a start that remembers them does without for a while. */
-  let writer = isCertain ? undefined : await import('./notice.ts');
+  let writer = isCertain ? undefined : await import('./listing-text.ts');
   /** What a client that has asked for the tools believes. */
-  let shown: Notice | undefined;
+  let shown: ListingText | undefined;
   let first: Promise<void> | undefined;
   let watching: Promise<Freshness | undefined> | undefined;
   let isClosed = false;
@@ -94,9 +94,10 @@ export async function createService(
     log.debug('looking for skills');
     try {
       const snapshot = await registry.snapshot();
-      writer ??= await import('./notice.ts');
+      writer ??= await import('./listing-text.ts');
       report(snapshot, Date.now() - started, log);
-      if (shown !== undefined && !isSame(shown, writer.noticeOf(snapshot, surface))) tell('the skills have been read');
+      if (shown !== undefined && !isSame(shown, writer.listingTextOf(snapshot, surface)))
+        tell('the skills have been read');
     } catch (error) {
       log.error(`the skills cannot be read: ${reasonOf(error)}`);
     }
@@ -140,21 +141,22 @@ export async function createService(
   function keep(): void {
     const { current } = registry;
     if (current === undefined || current === kept || writer === undefined) return;
-    const notice = writer.noticeOf(current, surface);
-    const isKept = kept === undefined && texts?.isEdited === false && isSame(texts.value, notice);
+    const listingText = writer.listingTextOf(current, surface);
+    const isKept = kept === undefined && texts?.isEdited === false && isSame(texts.value, listingText);
     kept = current;
-    if (!isKept) recall.write(current, notice);
+    if (!isKept) startupCache.write(current, listingText);
   }
 
   /** Gives the first scan so much time, unless what is remembered will do. */
   async function wait(ms: number): Promise<void> {
-    if (registry.current === undefined && !isCertain) await within(ms, begin());
+    if (registry.current === undefined && !isCertain) await settlesWithin(ms, begin());
   }
 
-  function noticeAtOnce(): Notice {
+  function currentListingText(): ListingText {
     const { current } = registry;
-    if (writer === undefined || (current === undefined && remembered !== undefined)) return remembered?.value as Notice;
-    return current === undefined ? writer.writeNotice(null, surface) : writer.noticeOf(current, surface);
+    if (writer === undefined || (current === undefined && remembered !== undefined))
+      return remembered?.value as ListingText;
+    return current === undefined ? writer.writeListingText(null, surface) : writer.listingTextOf(current, surface);
   }
 
   for (const { file, line, code, message, remedy } of configuration.problems) {
@@ -177,12 +179,12 @@ export async function createService(
     },
     async instructions() {
       await wait(handshakeMs);
-      return noticeAtOnce().instructions;
+      return currentListingText().instructions;
     },
-    async notice() {
+    async listingText() {
       await wait(patienceMs);
       setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
-      shown = noticeAtOnce();
+      shown = currentListingText();
       return shown;
     },
     onChange: (listener) => listeners.push(listener),
@@ -199,25 +201,25 @@ export async function createService(
 
 /** The texts that this start makes of what an earlier one on the same roots has found. */
 async function fromScan(
-  recall: Recall<Notice>,
+  startupCache: StartupCache<ListingText>,
   registry: Registry,
   surface: Surface,
-): Promise<Recalled<Notice> | undefined> {
-  const scan = recall.scan();
+): Promise<Cached<ListingText> | undefined> {
+  const scan = startupCache.scan();
   if (scan === undefined) return undefined;
   try {
-    const { noticeOf } = await import('./notice.ts');
-    return { ...scan, value: noticeOf(await registry.preview(scan.value), surface) };
+    const { listingTextOf } = await import('./listing-text.ts');
+    return { ...scan, value: listingTextOf(await registry.preview(scan.value), surface) };
   } catch {
     return undefined; // a file that is not as we write it
   }
 }
 
 /** Whether it is what we write: a file may hold anything. */
-function isNotice(value: Partial<Notice> | undefined): boolean {
+function isNotice(value: Partial<ListingText> | undefined): boolean {
   return typeof value?.description === 'string' && typeof value.instructions === 'string';
 }
 
-function isSame(a: Notice, b: Notice): boolean {
+function isSame(a: ListingText, b: ListingText): boolean {
   return a.description === b.description && a.instructions === b.instructions;
 }

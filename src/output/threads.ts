@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkillError } from '../kernel/errors.ts';
-import { within } from '../kernel/patience.ts';
+import { settlesWithin } from '../kernel/settles-within.ts';
 import { narrower } from './jq.ts';
 import type { ShapeCall, ShapedText } from './shape-text.ts';
 import type { Shaping } from './types.ts';
@@ -71,7 +71,7 @@ async function answerOf(worker: Worker, call: ShapeCall): Promise<ThreadAnswer> 
   try {
     const answer = once(worker, 'message');
     worker.postMessage(call);
-    if (await within(longestMs, answer)) return (await answer)[0] as ThreadAnswer;
+    if (await settlesWithin(longestMs, answer)) return (await answer)[0] as ThreadAnswer;
   } catch {
     // jq aborts where memory or its stack is used up.
     void worker.terminate();

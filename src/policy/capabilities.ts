@@ -22,7 +22,7 @@ function named(parse: (text: string) => Parsed<string>): Sort<string> {
   return { parse, text: (name) => name, covers: (name, other) => name === other };
 }
 
-export const sorts: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
+export const capabilityKinds: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
   network: { parse: parseHost, text: hostText, covers: coversHost },
   filesystem: { parse: parsePath, text: pathText, covers: coversPath },
   env: named(parseEnvName),
@@ -36,7 +36,7 @@ export const sorts: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
   },
 };
 
-export const capabilityNames = Object.keys(sorts) as readonly CapabilityName[];
+export const capabilityNames = Object.keys(capabilityKinds) as readonly CapabilityName[];
 
 export const noCapabilities: Capabilities = {
   network: [],
@@ -50,7 +50,7 @@ export const noCapabilities: Capabilities = {
 
 /** Each list made anew. */
 function mapped(make: <K extends CapabilityName>(name: K, sort: Sort<Item<K>>) => readonly Item<K>[]): Capabilities {
-  const lists = capabilityNames.map((name) => [name, make(name, sorts[name] as Sort<Item<typeof name>>)]);
+  const lists = capabilityNames.map((name) => [name, make(name, capabilityKinds[name] as Sort<Item<typeof name>>)]);
   return Object.fromEntries(lists) as unknown as Capabilities;
 }
 
@@ -107,7 +107,7 @@ export function capabilitiesFrom(texts: Partial<CapabilityTexts>, environment: E
   for (const name of capabilityNames) {
     found[name] = [];
     for (const text of texts[name] ?? []) {
-      const item = sorts[name].parse(text, environment);
+      const item = capabilityKinds[name].parse(text, environment);
       if (!item.ok) return item;
       found[name].push(item.value);
     }

@@ -9,9 +9,9 @@ import {
   type Stats,
   statfsSync,
 } from 'node:fs';
-import type { Breath } from '../kernel/breath.ts';
 import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
+import type { Slicer } from '../kernel/time-slice.ts';
 
 /** What a digest of a file that can be executed ends with. */
 export const executableMark = ' executable';
@@ -40,7 +40,7 @@ export interface EntryDigest {
  * What a file is as far as a run can tell: its bytes and whether it can be executed; of a link, where it leads; of
  * anything else, that it is something else. A file that looks as it did is not read again.
  */
-export async function digestEntry(path: string, byteLimit: number, breath: Breath): Promise<EntryDigest> {
+export async function digestEntry(path: string, byteLimit: number, slicer: Slicer): Promise<EntryDigest> {
   const stats = lstatSync(path);
   if (stats.isSymbolicLink()) return { digest: linkMark + readlinkSync(path), bytes: 0 };
   if (!stats.isFile()) return { digest: specialMark, bytes: 0 };
@@ -50,7 +50,7 @@ export async function digestEntry(path: string, byteLimit: number, breath: Breat
     return { digest: withMode(before.digest, stats), bytes: stats.size };
   }
   const began = Date.now();
-  const read = await hashFile(path, byteLimit, breath);
+  const read = await hashFile(path, byteLimit, slicer);
   const isOld = isSettled(read.stats, began - mappedMs);
   if (isOld && !isInMemory(path))
     keepRecent(known, path, { signature: signatureOf(read.stats), digest: read.digest }, mostKnown);
@@ -79,7 +79,7 @@ function withMode(digest: string, { mode }: Stats): string {
 export async function hashFile(
   path: string,
   byteLimit: number,
-  breath: Breath,
+  slicer: Slicer,
   onBytes?: (bytes: Uint8Array) => void,
 ): Promise<{ digest: string; stats: Stats }> {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -94,7 +94,7 @@ export async function hashFile(
       got = readSync(descriptor, chunk);
       hash.update(chunk.subarray(0, got));
       onBytes?.(chunk.subarray(0, got));
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     if (read !== stats.size) throw new Error('it was changed in the meantime');
     return { digest: `sha256:${hash.digest('hex')}`, stats };

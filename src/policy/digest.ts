@@ -1,10 +1,10 @@
-import { type Breath, createBreath } from '../kernel/breath.ts';
 import { reasonOf, SkillError } from '../kernel/errors.ts';
 import { entriesOf } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { below } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import { byText, grouped, oneLine } from '../kernel/text.ts';
+import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { digestEntry } from './digest-file.ts';
 import type { FileDigests } from './types.ts';
 
@@ -24,18 +24,18 @@ export const mostOf = { entries: 10_000, bytes: 256 * 1024 ** 2 };
 export async function digestFiles(folder: string, limits = mostOf, onProgress?: OnProgress): Promise<FolderDigest> {
   const found: [path: string, digest: string][] = [];
   let total: number | undefined;
-  const breath = createBreath(() =>
+  const slicer = createSlicer(() =>
     onProgress?.({ what: 'Reading the files of the skill', done: found.length, total }),
   );
   let left = limits.bytes;
-  const paths = await pathsBelow(folder, limits.entries, breath);
+  const paths = await pathsBelow(folder, limits.entries, slicer);
   total = paths.length;
   for (const path of paths) {
-    const entry = await touched(folder, path, () => digestEntry(below(folder, path), left, breath));
+    const entry = await touched(folder, path, () => digestEntry(below(folder, path), left, slicer));
     left -= entry.bytes;
     if (left < 0) throw tooMuch(folder, `its files are larger than ${limits.bytes / 1024 ** 2} MiB`);
     found.push([path, entry.digest]);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   found.sort(([a], [b]) => byText(a, b));
   return { digest: digestOf(found), files: Object.fromEntries(found) };
@@ -46,7 +46,7 @@ function digestOf(found: readonly (readonly [string, string])[]): string {
   return `sha256:${sha256(found.map((row) => JSON.stringify(row)).join('\n'))}`;
 }
 
-async function pathsBelow(folder: string, entryLimit: number, breath: Breath): Promise<string[]> {
+async function pathsBelow(folder: string, entryLimit: number, slicer: Slicer): Promise<string[]> {
   const paths: string[] = [];
   const folders = [''];
   let seen = 0;
@@ -55,7 +55,7 @@ async function pathsBelow(folder: string, entryLimit: number, breath: Breath): P
     seen += entries.length;
     if (seen > entryLimit) throw tooMuch(folder, `it has more than ${grouped(entryLimit)} files`);
     for (const { path, isFolder } of entries) (isFolder ? folders : paths).push(path);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return paths;
 }

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../discovery/agents.ts';
-import { each, type Steps } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { fold, normalize } from '../kernel/text.ts';
+import { each, type SlicedTask } from '../kernel/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** Include or exclude tokens, one each: commas are already split. */
@@ -37,7 +37,7 @@ export function* filterSteps(
   skills: readonly Skill[],
   tokens: Tokens,
   filePath: (path: string) => string,
-): Steps<Filtered> {
+): SlicedTask<Filtered> {
   const diagnostics: Diagnostic[] = [];
   const includes = yield* matching('--include', tokens.include);
   const excludes = yield* matching('--exclude', tokens.exclude);
@@ -48,7 +48,7 @@ export function* filterSteps(
   return { skills: kept, showsShadowed: tokens.include.includes('all'), diagnostics };
 
   /** The skills that any of the tokens means; null where there are no tokens. */
-  function* matching(option: string, given: FilterTokens): Steps<ReadonlySet<Skill> | null> {
+  function* matching(option: string, given: FilterTokens): SlicedTask<ReadonlySet<Skill> | null> {
     const matched = new Set<Skill>();
     for (const token of given) {
       const matches = compileToken(token, skills, filePath, tokens.natives);

@@ -1,6 +1,6 @@
-import { atOnce, each, type Steps } from '../kernel/breath.ts';
 import { addTo } from '../kernel/groups.ts';
 import { fold, normalize } from '../kernel/text.ts';
+import { each, runSync, type SlicedTask } from '../kernel/time-slice.ts';
 import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -41,7 +41,7 @@ export interface Named {
 
 /** The skills that go by a name, written in a certain way; those written exactly so leave the others out. */
 export function skillsNamed(snapshot: Snapshot, spelling: Spelling, name: string): Named | null {
-  const index = indexes.get(snapshot)?.get(spelling) ?? atOnce(indexSteps(snapshot, spelling));
+  const index = indexes.get(snapshot)?.get(spelling) ?? runSync(indexSteps(snapshot, spelling));
   const skills = index.get(fold(name));
   if (skills === undefined) return null;
   const written = normalize(name);
@@ -64,13 +64,13 @@ type NameIndex = ReadonlyMap<string, readonly Skill[]>;
 const indexes = new WeakMap<Snapshot, Map<Spelling, NameIndex>>();
 
 /** Builds every index that lookups will ask for, if it is not there. */
-export function* allNames(snapshot: Snapshot): Steps<void> {
+export function* allNames(snapshot: Snapshot): SlicedTask<void> {
   for (const spelling of Object.keys(spellings) as Spelling[]) {
     if (indexes.get(snapshot)?.has(spelling) !== true) yield* indexSteps(snapshot, spelling);
   }
 }
 
-function* indexSteps(snapshot: Snapshot, spelling: Spelling): Steps<NameIndex> {
+function* indexSteps(snapshot: Snapshot, spelling: Spelling): SlicedTask<NameIndex> {
   const index = new Map<string, Skill[]>();
   const spell = spellings[spelling];
   yield* each(snapshot.skills, (skill) => {

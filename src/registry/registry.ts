@@ -1,9 +1,9 @@
 import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
-import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { expandPath } from '../kernel/paths.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 import { nativePrefix } from './filters.ts';
 import { Snapshot, type View } from './snapshot.ts';
@@ -66,9 +66,9 @@ export class Registry {
 
   /** What this configuration would see of an earlier scan. It does not become the current snapshot. */
   async preview(found: Scan): Promise<Snapshot> {
-    const breath = createBreath();
+    const slicer = createSlicer();
     const filePath = (path: string): string => expandPath(path, this.#environment);
-    return Snapshot.make(found, await this.#viewOf(found, breath), filePath, breath);
+    return Snapshot.make(found, await this.#viewOf(found, slicer), filePath, slicer);
   }
 
   /**
@@ -82,7 +82,7 @@ export class Registry {
 
   async #startNext(): Promise<Snapshot> {
     await this.#running?.then(ignore, ignore); // how that one ended is told to those who asked for it
-    await Promise.resolve(); // whoever asks in the same breath still shares this one
+    await Promise.resolve(); // whoever asks in the same tick still shares this one
     this.#next = undefined;
     this.#running = this.#build();
     return this.#running;
@@ -111,12 +111,12 @@ export class Registry {
   }
 
   /** What an agent sees by itself depends on all that was found. Hardly anybody asks for it at a terminal. */
-  async #viewOf(found: Scan, breath: Breath): Promise<View> {
+  async #viewOf(found: Scan, slicer: Slicer): Promise<View> {
     const view = this.#view;
     const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
     if (tokens.length === 0) return view;
     const { nativeSets } = await import('./natives.ts');
-    return { ...view, natives: await nativeSets(tokens, found, breath) };
+    return { ...view, natives: await nativeSets(tokens, found, slicer) };
   }
 
   async #look(): Promise<Snapshot> {
@@ -129,7 +129,7 @@ export class Registry {
     const next = await this.preview(found);
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.
-    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, createBreath());
+    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, createSlicer());
     this.#current = next;
     for (const observer of this.#observers) observer.ended(next, before);
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {

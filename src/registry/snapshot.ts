@@ -1,8 +1,8 @@
 import type { Scan } from '../discovery/scan.ts';
-import { atOnce, type Breath, each, inBreaths, type Steps } from '../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { addTo } from '../kernel/groups.ts';
 import { normalize } from '../kernel/text.ts';
+import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
 import { isForModels } from '../skill/invocation.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
@@ -42,7 +42,7 @@ export class Snapshot {
   #offered: readonly Skill[] | undefined;
   #digest: string | undefined;
 
-  constructor(scan: Scan, view: View, filePath: FilePath, contents = atOnce(contentSteps(scan, view, filePath))) {
+  constructor(scan: Scan, view: View, filePath: FilePath, contents = runSync(contentSteps(scan, view, filePath))) {
     this.scan = scan;
     this.view = view;
     this.skills = contents.skills;
@@ -51,8 +51,8 @@ export class Snapshot {
   }
 
   /** The same, for those who must answer others while it is made. */
-  static async make(scan: Scan, view: View, filePath: FilePath, breath: Breath): Promise<Snapshot> {
-    return new Snapshot(scan, view, filePath, await inBreaths(contentSteps(scan, view, filePath), breath));
+  static async make(scan: Scan, view: View, filePath: FilePath, slicer: Slicer): Promise<Snapshot> {
+    return new Snapshot(scan, view, filePath, await runSliced(contentSteps(scan, view, filePath), slicer));
   }
 
   /** The skill that hides this one from a plain lookup, if any. */
@@ -81,10 +81,10 @@ export class Snapshot {
 
   /** Changes exactly when what is visible changes. */
   get digest(): string {
-    return atOnce(this.digestSteps());
+    return runSync(this.digestSteps());
   }
 
-  *digestSteps(): Steps<string> {
+  *digestSteps(): SlicedTask<string> {
     if (this.#digest !== undefined) return this.#digest;
     const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
     yield* each(this.visible, ({ id, fullName, provider, location, digest }) => {
@@ -95,7 +95,7 @@ export class Snapshot {
   }
 }
 
-function* contentSteps(scan: Scan, view: View, filePath: FilePath): Steps<Contents> {
+function* contentSteps(scan: Scan, view: View, filePath: FilePath): SlicedTask<Contents> {
   const { skills, showsShadowed, diagnostics } = yield* filterSteps(scan.skills, view, filePath);
   const names = yield* compareNames(skills, view.onDuplicate);
   return {
@@ -118,7 +118,7 @@ function nameAmong(skill: Skill, group: readonly Skill[]): string {
 function* compareNames(
   skills: readonly Skill[],
   onDuplicate: OnDuplicate,
-): Steps<{ shadowedBy: Map<Skill, Skill>; diagnostics: Diagnostic[] }> {
+): SlicedTask<{ shadowedBy: Map<Skill, Skill>; diagnostics: Diagnostic[] }> {
   // Nearly every name occurs once: only the others are gathered.
   const firsts = new Map<string, Skill>();
   const groups = new Map<string, Skill[]>();

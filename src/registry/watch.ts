@@ -1,8 +1,8 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Breath, createBreath, each, inBreaths, type Steps } from '../kernel/breath.ts';
 import { reasonOf } from '../kernel/errors.ts';
+import { createSlicer, each, runSliced, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
 import type { Watched } from './watched.ts';
 
 export interface WatcherOptions {
@@ -89,7 +89,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
   }
 
   /** What moved is closed before anything is opened: opened first, it would be watched under its old name. */
-  function* closeSteps(plan: Plan): Steps<void> {
+  function* closeSteps(plan: Plan): SlicedTask<void> {
     const moved = [...stale];
     yield* each(watches, ([folder, one]) => {
       if (plan.has(folder) && (stale.size === 0 || !isBelowAny(folder, stale))) return;
@@ -101,7 +101,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
   }
 
   /** Those of a plan that are not watched yet. */
-  function* newSteps(plan: Plan): Steps<[string, Extent][]> {
+  function* newSteps(plan: Plan): SlicedTask<[string, Extent][]> {
     const fresh: [string, Extent][] = [];
     yield* each(plan, (one) => {
       if (!watches.has(one[0]) && !refused.has(one[0])) fresh.push(one);
@@ -110,10 +110,10 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
   }
 
   /** Opens one after the other, until there are no more to be had or a later turn takes over. */
-  async function openAll(fresh: readonly [string, Extent][], turn: number, breath: Breath): Promise<number> {
+  async function openAll(fresh: readonly [string, Extent][], turn: number, slicer: Slicer): Promise<number> {
     let opened = 0;
     for (const [folder, extent] of fresh) {
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
       if (turn !== latest || isLimited) break;
       if (open(folder, extent)) opened++;
     }
@@ -124,17 +124,17 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     if (isClosed) return;
     const turn = ++latest;
     const isFirst = turn === 1;
-    const breath = createBreath();
+    const slicer = createSlicer();
     // At once: who asks before the plan is made must not be told that all is watched.
     isBehind ||= hasMore(watched, wanted);
     wanted = watched;
-    const plan = await inBreaths(planFor(platform, watched), breath);
-    if (turn === latest) await inBreaths(closeSteps(plan), breath);
-    const fresh = await inBreaths(newSteps(plan), breath);
+    const plan = await runSliced(planFor(platform, watched), slicer);
+    if (turn === latest) await runSliced(closeSteps(plan), slicer);
+    const fresh = await runSliced(newSteps(plan), slicer);
     if (turn !== latest) return;
     [isBehind, isLimited] = [fresh.length > 0, false];
     if (isFirst && fresh.length > few) await sleep(startMs, undefined, { ref: false });
-    const opened = await openAll(fresh, turn, breath);
+    const opened = await openAll(fresh, turn, slicer);
     if (turn === latest) isBehind = false;
     // What changed between the scan and now, nobody has told.
     if (opened > 0 && !isClosed) onHint();
@@ -182,7 +182,7 @@ function systemWatch(folder: string, extent: Extent, onEvent: OnEvent): { close(
  * happens after a rename. macOS and Windows have recursive watches of their own, cheap and whole, while many single
  * ones keep folders from being renamed on Windows; so there it is one for each tree. Tried on Linux only.
  */
-function* planFor(platform: NodeJS.Platform, { folders, doors }: Watched): Steps<Plan> {
+function* planFor(platform: NodeJS.Platform, { folders, doors }: Watched): SlicedTask<Plan> {
   const isRecursive = platform === 'darwin' || platform === 'win32';
   const plan = new Map<string, Extent>();
   // The doors first: they are few, and where watches run out they tell of whole roots.

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Breath, createBreath } from '../kernel/breath.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isThere, linkStatOf } from '../kernel/files.ts';
@@ -21,6 +20,7 @@ import type { OnProgress } from '../kernel/progress.ts';
 import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, type Signature, signatureOf } from '../kernel/signature.ts';
 import { oneLine } from '../kernel/text.ts';
+import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { digestFiles, type FolderDigest, mostOf } from '../policy/digest.ts';
 import { executableMark, hashFile, linkMark, specialMark } from '../policy/digest-file.ts';
 import { bytesFile, draftIn, markUsed, prune, removeKept } from './kept-folders.ts';
@@ -134,15 +134,15 @@ async function make(place: string, source: string, held: Held, onProgress?: OnPr
 async function fill(target: string, source: string, held: Held, onProgress?: OnProgress): Promise<number> {
   let done = 0;
   let left = mostOf.bytes;
-  const breath = createBreath(() => onProgress?.({ what: 'Copying the files of the skill', done, total: held.length }));
+  const slicer = createSlicer(() => onProgress?.({ what: 'Copying the files of the skill', done, total: held.length }));
   written(target, () => openFolder(target));
   for (const folder of foldersOf(held)) written(target, () => openFolder(below(target, folder)));
   for (const [path, digest] of held) {
     const to = below(target, path);
     if (digest.startsWith(linkMark)) written(target, () => symlinkSync(digest.slice(linkMark.length), to));
-    else left -= await copyFile({ from: below(source, path), to, digest, left, breath });
+    else left -= await copyFile({ from: below(source, path), to, digest, left, slicer });
     done++;
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return mostOf.bytes - left;
 }
@@ -163,14 +163,14 @@ interface Copying {
   /** What it was found to hold. */
   readonly digest: string;
   readonly left: number;
-  readonly breath: Breath;
+  readonly slicer: Slicer;
 }
 
 /** The bytes are read once: those that are digested are those that are written. */
-async function copyFile({ from, to, digest, left, breath }: Copying): Promise<number> {
+async function copyFile({ from, to, digest, left, slicer }: Copying): Promise<number> {
   const descriptor = written(to, () => openSync(to, 'wx', 0o600));
   try {
-    const read = await hashFile(from, left, breath, (bytes) => written(to, () => writeFileSync(descriptor, bytes)));
+    const read = await hashFile(from, left, slicer, (bytes) => written(to, () => writeFileSync(descriptor, bytes)));
     const isExecutable = digest.endsWith(executableMark);
     if (read.digest + (isExecutable ? executableMark : '') !== digest) throw changed(from);
     // Programs keep what they made of a file by its time, as Python does.

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { within } from '../kernel/patience.ts';
+import { settlesWithin } from '../kernel/settles-within.ts';
 import type { Limits } from '../policy/types.ts';
 import { type Cause, type Ending, endingOf, type SurvivedLimit, scratchFileLimit } from './ending.ts';
 import { createComplaints } from './refusals.ts';
@@ -98,7 +98,7 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   feed(running.stdin, supervision.stdin);
 
   const end = await Promise.race([running.ended, givenUp]);
-  await within(cause === null ? drainMs : 100, drained);
+  await settlesWithin(cause === null ? drainMs : 100, drained);
   signal.removeEventListener('abort', cancel);
   clearInterval(lookTimer);
   gauge?.end();

@@ -18,7 +18,7 @@ export interface Live {
 }
 
 /** A line now and then keeps everything in between from thinking that nobody is there. */
-const breathMs = 15_000;
+const heartbeatMs = 15_000;
 const mostPages = 200;
 
 export function createLive(engine: Engine, mode: ConsoleMode): Live {
@@ -44,12 +44,12 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
     ];
     void each(followExecutions(environment, signal), (row) => tell({ type: 'execution', row }));
     void each(followActivity(environment, signal), (row) => tell({ type: 'activity', row }));
-    const breath = setInterval(() => {
+    const heartbeat = setInterval(() => {
       for (const page of pages) send(page, ': \n\n');
-    }, breathMs).unref();
+    }, heartbeatMs).unref();
     return () => {
       stop.abort();
-      clearInterval(breath);
+      clearInterval(heartbeat);
       for (const end of endings) end();
     };
   }

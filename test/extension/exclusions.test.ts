@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../support/shelf.ts';
+import { skillResourcesOn } from '../support/skill-resources.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const skills = 'home/.claude/skills';
@@ -68,20 +68,20 @@ describe('what the extension cannot carry', () => {
     const world = createWorld();
     world.skill(`${skills}/fine`);
     make(world);
-    const { shelf, logged, engine } = shelfOn(world);
+    const { skillResources, logged, engine } = skillResourcesOn(world);
     for (let turn = 0; turn < 2; turn++) {
-      expect((await shelf.listSkills(undefined)).skills.map(({ uri }) => uri)).toEqual([
+      expect((await skillResources.listSkills(undefined)).skills.map(({ uri }) => uri)).toEqual([
         'skill://claude/fine/SKILL.md',
       ]);
-      expect((await shelf.listResources(undefined)).resources).toHaveLength(1);
+      expect((await skillResources.listResources(undefined)).resources).toHaveLength(1);
     }
     expect(logged).toEqual([expect.stringMatching(reason)]);
     const odd = (await engine.registry.snapshot()).visible.find((skill) => skill.name !== 'fine');
     const root = `skill://claude/${encodeURIComponent(odd?.name ?? '')}`;
     const refused = { code: 'not-found', message: expect.stringMatching(reason) };
-    await expect(shelf.getSkill(`${root}/SKILL.md`)).rejects.toMatchObject(refused);
-    await expect(shelf.read(`${root}/SKILL.md`)).rejects.toMatchObject(refused);
-    await expect(shelf.readDirectory(root, undefined)).rejects.toMatchObject(refused);
+    await expect(skillResources.getSkill(`${root}/SKILL.md`)).rejects.toMatchObject(refused);
+    await expect(skillResources.read(`${root}/SKILL.md`)).rejects.toMatchObject(refused);
+    await expect(skillResources.readDirectory(root, undefined)).rejects.toMatchObject(refused);
     expect(logged).toHaveLength(1);
     const { diagnostics } = (await world.run(['doctor', '--json'])).json<{ diagnostics: Record<string, string>[] }>();
     expect(diagnostics.filter(({ code }) => code === 'extension-excluded')).toEqual([
@@ -96,8 +96,8 @@ describe('what the extension cannot carry', () => {
     manyFiles(world, `${skills}/full`, 511);
     world.skill(`${skills}/large`);
     world.write(`${skills}/large/large.bin`, Buffer.alloc(16 * 1024 * 1024 - 1024));
-    const { shelf, logged } = shelfOn(world);
-    const { skills: entries } = await shelf.listSkills(undefined);
+    const { skillResources, logged } = skillResourcesOn(world);
+    const { skills: entries } = await skillResources.listSkills(undefined);
     expect(entries.map(({ resources }) => resources.length)).toEqual([512, 2]);
     expect(logged).toEqual([]);
   });
@@ -105,9 +105,9 @@ describe('what the extension cannot carry', () => {
   it('does not fill the log', async () => {
     const world = createWorld();
     for (let index = 0; index < 40; index++) world.skill(`${skills}/s${index}`, { extra: 'metadata: {version: 1}' });
-    const { shelf, logged } = shelfOn(world);
-    await shelf.listSkills(undefined);
-    await shelf.listResources(undefined);
+    const { skillResources, logged } = skillResourcesOn(world);
+    await skillResources.listSkills(undefined);
+    await skillResources.listResources(undefined);
     expect(logged).toHaveLength(21);
     expect(logged.at(-1)).toMatch(/repertoire doctor/);
   });

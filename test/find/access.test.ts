@@ -75,7 +75,7 @@ describe('what is not there', () => {
       visited: new Map(),
       aliases: new Map(),
       diagnostics,
-      breath: { isDue: false, take: () => Promise.resolve() },
+      slicer: { isDue: false, pause: () => Promise.resolve() },
       found: [],
       plugins: new Map(),
     };

@@ -26,7 +26,7 @@ export async function serviceOn(world: World, profile: keyof typeof profiles = '
   const configuration = configurationOf({ autoRefresh: false });
   const service = await createService(profiles[profile], configuration, environment, log);
   onTestFinished(() => service.close());
-  await service.notice(); // from here on what is said of the skills stays the same
+  await service.listingText(); // from here on what is said of the skills stays the same
   return service;
 }
 

@@ -1,5 +1,5 @@
-import { each, type Steps } from '../../kernel/breath.ts';
 import { normalize } from '../../kernel/text.ts';
+import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';
 import type { ListingUse } from './listing.ts';
@@ -24,7 +24,7 @@ export interface NativeView {
   readonly covered: ReadonlySet<Skill>;
 }
 
-export function* nativeSteps(agent: NativeAgent, scan: Scan): Steps<NativeView> {
+export function* nativeSteps(agent: NativeAgent, scan: Scan): SlicedTask<NativeView> {
   // Every skill gets its place first, so that the order stays the scan's however they are settled.
   const sights = new Map<Skill, Sight>();
   const loaded: Loaded[] = [];

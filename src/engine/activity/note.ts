@@ -53,7 +53,7 @@ export function noteActivity(engine: Engine, noted: Noted, log?: Logger): void {
   if (book.isScheduled) return;
   book.isScheduled = true;
   open.add(book);
-  if (engine.lasts) setTimeout(book.write, gatherMs).unref();
+  if (engine.isLongLived) setTimeout(book.write, gatherMs).unref();
   else setImmediate(book.write);
 }
 
@@ -76,7 +76,7 @@ function begin(engine: Engine, log: Logger | undefined): Notebook {
     },
   };
   notebooks.set(engine.registry, book);
-  engine.endings.add(book.write);
+  engine.disposers.add(book.write);
   writeAtExit();
   return book;
 }

@@ -3,8 +3,8 @@ import type { ActivityEvent, ActivityKind, ActivityRow } from '../../audit/activ
 import { endsBackward } from '../../audit/ends.ts';
 import { type AuditRow, isNamed } from '../../audit/rows.ts';
 import { notBefore } from '../../audit/since.ts';
-import { createBreath } from '../../kernel/breath.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 
 /** Which rows are wanted: those that all of it holds for. */
 export interface ActivityFilter {
@@ -38,11 +38,11 @@ function isAbout({ what }: ActivityFilter, kind: ActivityKind): boolean {
 
 async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limit: number): Promise<ActivityRow[]> {
   const found: ActivityRow[] = [];
-  const breath = createBreath();
+  const slicer = createSlicer();
   for (const row of rows) {
     if (fits(row, filter)) found.push(row);
     if (found.length >= limit) break;
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return found;
 }

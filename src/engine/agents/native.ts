@@ -5,8 +5,8 @@ import { isRelied } from '../../discovery/native/sources.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
-import { atOnce } from '../../kernel/breath.ts';
 import { normalize } from '../../kernel/text.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
@@ -26,7 +26,7 @@ const views = new WeakMap<Scan, Map<string, NativeView>>();
 export function viewOf(agent: NativeAgent, { scan }: Pick<Snapshot, 'scan'>): NativeView {
   const known = views.get(scan) ?? new Map<string, NativeView>();
   views.set(scan, known);
-  const view = known.get(agent.id) ?? atOnce(nativeSteps(agent, scan));
+  const view = known.get(agent.id) ?? runSync(nativeSteps(agent, scan));
   known.set(agent.id, view);
   return view;
 }

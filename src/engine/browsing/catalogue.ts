@@ -1,6 +1,6 @@
-import { createBreath, inBreaths } from '../../kernel/breath.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { byText, fold } from '../../kernel/text.ts';
+import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
@@ -37,19 +37,19 @@ export function catalogueOf(engine: Engine, snapshot: Snapshot): Promise<Catalog
 }
 
 async function makeCatalogue({ environment }: Engine, snapshot: Snapshot): Promise<Catalogue> {
-  const breath = createBreath();
+  const slicer = createSlicer();
   const countTools = toolCounter(environment, snapshot.scan.folders);
   const standingOf = standings(snapshot);
   const entries: Entry[] = [];
   for (const skill of snapshot.skills) {
     entries.push({ skill, key: fold(skill.fullName), ...standingOf(skill), ...(await countTools(skill)) });
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   entries.sort(inOrder);
   return {
     entries,
     skipped: snapshot.scan.diagnostics.filter(({ severity }) => severity === 'error'),
-    revision: await inBreaths(revisionSteps(snapshot), breath),
+    revision: await runSliced(revisionSteps(snapshot), slicer),
   };
 }
 

@@ -1,6 +1,6 @@
 import { knownProvider } from '../../discovery/agents.ts';
-import { each, type Steps } from '../../kernel/breath.ts';
 import { byText, fold } from '../../kernel/text.ts';
+import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
 import { skillStates } from './states.ts';
@@ -63,7 +63,7 @@ export interface Sifted {
 }
 
 /** Those that pass all filters; and for each facet how many of each value pass the filters of all the others. */
-export function* siftSteps({ entries }: Catalogue, wanted: Wanted): Steps<Sifted> {
+export function* siftSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<Sifted> {
   const filters = facetNames.flatMap((name) => {
     const value = wanted[name];
     return value === undefined ? [] : [{ name, accepts: facets[name].meaning(value) }];

@@ -1,6 +1,6 @@
 import { basename, relative, sep } from 'node:path';
-import { type Breath, createBreath } from '../../kernel/breath.ts';
 import { statOf } from '../../kernel/files.ts';
+import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import { digestEntry } from '../../policy/digest-file.ts';
 import type { FileDigests } from '../../policy/types.ts';
 import { filesOf, type SkillFile } from '../../skill/files.ts';
@@ -62,11 +62,11 @@ function bytesOnly(digest: string): string | null {
 
 /** Digests files one by one, as far as they can be read and are not too much. */
 function readingDigests(): (path: string, real: string) => Promise<string | null> {
-  const breath: Breath = createBreath();
+  const slicer: Slicer = createSlicer();
   let left = mostBytes;
   return async (_path, real) => {
     try {
-      const { digest, bytes } = await digestEntry(real, left, breath);
+      const { digest, bytes } = await digestEntry(real, left, slicer);
       if (digest !== '') left -= bytes;
       return bytesOnly(digest);
     } catch {

@@ -1,4 +1,4 @@
-import { createBreath, each, inBreaths, type Steps } from '../../kernel/breath.ts';
+import { createSlicer, each, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { toolMarkOf } from '../searching/tool-marks.ts';
@@ -7,7 +7,7 @@ const known = new WeakMap<Snapshot, string>();
 
 /** Calls back whenever a list of all skills would be another than before. Returns a function that ends it. */
 export function followRevisions(registry: Registry, changed: (revision: string) => void): () => void {
-  const breath = createBreath();
+  const slicer = createSlicer();
   let last: string | undefined;
   let isOver = false;
   /** One after the other: each is compared with the one before. */
@@ -15,7 +15,7 @@ export function followRevisions(registry: Registry, changed: (revision: string) 
   const compare = (snapshot: Snapshot): void => {
     queue = queue.then(async () => {
       if (isOver || snapshot !== registry.current) return; // the next one is on its way
-      const now = await inBreaths(revisionSteps(snapshot), breath);
+      const now = await runSliced(revisionSteps(snapshot), slicer);
       const isNews = last !== undefined && last !== now;
       last = now;
       if (isNews && !isOver) changed(now);
@@ -33,7 +33,7 @@ export function followRevisions(registry: Registry, changed: (revision: string) 
  * Changes when a list of all skills would: with every skill, the hidden ones too, with how what their tools come from
  * looks, and with everything that was noticed.
  */
-export function* revisionSteps(snapshot: Snapshot): Steps<string> {
+export function* revisionSteps(snapshot: Snapshot): SlicedTask<string> {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');

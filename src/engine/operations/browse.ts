@@ -1,6 +1,6 @@
-import { createBreath, inBreaths } from '../../kernel/breath.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { cut } from '../../kernel/text.ts';
+import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { locations, type Runtime, runtimes } from '../../skill/kinds.ts';
@@ -64,7 +64,7 @@ export const browse = defineOperation({
   async run(engine, { offset, limit, ...wanted }): Promise<BrowseOutput> {
     const snapshot = await engine.registry.snapshot();
     const catalogue = await catalogueOf(engine, snapshot);
-    const { passed, counts } = await inBreaths(siftSteps(catalogue, wanted), createBreath());
+    const { passed, counts } = await runSliced(siftSteps(catalogue, wanted), createSlicer());
     return {
       rows: passed.slice(offset, offset + limit).map((entry) => rowOf(entry, snapshot)),
       offset,

@@ -60,7 +60,7 @@ export const grant = defineOperation({
     const isConfirmed = request.looksLike === null || confirmName === request.skill;
     if (yes && !isConfirmed && !asksForNothing(request)) throw unconfirmed(request);
     const granted = !asksForNothing(request) && (yes || (await isAllowed(engine, name, request)));
-    if (granted) await keepGrant(engine, request, { by: engine.door ?? 'cli' });
+    if (granted) await keepGrant(engine, request, { by: engine.origin ?? 'cli' });
     const { skill, folder, digest, words: may } = request;
     return { skill, folder, digest, granted, may, items: itemsNow(engine, request) };
   },

@@ -26,7 +26,7 @@ export const revoke = defineOperation({
     if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
     const { grants: known } = listGrants(engine.environment);
     const those = all ? known : await grantsOf(engine, known, skill ?? '');
-    await takeBack(engine, those, { by: engine.door ?? 'cli' });
+    await takeBack(engine, those, { by: engine.origin ?? 'cli' });
     return { revoked: those.map(({ name }) => name) };
   },
 });

@@ -43,7 +43,7 @@ export const run = defineOperation({
     ...shapingFields,
   },
   async run(engine, input): Promise<RunOutput> {
-    const by: ExecuteRequest['by'] = engine.door ?? 'cli';
+    const by: ExecuteRequest['by'] = engine.origin ?? 'cli';
     const pairs = input.param.map(pairIn);
     const whole = jsonObject(input.params);
     const find = async () => {

@@ -1,5 +1,5 @@
 import { endsBackward } from '../../audit/ends.ts';
-import { createBreath } from '../../kernel/breath.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import type { Counted } from '../activity/figures.ts';
 import { notedBackward } from '../activity/rows.ts';
 import { createTally } from '../activity/tally.ts';
@@ -47,14 +47,14 @@ export const statistics = defineOperation({
     const now = new Date();
     const from = new Date(Math.min(timeOf(since, '--since').getTime(), now.getTime()));
     const tally = createTally(from, now);
-    const breath = createBreath();
+    const slicer = createSlicer();
     for (const row of endsBackward(environment, from)) {
       tally.ran(row);
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     for (const row of notedBackward(environment, from)) {
       tally.noted(row);
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     return tally.result();
   },

@@ -1,6 +1,6 @@
-import { createBreath } from '../../kernel/breath.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { askedInWords, type FreePolicy } from '../../policy/request.ts';
 import type { Json, Skill } from '../../skill/types.ts';
@@ -59,14 +59,14 @@ async function allTools(engine: Engine): Promise<SkillTools[]> {
   const { visible } = await engine.registry.snapshot();
   const policy = await readPolicy(engine.environment);
   let done = 0;
-  const breath = createBreath(() => engine.onProgress?.({ what: 'Reading tools', done, total: visible.length }));
+  const slicer = createSlicer(() => engine.onProgress?.({ what: 'Reading tools', done, total: visible.length }));
   const found: SkillTools[] = [];
   for (const skill of visible) {
     const toolbox = await toolboxFor(engine.environment, skill);
     if (toolbox.tools.length > 0 || toolbox.problems.length > 0)
       found.push(toolsOf(skill, toolbox, policy, engine.environment));
     done++;
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   return found;
 }

@@ -3,13 +3,13 @@ import { CacheFiles } from '../../discovery/cache.ts';
 import { RootCache } from '../../discovery/root-cache.ts';
 import { anyDepth, type Root } from '../../discovery/roots.ts';
 import { type WalkContext, walkRoot } from '../../discovery/walk.ts';
-import { createBreath } from '../../kernel/breath.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isAbsent, realPathOf, statOf } from '../../kernel/files.ts';
 import { expandPath } from '../../kernel/paths.ts';
 import type { OnProgress } from '../../kernel/progress.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import type { Engine } from '../engine.ts';
 
 /** The files to check, and what the search for them found to say. */
@@ -117,7 +117,7 @@ async function walk(
     visited: new Map(),
     aliases: new Map(),
     diagnostics,
-    breath: createBreath(() => tell(context.found.length)),
+    slicer: createSlicer(() => tell(context.found.length)),
     found: [],
     plugins: new Map(),
   };

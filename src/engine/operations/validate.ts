@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { unreadableSkill } from '../../discovery/read.ts';
-import { createBreath } from '../../kernel/breath.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isThere, readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { replaceFile } from '../../kernel/replace.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { filesOf } from '../../skill/files.ts';
 import { fixSkill } from '../../skill/fix/fix.ts';
 import { hiddenIn } from '../../skill/hidden-text.ts';
@@ -51,7 +51,7 @@ export const validate = defineOperation({
     }
     const { files, notes } = await targetsFor(paths, engine);
     let done = 0;
-    const breath = createBreath(() => engine.onProgress?.({ what: 'Checking skills', done, total: files.length }));
+    const slicer = createSlicer(() => engine.onProgress?.({ what: 'Checking skills', done, total: files.length }));
     const findings = [...notes];
     const fixed: FixedFile[] = [];
     for (const file of files) {
@@ -69,7 +69,7 @@ export const validate = defineOperation({
         if (target.changes.length > 0) fixed.push({ file, changes: target.changes });
       }
       done++;
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
     }
     const [errors, warnings] = (['error', 'warning'] as const).map(
       (severity) => findings.filter((one) => one.severity === severity).length,

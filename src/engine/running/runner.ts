@@ -33,7 +33,7 @@ export function runnerOf(engine: Engine): Promise<Runner> {
 }
 
 async function createRunner(engine: Engine): Promise<Runner> {
-  const { environment, lasts } = engine;
+  const { environment, isLongLived } = engine;
   const { wasmEngine, wasmIsolation, containerRuntime, auditStrict } = engine.configuration.values;
   let admission: Admission | undefined;
   let places: Places | undefined;
@@ -42,7 +42,7 @@ async function createRunner(engine: Engine): Promise<Runner> {
       const policy = await readPolicy(environment);
       if (admission === undefined) {
         places = sharedPlaces(join(stateFolder(environment), 'running'), policy);
-        if (lasts) places.keep();
+        if (isLongLived) places.keep();
         admission = createAdmission({ ...policy, maxConcurrent: Math.min(policy.maxConcurrent, mostAtOnce) }, places);
       }
       return admission;
@@ -54,12 +54,12 @@ async function createRunner(engine: Engine): Promise<Runner> {
       wasmEngine,
       wasmIsolation,
       containerRuntime,
-      pool: lasts ? 'warm' : 'none',
+      pool: isLongLived ? 'warm' : 'none',
     }),
     audit: openAudit(environment, { strict: auditStrict }),
     underWay: new Set(),
   };
-  engine.endings.add(() => {
+  engine.disposers.add(() => {
     for (const end of runner.underWay) end();
     places?.close();
     void runner.runtimes.close();

@@ -1,6 +1,6 @@
-import { createBreath, inBreaths } from '../../kernel/breath.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
+import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';
@@ -16,7 +16,7 @@ import {
 import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Placement } from './placement.ts';
+import type { DocumentMap } from './document-map.ts';
 import { createToolFits, firstIn, type ToolFits } from './tool-fit.ts';
 
 /** A skill that was found, and what else is the same. */
@@ -56,7 +56,7 @@ const closerHits = 30;
 
 /** Ranks the skills of an index by a query, and takes the best that are accepted. */
 export async function ask(
-  placement: Placement,
+  documentMap: DocumentMap,
   text: string,
   embedder: Promise<Embedder> | undefined,
   { halves, limit, accepts, isNarrowed }: Asking,
@@ -65,14 +65,14 @@ export async function ask(
   const asked = text.slice(0, mostUnits);
   const { direction, closer, problem } = await directionOf(asked, embedder, halves);
   const question = { words: askedWords(asked), direction };
-  const first = await inBreaths(rank(placement.collection, question, halves), createBreath());
-  const tools = createToolFits({ placement, ranking: first, question, embedder }, environment);
+  const first = await runSliced(rank(documentMap.collection, question, halves), createSlicer());
+  const tools = createToolFits({ documentMap, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
-  const taken = await take(placement, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
+  const taken = await take(documentMap, first, { limit: Math.max(limit, closerHits), accepts, isNarrowed });
   const [looked, rest] = [taken.slice(0, closerHits), taken.slice(closerHits)];
   const ranking = closer === undefined ? first : lookCloser(first, closer, textsOf(looked));
   if (closer !== undefined) await tools.raise(ranking, documentsOf(looked));
-  const sorted = ordered(looked, ranking, placement);
+  const sorted = ordered(looked, ranking, documentMap);
   comeBehind(ranking, sorted.at(-1)?.document, documentsOf(rest));
   const found = [...sorted, ...rest]
     .filter(({ document }) => (ranking.scores[document] as number) >= leastScore)
@@ -91,9 +91,11 @@ function textsOf(found: readonly Found[]): Map<number, readonly string[]> {
 }
 
 /** Best first. Which of equals comes first must not depend on how the index came about. */
-function ordered(found: readonly Found[], { scores }: Ranking, placement: Placement): Found[] {
+function ordered(found: readonly Found[], { scores }: Ranking, documentMap: DocumentMap): Found[] {
   const scoreOf = ({ document }: Found) => scores[document] as number;
-  return found.toSorted((a, b) => scoreOf(b) - scoreOf(a) || placement.rowOf(a.document) - placement.rowOf(b.document));
+  return found.toSorted(
+    (a, b) => scoreOf(b) - scoreOf(a) || documentMap.rowOf(a.document) - documentMap.rowOf(b.document),
+  );
 }
 
 async function directionOf(
@@ -119,9 +121,9 @@ type Taking = Pick<Asking, 'limit' | 'accepts' | 'isNarrowed'>;
 const leastScore = 0.00005;
 
 /** The best, copies folded into the first of them. */
-async function take(placement: Placement, { scores }: Ranking, taking: Taking): Promise<Found[]> {
+async function take(documentMap: DocumentMap, { scores }: Ranking, taking: Taking): Promise<Found[]> {
   const { limit, isNarrowed } = taking;
-  const { collection } = placement;
+  const { collection } = documentMap;
   for (let most = isNarrowed ? collection.documents + 1 : limit * 2 + 16; ; most *= 4) {
     const highest = best(scores, most);
     // Of those that are as good as the last, some may be missing.
@@ -129,20 +131,26 @@ async function take(placement: Placement, { scores }: Ranking, taking: Taking): 
     const isIn = (score: number) => score >= leastScore && score > bar;
     const documents = highest.filter((document) => isIn(scores[document] as number));
     // Which of equals comes first must not depend on how the index came about.
-    documents.sort((a, b) => (scores[b] as number) - (scores[a] as number) || placement.rowOf(a) - placement.rowOf(b));
-    const found = await fold(documents, placement, taking);
+    documents.sort(
+      (a, b) => (scores[b] as number) - (scores[a] as number) || documentMap.rowOf(a) - documentMap.rowOf(b),
+    );
+    const found = await fold(documents, documentMap, taking);
     if (found.length === limit || bar < leastScore) return found;
   }
 }
 
-async function fold(documents: readonly number[], placement: Placement, { limit, accepts }: Taking): Promise<Found[]> {
-  const breath = createBreath();
+async function fold(
+  documents: readonly number[],
+  documentMap: DocumentMap,
+  { limit, accepts }: Taking,
+): Promise<Found[]> {
+  const slicer = createSlicer();
   const found = new Map<string, Found>();
   for (const document of documents) {
-    if (breath.isDue) await breath.take();
-    const [skill] = await accepted(placement.ownersOf(document), accepts);
+    if (slicer.isDue) await slicer.pause();
+    const [skill] = await accepted(documentMap.ownersOf(document), accepts);
     if (skill === undefined || found.has(sameness(skill))) continue;
-    const copies = await accepted(copiesOf(placement.snapshot, skill), accepts);
+    const copies = await accepted(copiesOf(documentMap.snapshot, skill), accepts);
     found.set(sameness(skill), { skill, copies, document });
     if (found.size === limit) break;
   }

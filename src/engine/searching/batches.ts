@@ -2,7 +2,7 @@ import { statOf } from '../../kernel/files.ts';
 import { keyBytes } from '../../search/index/key.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Wanted } from './building.ts';
-import type { Placement } from './placement.ts';
+import type { DocumentMap } from './document-map.ts';
 import { sourceOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 
@@ -12,7 +12,7 @@ export const few = { skills: 32, bytes: 256 * 1024 } as const;
 export const batchSize = 256;
 
 /** Whether what is missing can be read on the way. */
-export function areFew({ indexed, missing }: Placement): boolean {
+export function areFew({ indexed, missing }: DocumentMap): boolean {
   if (missing.length > few.skills) return false;
   let bytes = 0;
   for (const at of missing) {
@@ -23,7 +23,7 @@ export function areFew({ indexed, missing }: Placement): boolean {
 }
 
 /** What is missing, as much of it at a time as a thread is given. */
-export function* batchesOf({ snapshot, indexed, keys, missing }: Placement): Generator<readonly Wanted[], undefined> {
+export function* batchesOf({ snapshot, indexed, keys, missing }: DocumentMap): Generator<readonly Wanted[], undefined> {
   for (let from = 0; from < missing.length; from += batchSize) {
     yield missing.slice(from, from + batchSize).map((at) => ({
       key: Uint8Array.prototype.slice.call(keys, at * keyBytes, (at + 1) * keyBytes),

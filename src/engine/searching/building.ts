@@ -1,7 +1,7 @@
-import { type Breath, createBreath } from '../../kernel/breath.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/hash.ts';
+import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { openEmbedder } from '../../search/embedders/open.ts';
 import { buildSegment } from '../../search/index/build.ts';
@@ -58,13 +58,13 @@ export function createBuilder(choice: EmbedderChoice | null, environment: Enviro
   }
 
   return async (batch) => {
-    const breath = createBreath();
-    const read = await readAll(batch, environment, breath);
+    const slicer = createSlicer();
+    const read = await readAll(batch, environment, slicer);
     const vectors = await embed(read);
     if (lexicon.size > mostTerms) lexicon = createLexicon();
     const documents = [];
     for (const [at, { key, text }] of read.entries()) {
-      if (breath.isDue) await breath.take();
+      if (slicer.isDue) await slicer.pause();
       documents.push(documentOf(key, text, vectors?.[at] ?? null, lexicon));
     }
     const bytes = buildSegment(documents, lexicon, vectors?.[0]?.length ?? 0);
@@ -76,10 +76,10 @@ interface Read extends Wanted {
   readonly text: IndexedText;
 }
 
-async function readAll(batch: readonly Wanted[], environment: Environment, breath: Breath): Promise<Read[]> {
+async function readAll(batch: readonly Wanted[], environment: Environment, slicer: Slicer): Promise<Read[]> {
   const read: Read[] = [];
   for (const wanted of batch) {
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
     const text = textIfUnchanged(wanted.source);
     // Most skills have no tools, and nobody waits to hear that.
     const tools = wanted.toolMark === '' ? '' : await toolsIfUnchanged(wanted, environment);

@@ -6,7 +6,7 @@ import { hostEnvironment } from '../../kernel/environment.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import { Registry } from '../../registry/registry.ts';
 import { batchSize } from './batches.ts';
-import { createKeeper } from './keeper.ts';
+import { createIndexManager } from './index-manager.ts';
 
 const skills = 2 * batchSize + 40;
 
@@ -29,31 +29,36 @@ function fresh() {
     pluginsRoot: undefined,
   };
   const registry = new Registry(options, { include: [], exclude: [], onDuplicate: 'first' }, environment);
-  const keeper = createKeeper({ environment }, { kind: 'local' });
+  const indexManager = createIndexManager({ environment }, { kind: 'local' });
   onTestFinished(() => {
-    keeper.close();
+    indexManager.close();
     rmSync(home, { recursive: true, force: true });
   });
-  return { registry, keeper };
+  return { registry, indexManager };
 }
 
 it('skills are indexed while others are still looked for, and none is left out or added twice', async () => {
-  const { registry, keeper } = fresh();
-  keeper.begin(registry);
-  keeper.begin(registry); // two searches wait for the same look
+  const { registry, indexManager } = fresh();
+  indexManager.begin(registry);
+  indexManager.begin(registry); // two searches wait for the same look
   const snapshot = await registry.snapshot();
   const told: Progress[] = [];
-  const { ready, collection } = await keeper.follow(snapshot, Number.POSITIVE_INFINITY, (one) => told.push(one));
-  expect([ready, collection.documents, keeper.added(), keeper.notes()]).toEqual([skills, skills, skills, []]);
+  const { ready, collection } = await indexManager.follow(snapshot, Number.POSITIVE_INFINITY, (one) => told.push(one));
+  expect([ready, collection.documents, indexManager.added(), indexManager.notes()]).toEqual([
+    skills,
+    skills,
+    skills,
+    [],
+  ]);
   // What was left when all were known is less than a batch.
   expect(told.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
 });
 
 it('a look goes on when nothing is to be indexed any more', async () => {
-  const { registry, keeper } = fresh();
+  const { registry, indexManager } = fresh();
   await registry.snapshot();
-  keeper.begin(registry);
-  keeper.close();
+  indexManager.begin(registry);
+  indexManager.close();
   await expect(registry.refresh()).resolves.toBeDefined();
-  expect(keeper.added()).toBe(0);
+  expect(indexManager.added()).toBe(0);
 });

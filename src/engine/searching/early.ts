@@ -4,7 +4,7 @@ import { keyBytes, writeKey } from '../../search/index/key.ts';
 import type { Skill } from '../../skill/types.ts';
 import { batchSize } from './batches.ts';
 import type { Wanted } from './building.ts';
-import { keyTextOf } from './placement.ts';
+import { keyTextOf } from './document-map.ts';
 import { sourceOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 

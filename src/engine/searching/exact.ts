@@ -1,6 +1,6 @@
-import { createBreath, inBreaths, type Steps } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { byText } from '../../kernel/text.ts';
+import { createSlicer, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Audience } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
@@ -11,8 +11,8 @@ import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import { readSkillFile } from '../load.ts';
 import { type SkillSummary, summaryOf } from '../summary.ts';
-import { sifted } from './sieve.ts';
 import { textWith } from './source.ts';
+import { sifted } from './trigram-filter.ts';
 
 export interface ExactHit extends SkillSummary {
   readonly fullName: string;
@@ -49,9 +49,9 @@ export async function searchExactly(
   let [total, done] = [0, 0];
   const shown = new Set(snapshot.shownTo(audience));
   const skills = (await sifted(engine, snapshot, words)).filter((skill) => shown.has(skill));
-  const breath = createBreath(() => engine.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
+  const slicer = createSlicer(() => engine.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
   for (const skill of skills) {
-    const hit = await inBreaths(hitOf(skill, tokens), breath);
+    const hit = await runSliced(hitOf(skill, tokens), slicer);
     done++;
     if (hit === null) continue;
     total++;
@@ -64,7 +64,7 @@ export async function searchExactly(
       fullName: skill.fullName,
       provider: skill.provider,
       score: match.score,
-      excerpt: await inBreaths(excerptOf(tokens, parts), breath),
+      excerpt: await runSliced(excerptOf(tokens, parts), slicer),
     });
   }
   return { query, limit, total, results };
@@ -102,7 +102,7 @@ function keep(best: Hit[], hit: Hit, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-function* hitOf(skill: Skill, tokens: Automaton): Steps<Hit | null> {
+function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
   const bytes = bytesOf(skill);
   yield;
   if (bytes === null) return null;

@@ -60,7 +60,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
   };
   const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: engine.onProgress });
   const results = await hitsOf(answer, engine, explain);
-  const { ready } = answer.placement;
+  const { ready } = answer.documentMap;
   const index: IndexState = {
     ready,
     total: snapshot.visible.length,

@@ -1,6 +1,6 @@
-import { createBreath } from '../../kernel/breath.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { showHidden } from '../../kernel/hidden.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
 import { passageAround } from '../../search/passage/excerpt.ts';
@@ -61,10 +61,10 @@ export async function hitsOf(
   explain: boolean,
 ): Promise<SearchHit[]> {
   const passageIn = passagesFor(answer);
-  const breath = createBreath();
+  const slicer = createSlicer();
   const hits: SearchHit[] = [];
   for (const found of answer.found) {
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
     const hit = hitOf(answer, found);
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords && !answer.tools.raised.has(found.document);
@@ -78,7 +78,7 @@ export async function hitsOf(
 }
 
 function hitOf(
-  { ranking, tools: { raised }, placement: { snapshot } }: SearchAnswer,
+  { ranking, tools: { raised }, documentMap: { snapshot } }: SearchAnswer,
   found: Found,
 ): Omit<SearchHit, 'passage' | keyof HitTools> {
   const { skill, copies, document } = found;
@@ -105,7 +105,7 @@ function hitOf(
 
 /** All that the index knows of a skill, read anew. */
 async function indexedText(
-  { placement: { snapshot } }: SearchAnswer,
+  { documentMap: { snapshot } }: SearchAnswer,
   skill: Skill,
   environment: Environment,
 ): Promise<IndexedText | null> {
@@ -116,7 +116,7 @@ async function indexedText(
 }
 
 function explained(
-  { ranking, tools: { raised }, placement: { collection } }: SearchAnswer,
+  { ranking, tools: { raised }, documentMap: { collection } }: SearchAnswer,
   { document }: Found,
   text: IndexedText,
 ): Explanation {

@@ -2,12 +2,12 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { openSegment } from '../../search/index/segment.ts';
 import type { IndexFiles } from './files.ts';
 import type { IndexNotes } from './notes.ts';
-import { isEmbedded, type Stock } from './stock.ts';
+import { isEmbedded, type SegmentStore } from './segment-store.ts';
 import { mergeOnThread, type ThreadWork } from './threads.ts';
 
-/** Keeps on disk what is in stock. */
+/** Keeps the segments on disk. */
 export interface Saver {
-  /** Something is in stock that is not on disk, or the other way round. */
+  /** There is a segment that is not on disk, or the other way round. */
   isDue: boolean;
   /** Makes one segment of everything, and keeps it. */
   save(snapshot: Snapshot): Promise<void>;
@@ -16,23 +16,23 @@ export interface Saver {
 }
 
 interface Parts {
-  readonly stock: Stock;
+  readonly segmentStore: SegmentStore;
   readonly files: IndexFiles;
   readonly notes: IndexNotes;
   /** Has work done that can be ended from outside. */
   readonly onThreads: <T>(work: ThreadWork<T>) => Promise<T>;
 }
 
-export function createSaver({ stock, files, notes, onThreads }: Parts): Saver {
+export function createSaver({ segmentStore, files, notes, onThreads }: Parts): Saver {
   const saver: Saver = {
     isDue: false,
     lastMs: 0,
     async save(snapshot) {
       // What was not embedded is not kept: the next start is to try again.
-      const segments = stock.segments.filter(isEmbedded);
+      const segments = segmentStore.segments.filter(isEmbedded);
       if (!saver.isDue || segments.length === 0) return;
       const began = Date.now();
-      const { keys } = await stock.place(snapshot);
+      const { keys } = await segmentStore.place(snapshot);
       const job = {
         segments: segments.map(({ bytes }) => bytes),
         wanted: shared(keys),
@@ -40,7 +40,10 @@ export function createSaver({ stock, files, notes, onThreads }: Parts): Saver {
       };
       const merged = await onThreads(mergeOnThread(job));
       // Others may have come meanwhile.
-      stock.replace([openSegment(merged.bytes), ...stock.segments.filter((one) => !segments.includes(one))]);
+      segmentStore.replace([
+        openSegment(merged.bytes),
+        ...segmentStore.segments.filter((one) => !segments.includes(one)),
+      ]);
       notes.tell('keeping', merged.problem);
       saver.isDue = false; // what cannot be kept now cannot be kept a moment later either
       saver.lastMs = Date.now() - began;

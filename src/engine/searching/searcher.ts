@@ -1,15 +1,15 @@
-import { createBreath, inBreaths } from '../../kernel/breath.ts';
 import type { OnProgress } from '../../kernel/progress.ts';
+import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import { allNames } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { openEmbedder } from '../../search/embedders/open.ts';
 import type { Engine } from '../engine.ts';
 import { type Answer, type Asking, ask } from './ask.ts';
+import type { DocumentMap } from './document-map.ts';
 import { embedderChoiceOf } from './embedder-choice.ts';
-import type { IndexKeeper } from './index-keeper.ts';
-import { createKeeper } from './keeper.ts';
-import type { Placement } from './placement.ts';
+import { createIndexManager } from './index-manager.ts';
+import type { IndexManager } from './types.ts';
 
 export interface SearchRequest extends Asking {
   readonly text: string;
@@ -19,7 +19,7 @@ export interface SearchRequest extends Asking {
 }
 
 export interface SearchAnswer extends Answer {
-  readonly placement: Placement;
+  readonly documentMap: DocumentMap;
   /** What a person should know about how the answer came about. */
   readonly notes: readonly string[];
   /** What made the direction of the query, if anything did. */
@@ -36,7 +36,7 @@ export interface Searcher {
   begin(): void;
   search(snapshot: Snapshot, request: SearchRequest): Promise<SearchAnswer>;
   /** Where the skills stand in the index that is on disk, without adding to it. */
-  look(snapshot: Snapshot): Promise<Placement>;
+  look(snapshot: Snapshot): Promise<DocumentMap>;
   /** Whether skills are being read. */
   isGrowing(): boolean;
   /** Resolves when what was learned is kept for the next start, with what there is to say about that. */
@@ -56,7 +56,7 @@ export function searcherOf(engine: Engine): Searcher {
 const restMs = 60_000;
 
 function createSearcher(engine: Engine): Searcher {
-  let opened: { readonly choice: EmbedderChoice; readonly keeper: IndexKeeper } | undefined;
+  let opened: { readonly choice: EmbedderChoice; readonly indexManager: IndexManager } | undefined;
   let embedder: Promise<Embedder> | undefined;
   let silence: { readonly until: number; readonly problem: string } | undefined;
 
@@ -64,18 +64,23 @@ function createSearcher(engine: Engine): Searcher {
   function open() {
     if (opened !== undefined) return opened;
     const choice = embedderChoiceOf(engine.configuration.values);
-    const keeper = createKeeper(engine, choice);
-    engine.endings.add(() => keeper.close());
-    opened = { choice, keeper };
+    const indexManager = createIndexManager(engine, choice);
+    engine.disposers.add(() => indexManager.close());
+    opened = { choice, indexManager };
     return opened;
   }
 
-  async function answerTo(placement: Placement, text: string, asking: Asking, choice: EmbedderChoice): Promise<Answer> {
+  async function answerTo(
+    documentMap: DocumentMap,
+    text: string,
+    asking: Asking,
+    choice: EmbedderChoice,
+  ): Promise<Answer> {
     if (silence !== undefined && Date.now() < silence.until && asking.halves !== 'words') {
-      return { ...(await ask(placement, text, undefined, asking, engine.environment)), problem: silence.problem };
+      return { ...(await ask(documentMap, text, undefined, asking, engine.environment)), problem: silence.problem };
     }
     embedder ??= openEmbedder(choice);
-    const answer = await ask(placement, text, embedder, asking, engine.environment);
+    const answer = await ask(documentMap, text, embedder, asking, engine.environment);
     if (answer.problem === undefined) return answer;
     // It may be another one by the time it answers again.
     embedder = undefined;
@@ -84,46 +89,46 @@ function createSearcher(engine: Engine): Searcher {
   }
 
   return {
-    begin: () => open().keeper.begin(engine.registry),
+    begin: () => open().indexManager.begin(engine.registry),
     async search(snapshot, { text, patienceMs, onProgress, ...asking }) {
-      const { choice, keeper } = open();
-      const before = keeper.added();
-      let placement = await keeper.follow(snapshot, patienceMs, onProgress);
+      const { choice, indexManager } = open();
+      const before = indexManager.added();
+      let documentMap = await indexManager.follow(snapshot, patienceMs, onProgress);
       // Hits are told by names, which are looked up by indexes that take a while to be made.
-      await inBreaths(allNames(snapshot), createBreath());
-      let answer = await answerTo(placement, text, asking, choice);
-      if (isStrange(answer, placement)) {
+      await runSliced(allNames(snapshot), createSlicer());
+      let answer = await answerTo(documentMap, text, asking, choice);
+      if (isStrange(answer, documentMap)) {
         // The service has another model behind the same name by now: nothing of the index can be compared with it.
-        await keeper.forget();
-        placement = await keeper.follow(snapshot, patienceMs, onProgress);
-        answer = await answerTo(placement, text, asking, choice);
+        await indexManager.forget();
+        documentMap = await indexManager.follow(snapshot, patienceMs, onProgress);
+        answer = await answerTo(documentMap, text, asking, choice);
       }
       const { problem } = answer;
       const notes =
         problem === undefined ? [] : [`the query could not be embedded (${problem}); the results are by words only`];
       return {
         ...answer,
-        placement,
+        documentMap,
         embedder,
-        added: keeper.added() - before,
-        isGrowing: keeper.isGrowing(),
-        notes: [...keeper.notes(), ...notes],
+        added: indexManager.added() - before,
+        isGrowing: indexManager.isGrowing(),
+        notes: [...indexManager.notes(), ...notes],
       };
     },
-    look: (snapshot) => open().keeper.look(snapshot),
-    isGrowing: () => opened?.keeper.isGrowing() ?? false,
+    look: (snapshot) => open().indexManager.look(snapshot),
+    isGrowing: () => opened?.indexManager.isGrowing() ?? false,
     async settled() {
       if (opened === undefined) return [];
-      const { keeper } = opened;
-      const before = keeper.notes();
-      await keeper.settled();
-      return keeper.notes().filter((note) => !before.includes(note));
+      const { indexManager } = opened;
+      const before = indexManager.notes();
+      await indexManager.settled();
+      return indexManager.notes().filter((note) => !before.includes(note));
     },
   };
 }
 
 /** Whether the query has other dimensions than some of the documents. */
-function isStrange({ question: { direction } }: Answer, { collection }: Placement): boolean {
+function isStrange({ question: { direction } }: Answer, { collection }: DocumentMap): boolean {
   if (direction === null) return false;
   return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== direction.length);
 }

@@ -7,8 +7,8 @@ import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import { propertiesOf } from '../../tools/schema-parts.ts';
 import type { SkillTool } from '../../tools/types.ts';
+import type { DocumentMap } from './document-map.ts';
 import { nearnessTo } from './passage.ts';
-import type { Placement } from './placement.ts';
 import { toolMarkOf } from './tool-marks.ts';
 import { toolTextOf } from './tool-text.ts';
 
@@ -58,14 +58,14 @@ export function firstIn({ scores, words }: Ranking): Set<number> {
 }
 
 interface Asked {
-  readonly placement: Placement;
+  readonly documentMap: DocumentMap;
   readonly ranking: Ranking;
   readonly question: Question;
   readonly embedder: Promise<Embedder> | undefined;
 }
 
 export function createToolFits(asked: Asked, environment: Environment): ToolFits {
-  const { placement } = asked;
+  const { documentMap } = asked;
   const fitting = new Map<Skill, Promise<readonly Compared[]>>();
   const raised = new Map<number, ToolFit>();
 
@@ -82,7 +82,7 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
     async raise(ranking, documents) {
       const { scores, evidence } = ranking;
       for (const document of documents) {
-        const [skill] = placement.ownersOf(document);
+        const [skill] = documentMap.ownersOf(document);
         const [fit] = skill === undefined ? [] : await of(ranking, { skill, document });
         raised.delete(document);
         if (fit === undefined || fit.score <= (scores[document] as number)) continue;
@@ -121,7 +121,7 @@ function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, docume
 /** The tools of a skill that fit a question. */
 async function compare(
   skill: Skill,
-  { placement: { snapshot }, ranking, question, embedder }: Asked,
+  { documentMap: { snapshot }, ranking, question, embedder }: Asked,
   environment: Environment,
 ): Promise<readonly Compared[]> {
   if (toolMarkOf(skill, snapshot.scan.folders) === '') return [];

@@ -1,6 +1,6 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import type { Exchange } from '../../http/exchange.ts';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { Asked } from './leaving.ts';
 import { copyStream, drained, headOf, isStream, sendWebResponse } from './web.ts';
 
@@ -38,7 +38,7 @@ export async function sendBatch(
     if (!isStream(answer)) return response.headersSent ? undefined : sendWebResponse(exchange, answer);
     if (!response.headersSent) response.writeHead(...headOf(answer));
     const copied = copyStream(response, answer.body).finally(() => asked.delete(message));
-    if (!(await within(patienceMs, copied))) slow.push(copied);
+    if (!(await settlesWithin(patienceMs, copied))) slow.push(copied);
   }
 
   async function answerSome(): Promise<void> {

@@ -1,5 +1,5 @@
-import { createBreath } from '../../kernel/breath.ts';
 import { byText } from '../../kernel/text.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { distinctName, resolveName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { isUserInvocable } from '../../skill/invocation.ts';
@@ -31,11 +31,11 @@ export function promptSkillsOf(snapshot: Snapshot): Promise<PromptSkills> {
 
 async function collect(snapshot: Snapshot): Promise<PromptSkills> {
   const byName = new Map<string, Skill>();
-  const breath = createBreath();
+  const slicer = createSlicer();
   for (const skill of snapshot.visible.filter(isUserInvocable)) {
     const name = distinctName(snapshot, skill);
     if (means(snapshot, name, skill)) byName.set(name, skill);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   const sorted = [...byName].map(([name, skill]) => ({ name, skill })).sort((a, b) => byText(a.name, b.name));
   return { sorted, byName };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../../../test/names/machine.ts';
-import { shelfOn } from '../../../test/support/shelf.ts';
+import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld } from '../../../test/support/world.ts';
 import { promptSkillsOf } from './names.ts';
 
@@ -14,7 +14,7 @@ describe('prompts', () => {
     const hidden = ['user-invocable: false', 'user_invocable: "no"', 'userInvocable: Off', 'user-invocable: 0'];
     for (const [index, extra] of hidden.entries()) world.skill(`home/.claude/skills/hidden-${index}`, { extra });
     world.skill('home/.claude/skills/shown', { extra: 'user-invocable: yes' });
-    const { prompts } = shelfOn(world);
+    const { prompts } = skillResourcesOn(world);
     const { prompts: list, nextCursor } = await prompts.list(undefined);
     expect(list.map(({ name }) => name)).toEqual(['claude:pdf', 'codex:pdf', 'csv', 'example:docx', 'shown']);
     expect(nextCursor).toBeUndefined();
@@ -32,7 +32,7 @@ describe('prompts', () => {
     const world = createWorld();
     world.skill('project/.claude/skills/pdf');
     world.skill('home/.claude/skills/pdf');
-    const { prompts, engine } = shelfOn(world, { include: ['all'] });
+    const { prompts, engine } = skillResourcesOn(world, { include: ['all'] });
     expect((await engine.registry.snapshot()).visible).toHaveLength(2);
     expect((await prompts.list(undefined)).prompts.map(({ name }) => name)).toEqual(['pdf']);
   });
@@ -44,7 +44,7 @@ describe('prompts', () => {
       body: `\nFix $ARGUMENTS in ${'${'}CLAUDE_SKILL_DIR}; !\`date\` stays.\r\n`,
     });
     world.write('home/.claude/skills/fix/notes.md', 'x');
-    const { prompts } = shelfOn(world);
+    const { prompts } = skillResourcesOn(world);
     const { description, messages } = await prompts.get('fix', { arguments: 'issue 7' });
     expect(description).toBe('What fix does.');
     expect(messages).toEqual([
@@ -82,7 +82,7 @@ describe('prompts', () => {
       extra: 'arguments:\n  - name: issue\n    description: x\n  - "not a name"\n  - 7',
       body: '$issue',
     });
-    const { prompts } = shelfOn(world);
+    const { prompts } = skillResourcesOn(world);
     const { prompts: list } = await prompts.list(undefined);
     const namesOf = (name: string): unknown => list.find((one) => one.name === name)?.arguments.map((one) => one.name);
     expect([namesOf('list'), namesOf('text'), namesOf('maps')]).toEqual([
@@ -101,7 +101,7 @@ describe('prompts', () => {
   it('tell near names where there is none of that name', async () => {
     const world = createWorld();
     world.skill('home/.claude/skills/review');
-    const { prompts } = shelfOn(world);
+    const { prompts } = skillResourcesOn(world);
     await expect(prompts.get('reveiw', {})).rejects.toMatchObject({
       code: 'not-found',
       suggestions: ['review'],
@@ -118,7 +118,7 @@ describe('prompts', () => {
     world.skill('home/.claude/skills/bare', { extra: 'argument-hint: [add|remove, x|y]' });
     world.write('home/.claude/skills/do/scripts/run.py', '');
     world.write('home/.claude/skills/do/scripts/rest.py', '');
-    const { prompts } = shelfOn(world);
+    const { prompts } = skillResourcesOn(world);
     const complete = async (...asked: [string, string, string]) => (await prompts.complete(...asked)).values;
     expect(await complete('do', 'arguments', 'a')).toEqual(['add', 'Apply']);
     expect(await complete('do', 'arguments', '')).toEqual(['add', 'Apply', 'remove']);
@@ -134,7 +134,7 @@ describe('prompts', () => {
   it('are given page by page', async () => {
     const world = createWorld();
     for (let index = 0; index < 230; index++) world.skill(`home/.claude/skills/skill-${index}`);
-    const { prompts, engine } = shelfOn(world);
+    const { prompts, engine } = skillResourcesOn(world);
     const names: string[] = [];
     let cursor: string | undefined;
     do {

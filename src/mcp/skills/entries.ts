@@ -1,9 +1,9 @@
 import type { Cargo } from '../../engine/extension.ts';
 import { digestsOf } from '../../engine/manifest.ts';
-import { createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/hash.ts';
 import { byText } from '../../kernel/text.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { type Address, addressesOf, fileUri } from '../../registry/addresses.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { cursorAfter, indexAfter, keyIn } from '../paging.ts';
@@ -32,11 +32,11 @@ export async function* carriedAfter(
   cursor: string | undefined,
 ): AsyncGenerator<{ readonly address: Address; readonly cargo: Cargo }> {
   const addresses = offeredAddresses(snapshot);
-  const breath = createBreath();
+  const slicer = createSlicer();
   for (let next = indexAfter(addresses, uriOf, keyIn(list, cursor)); next < addresses.length; next++) {
     const address = addresses[next] as Address;
     const cargo = await exclusions.carried(address);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
     if (cargo !== null) yield { address, cargo };
   }
 }

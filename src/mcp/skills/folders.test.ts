@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../../test/support/shelf.ts';
+import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld } from '../../../test/support/world.ts';
 
 const pdf = 'home/.claude/skills/pdf';
@@ -17,8 +17,9 @@ describe('resources/directory/read', () => {
     world.link(`${pdf}/scripts`, `${pdf}/linked`);
     world.link(`${pdf}/scripts/LICENSE`, `${pdf}/LICENSE`);
     world.link('home', `${pdf}/outside`);
-    const { shelf } = shelfOn(world);
-    const list = async (uri: string): Promise<unknown> => (await shelf.readDirectory(uri, undefined)).resources;
+    const { skillResources } = skillResourcesOn(world);
+    const list = async (uri: string): Promise<unknown> =>
+      (await skillResources.readDirectory(uri, undefined)).resources;
     expect(await list('skill://claude/pdf')).toEqual([
       { uri: 'skill://claude/pdf/LICENSE', name: 'LICENSE', mimeType: 'text/plain', size: 25 },
       { uri: 'skill://claude/pdf/SKILL.md', name: 'SKILL.md', mimeType: 'text/markdown', size: expect.any(Number) },
@@ -43,17 +44,19 @@ describe('resources/directory/read', () => {
     const world = createWorld();
     world.skill(pdf);
     for (let index = 100; index < 340; index++) world.write(`${pdf}/data/${index}.txt`, '');
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     const names: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await shelf.readDirectory('skill://claude/pdf/data', cursor);
+      const page = await skillResources.readDirectory('skill://claude/pdf/data', cursor);
       names.push(...page.resources.map(({ name }) => name));
       cursor = page.nextCursor;
       rmSync(world.path(`${pdf}/data/${names.at(-1)}`), { force: true });
     } while (cursor !== undefined);
     expect(names).toEqual(Array.from({ length: 240 }, (_, index) => `${index + 100}.txt`));
-    const { nextCursor } = await shelf.readDirectory('skill://claude/pdf/data', undefined);
-    await expect(shelf.readDirectory('skill://claude/pdf', nextCursor)).rejects.toMatchObject({ code: 'usage' });
+    const { nextCursor } = await skillResources.readDirectory('skill://claude/pdf/data', undefined);
+    await expect(skillResources.readDirectory('skill://claude/pdf', nextCursor)).rejects.toMatchObject({
+      code: 'usage',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../../test/support/shelf.ts';
+import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../../test/support/world.ts';
 import { readSupportingFile } from '../../engine/supporting-file.ts';
 import { SkillError } from '../../kernel/errors.ts';
@@ -54,14 +54,14 @@ async function outcome(call: () => unknown): Promise<unknown> {
 describe('reading a file of a skill', () => {
   it('reads what is listed, and never anything else, whatever is asked for', async () => {
     const world = treacherous();
-    const { shelf, engine } = shelfOn(world);
+    const { skillResources, engine } = skillResourcesOn(world);
     const [skill] = (await engine.registry.snapshot()).visible;
     if (skill === undefined) throw new Error('no skill');
     engine.registry.refresh = () => engine.registry.snapshot();
-    const { resources } = await shelf.getSkill('skill://claude/pdf/SKILL.md');
+    const { resources } = await skillResources.getSkill('skill://claude/pdf/SKILL.md');
     expect(resources.map(({ uri }) => uri.slice('skill://claude/pdf/'.length))).toEqual(listed);
     for (const path of listed) {
-      expect(await shelf.read(`skill://claude/pdf/${path}`)).toMatchObject({
+      expect(await skillResources.read(`skill://claude/pdf/${path}`)).toMatchObject({
         contents: [{ text: expect.stringContaining('own') }],
       });
       expect(readSupportingFile(skill, path, 0, room)).toMatchObject({ content: expect.stringContaining('own') });
@@ -69,8 +69,8 @@ describe('reading a file of a skill', () => {
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {
         const results = [
-          await outcome(() => shelf.read(`skill://claude/pdf/${path}`)),
-          await outcome(() => shelf.readDirectory(`skill://claude/pdf/${path}`, undefined)),
+          await outcome(() => skillResources.read(`skill://claude/pdf/${path}`)),
+          await outcome(() => skillResources.readDirectory(`skill://claude/pdf/${path}`, undefined)),
           await outcome(() => readSupportingFile(skill, path, 0, room)),
           await outcome(() =>
             readSupportingFile(skill, decodeURIComponent(path.replace(/%(?![\da-f]{2})/gi, '')), 0, room),
@@ -101,33 +101,33 @@ describe('reading a file of a skill', () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
     world.write(`${skills}/pdf/a/b.txt`, 'x');
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     const refused = { code: 'not-found', message: expect.stringMatching(/^.{10,400}$/s) };
-    await expect(shelf.read(uri)).rejects.toMatchObject(refused);
-    await expect(shelf.getSkill(uri)).rejects.toMatchObject(refused);
-    await expect(shelf.readDirectory(uri, undefined)).rejects.toMatchObject(refused);
+    await expect(skillResources.read(uri)).rejects.toMatchObject(refused);
+    await expect(skillResources.getSkill(uri)).rejects.toMatchObject(refused);
+    await expect(skillResources.readDirectory(uri, undefined)).rejects.toMatchObject(refused);
   });
 
   it('knows every way to write one address', async () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
     world.write(`${skills}/pdf/Q&A (ü).md`, 'x');
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     for (const name of ['Q&A%20(%C3%BC).md', 'Q%26A%20%28%c3%bc%29.md', 'Q&A%20(ü).md']) {
       const uri = `skill://claude/pdf/${name}`;
-      expect(await shelf.read(uri)).toEqual({ contents: [{ uri, mimeType: 'text/markdown', text: 'x' }] });
+      expect(await skillResources.read(uri)).toEqual({ contents: [{ uri, mimeType: 'text/markdown', text: 'x' }] });
     }
-    expect(await shelf.read('SKILL://claude/pdf/SKILL.md')).toMatchObject({ contents: [{}] });
+    expect(await skillResources.read('SKILL://claude/pdf/SKILL.md')).toMatchObject({ contents: [{}] });
   });
 
   it('does not wait for a pipe', async () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
     execFileSync('mkfifo', [world.path(`${skills}/pdf/pipe`)]);
-    const { shelf, engine } = shelfOn(world);
-    const { resources } = await shelf.getSkill('skill://claude/pdf/SKILL.md');
+    const { skillResources, engine } = skillResourcesOn(world);
+    const { resources } = await skillResources.getSkill('skill://claude/pdf/SKILL.md');
     expect(resources).toHaveLength(1);
-    await expect(shelf.read('skill://claude/pdf/pipe')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(skillResources.read('skill://claude/pdf/pipe')).rejects.toMatchObject({ code: 'not-found' });
     const [skill] = (await engine.registry.snapshot()).visible;
     expect(() => readSupportingFile(skill as Skill, 'pipe', 0, room)).toThrow(/has no file 'pipe'/);
   });
@@ -136,12 +136,14 @@ describe('reading a file of a skill', () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
     world.write(`${skills}/pdf/a/b.txt`, 'x');
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     for (const uri of ['skill://claude/pdf', 'skill://claude/pdf/a']) {
-      await expect(shelf.read(uri)).rejects.toMatchObject({
+      await expect(skillResources.read(uri)).rejects.toMatchObject({
         hint: expect.stringContaining('resources/directory/read'),
       });
     }
-    await expect(shelf.read('skill://claude/pdf/c')).rejects.toThrow("Skill 'pdf' has no file at skill://claude/pdf/c");
+    await expect(skillResources.read('skill://claude/pdf/c')).rejects.toThrow(
+      "Skill 'pdf' has no file at skill://claude/pdf/c",
+    );
   });
 });

@@ -1,22 +1,25 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { shelfOn } from '../../../test/support/shelf.ts';
+import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../../test/support/world.ts';
-import type { Shelf } from './shelf.ts';
+import type { SkillResources } from './skill-resources.ts';
 
 const skills = 'home/.claude/skills';
 
-type List = (shelf: Shelf, cursor: string | undefined) => Promise<{ uris: string[]; nextCursor: string | undefined }>;
+type List = (
+  skillResources: SkillResources,
+  cursor: string | undefined,
+) => Promise<{ uris: string[]; nextCursor: string | undefined }>;
 
 /** The lists of skills, each as addresses. */
 const lists: Record<string, List> = {
-  async skills(shelf, cursor) {
-    const { skills: items, nextCursor } = await shelf.listSkills(cursor);
+  async skills(skillResources, cursor) {
+    const { skills: items, nextCursor } = await skillResources.listSkills(cursor);
     expect(items.length).toBeLessThanOrEqual(50);
     return { uris: items.map(({ uri }) => uri), nextCursor };
   },
-  async resources(shelf, cursor) {
-    const { resources: items, nextCursor } = await shelf.listResources(cursor);
+  async resources(skillResources, cursor) {
+    const { resources: items, nextCursor } = await skillResources.listResources(cursor);
     expect(items.length).toBeLessThanOrEqual(100);
     return { uris: items.map(({ uri }) => uri), nextCursor };
   },
@@ -34,8 +37,8 @@ describe('resources', () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`, { description: '"  Kept as it is. "' });
     world.skill('home/.codex/skills/csv');
-    const { shelf } = shelfOn(world);
-    expect(await shelf.listResources(undefined)).toEqual({
+    const { skillResources } = skillResourcesOn(world);
+    expect(await skillResources.listResources(undefined)).toEqual({
       resources: [
         {
           uri: 'skill://claude/pdf/SKILL.md',
@@ -47,7 +50,7 @@ describe('resources', () => {
         expect.objectContaining({ uri: 'skill://codex/csv/SKILL.md', name: 'csv' }),
       ],
     });
-    expect(shelf.listTemplates().resourceTemplates).toMatchObject([{ uriTemplate: 'skill://{+path}' }]);
+    expect(skillResources.listTemplates().resourceTemplates).toMatchObject([{ uriTemplate: 'skill://{+path}' }]);
   });
 
   it('complete a path to skills, and below a skill to its files', async () => {
@@ -57,8 +60,9 @@ describe('resources', () => {
     world.skill(`${skills}/Bad Name`);
     world.write(`${skills}/pdf/a b.txt`, '');
     world.skill('home/.codex/skills/csv');
-    const { shelf } = shelfOn(world);
-    const complete = async (prefix: string): Promise<readonly string[]> => (await shelf.completePath(prefix)).values;
+    const { skillResources } = skillResourcesOn(world);
+    const complete = async (prefix: string): Promise<readonly string[]> =>
+      (await skillResources.completePath(prefix)).values;
     const all = ['claude/pdf-forms/SKILL.md', 'claude/pdf/SKILL.md'];
     expect(await complete('')).toEqual([...all, 'codex/csv/SKILL.md']);
     expect(await complete('claude/')).toEqual(all);
@@ -72,9 +76,12 @@ describe('resources', () => {
   it('complete no more than a hundred, and say that there are more', async () => {
     const world = createWorld();
     for (let index = 0; index < 130; index++) world.skill(`${skills}/skill-${index}`);
-    const { shelf } = shelfOn(world);
-    expect(await shelf.completePath('')).toMatchObject({ values: { length: 100 }, hasMore: true });
-    expect(await shelf.completePath('claude/skill-12')).toMatchObject({ values: { length: 11 }, hasMore: false });
+    const { skillResources } = skillResourcesOn(world);
+    expect(await skillResources.completePath('')).toMatchObject({ values: { length: 100 }, hasMore: true });
+    expect(await skillResources.completePath('claude/skill-12')).toMatchObject({
+      values: { length: 11 },
+      hasMore: false,
+    });
   });
 
   it.each(Object.entries(lists))(
@@ -82,11 +89,11 @@ describe('resources', () => {
     async (_, list) => {
       const world = createWorld();
       for (let index = 100; index < 330; index++) world.skill(`${skills}/skill-${index}`);
-      const { shelf } = shelfOn(world);
+      const { skillResources } = skillResourcesOn(world);
       const seen: string[] = [];
       let cursor: string | undefined;
       for (let turn = 0; turn === 0 || cursor !== undefined; turn++) {
-        const { uris, nextCursor } = await list(shelf, cursor);
+        const { uris, nextCursor } = await list(skillResources, cursor);
         seen.push(...uris);
         cursor = nextCursor;
         disturb(world, turn);
@@ -99,12 +106,12 @@ describe('resources', () => {
   it('take only cursors that they gave', async () => {
     const world = createWorld();
     for (let index = 0; index < 60; index++) world.skill(`${skills}/skill-${index}`);
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     for (const cursor of ['', 'x', 'c2tpbGxzCg==']) {
-      await expect(shelf.listSkills(cursor)).rejects.toMatchObject({ code: 'usage' });
+      await expect(skillResources.listSkills(cursor)).rejects.toMatchObject({ code: 'usage' });
     }
-    const { nextCursor } = await shelf.listSkills(undefined);
+    const { nextCursor } = await skillResources.listSkills(undefined);
     expect(nextCursor).toEqual(expect.any(String));
-    await expect(shelf.listResources(nextCursor)).rejects.toMatchObject({ code: 'usage' });
+    await expect(skillResources.listResources(nextCursor)).rejects.toMatchObject({ code: 'usage' });
   });
 });

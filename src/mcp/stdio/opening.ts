@@ -55,7 +55,7 @@ export function createOpening(service: Service): Opening {
   }
 
   async function tools(): Promise<object> {
-    return { tools: listTools(service, (await service.notice()).description) };
+    return { tools: listTools(service, (await service.listingText()).description) };
   }
 
   return {

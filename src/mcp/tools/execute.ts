@@ -6,7 +6,7 @@ import { keepJob } from '../../engine/running/jobs.ts';
 import { shapingOf } from '../../engine/running/shaping.ts';
 import type { ExecuteRequest } from '../../engine/running/types.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { OutputFormat, Shaping } from '../../output/types.ts';
 import { executionFailed } from '../errors.ts';
 import { resultFor } from './execution-result.ts';
@@ -47,7 +47,7 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
     teller?.end();
     throw errors === 'protocol' && error instanceof SkillError ? executionFailed(error) : error;
   });
-  const isDone = await within(detachAfter, execution.result).finally(() => teller?.end());
+  const isDone = await settlesWithin(detachAfter, execution.result).finally(() => teller?.end());
   // Where a job cannot be kept, its caller has to wait.
   if (!isDone && keepJob(engine.environment, execution)) return detached(execution);
   return resultFor(await execution.result, errors);

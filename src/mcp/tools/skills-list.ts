@@ -1,9 +1,9 @@
 import { readSkillFile } from '../../engine/load.ts';
 import { type SkillSummary, summaryOf } from '../../engine/summary.ts';
-import { createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { showHidden } from '../../kernel/hidden.ts';
 import { count, fold, oneLine } from '../../kernel/text.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { bodyOf } from '../../skill/fences.ts';
 import type { Skill } from '../../skill/types.ts';
 import { answer, type ToolContext, type ToolResult } from './tool.ts';
@@ -17,11 +17,11 @@ export async function callSkillsList(
   await check();
   const snapshot = await engine.registry.snapshot();
   const wanted = fold(query?.trim() ?? '');
-  const breath = createBreath();
+  const slicer = createSlicer();
   const skills: (SkillSummary & { readonly body?: string })[] = [];
   const lines: string[] = [];
   for (const skill of snapshot.shownTo('models')) {
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
     const summary = summaryOf(skill, engine.environment);
     if (!holds(summary, wanted)) continue;
     skills.push(includeBody ? { ...summary, ...bodyIn(skill) } : summary);

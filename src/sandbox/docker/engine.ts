@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type Docker from 'dockerode';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { EngineInfo } from './ability.ts';
 
 /** An engine that has answered. */
@@ -31,7 +31,7 @@ export async function connect(socket: string): Promise<Engine> {
   const options = { socketPath: socket, host: '', protocol: 'http', timeout: 0, agent } as const; // its types lack the agent
   const docker = new Library(options);
   const asked = docker.ping().then(() => docker.info() as Promise<EngineInfo>);
-  if (await within(answerMs, asked)) return { docker, socket, info: await asked, agent };
+  if (await settlesWithin(answerMs, asked)) return { docker, socket, info: await asked, agent };
   // Else the open request would keep the process alive for as long as the engine stays silent.
   agent.destroy();
   throw new Error('it does not answer');

@@ -1,5 +1,5 @@
 import type { ContainerInspectInfo } from 'dockerode';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { Mount } from '../../policy/types.ts';
 import { couldTurn } from '../folder-reach.ts';
 import { isPodman } from './ability.ts';
@@ -39,7 +39,7 @@ interface Seen {
 async function lookAt({ docker }: Engine, id: string): Promise<Seen> {
   const asked = docker.getContainer(id).inspect();
   try {
-    return (await within(tellMs, asked)) ? seenIn(await asked) : { name: id, writable: [null] };
+    return (await settlesWithin(tellMs, asked)) ? seenIn(await asked) : { name: id, writable: [null] };
   } catch (error) {
     return { name: id, writable: statusOf(error) === 404 ? [] : [null] };
   }

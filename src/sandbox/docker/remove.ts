@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import { type Engine, statusOf } from './engine.ts';
 
 /** How long an engine may take to kill and remove a container. */
@@ -16,7 +16,7 @@ export async function remove(engine: Engine, name: string): Promise<boolean> {
       gone = await removeOnce(engine, name);
     }
   })();
-  await within(removalMs, removal);
+  await settlesWithin(removalMs, removal);
   return gone;
 }
 

@@ -1,4 +1,4 @@
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import { isOrphaned } from '../linux/owner.ts';
 import type { Engine } from './engine.ts';
 import { labels } from './names.ts';
@@ -15,13 +15,14 @@ interface Orphan {
 
 /** Removes the containers of processes that are gone for certain, as far as the engine does it in time. */
 export async function sweepContainers(engine: Engine): Promise<void> {
-  await within(sweepMs, removeOrphans(engine));
+  await settlesWithin(sweepMs, removeOrphans(engine));
 }
 
 /** Containers of processes that are gone for certain; containers outlive a reboot of the host, processes do not. */
 export async function orphansOn({ docker }: Engine): Promise<readonly Orphan[]> {
   const listing = docker.listContainers({ all: true, filters: { label: [labels.owner] } });
-  if (!(await within(sweepMs, listing))) throw new Error('the container engine takes too long to list containers');
+  if (!(await settlesWithin(sweepMs, listing)))
+    throw new Error('the container engine takes too long to list containers');
   const ours = await listing;
   const orphans = ours.filter((container) => isOrphaned(container.Labels[labels.owner] ?? ''));
   return orphans.map(({ Id, Labels }) => ({ id: Id, part: Labels[labels.part] }));

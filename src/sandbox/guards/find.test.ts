@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
 import { agents, sharedAgent } from '../../discovery/agents.ts';
-import { createBreath } from '../../kernel/breath.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
 import { guardedAs } from '../../policy/guarded-names.ts';
 import type { Mount } from '../../policy/types.ts';
 import { findGuards } from './find.ts';
@@ -42,7 +42,7 @@ it('opens nothing that is read-only for a link that leads into it', async () => 
 
 it('refuses folders that hold more than can be looked through, or protected', async () => {
   const mount = placeWith('a/.git', 'b/.git', 'b/.claude', 'c/d');
-  const withLimits = (folders: number, mounts: number) => findGuards([mount], createBreath(), { folders, mounts });
+  const withLimits = (folders: number, mounts: number) => findGuards([mount], createSlicer(), { folders, mounts });
   await expect(withLimits(3, 99)).rejects.toThrow('/granted, which a tool may write to, holds more than 3 folders');
   await expect(withLimits(99, 4)).rejects.toMatchObject({
     message: expect.stringMatching(
@@ -57,10 +57,10 @@ it('leaves the loop to others between any two folders, and can be given up there
   const mount = placeWith('a/b', 'c/.git', 'skills/one');
   const folders = 6;
   let turns = 0;
-  const breath = { isDue: true, take: async () => void turns++ };
-  await findGuards([mount], breath);
+  const slicer = { isDue: true, pause: async () => void turns++ };
+  await findGuards([mount], slicer);
   expect(turns).toBeGreaterThanOrEqual(folders);
-  const givenUp = { isDue: true, take: () => Promise.reject(new Error('cancelled')) };
+  const givenUp = { isDue: true, pause: () => Promise.reject(new Error('cancelled')) };
   await expect(findGuards([mount], givenUp)).rejects.toThrow('cancelled');
 });
 

@@ -1,9 +1,9 @@
 import { type Dirent, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Breath, createBreath } from '../../kernel/breath.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { entriesOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
+import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import { guardedAs, guardedByContent } from '../../policy/guarded-names.ts';
 import type { Mount } from '../../policy/types.ts';
 
@@ -51,20 +51,20 @@ interface Found {
 /** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much of it. */
 export async function findGuards(
   mounts: readonly Mount[],
-  breath: Breath = createBreath(),
+  slicer: Slicer = createSlicer(),
   limits = most,
 ): Promise<Guards> {
   const found: Found = { mounts: new Map(), folders: new Map(), others: new Map(), links: [] };
   for (const mount of mounts) {
     // What is mounted inside has rights of its own.
     const inner = mounts.filter((other) => other !== mount && isInside(mount.target, other.target));
-    const within: Within = { others: new Set(inner.map(({ target }) => target)), limits, breath };
+    const within: Within = { others: new Set(inner.map(({ target }) => target)), limits, slicer };
     if (mount.access === 'write') await search(mount, within, found);
   }
   const folders: WatchedFolder[] = [];
   for (const [path, holdsSkills] of found.folders) {
     folders.push({ path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) });
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   const { others, links } = found;
   for (const { path } of folders) others.delete(path);
@@ -81,10 +81,10 @@ interface Within {
   /** Places that are mounted by themselves. */
   readonly others: ReadonlySet<string>;
   readonly limits: typeof most;
-  readonly breath: Breath;
+  readonly slicer: Slicer;
 }
 
-async function search(mount: Mount, { others, limits, breath }: Within, found: Found): Promise<void> {
+async function search(mount: Mount, { others, limits, slicer }: Within, found: Found): Promise<void> {
   const folders = [''];
   for (let count = 0; count < folders.length; count++) {
     if (count >= limits.folders) throw tooManyFolders(mount, limits.folders);
@@ -92,7 +92,7 @@ async function search(mount: Mount, { others, limits, breath }: Within, found: F
     const inner = searchFolder(mount, folder, found).map((name) => join(folder, name));
     folders.push(...inner.filter((path) => !others.has(join(mount.target, path))));
     if (found.mounts.size > limits.mounts) throw tooManyMounts(mount, found, limits.mounts);
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
 }
 

@@ -10,10 +10,10 @@ import {
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Breath, createBreath } from '../../kernel/breath.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { isReadable, linkStatOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { oneLine } from '../../kernel/text.ts';
+import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import { guardedAs } from '../../policy/guarded-names.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
 import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
@@ -29,7 +29,7 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   if (!spec.mounts.some(({ access }) => access === 'write')) return runtime.run(spec, watcher);
   const guards = await findGuards(
     spec.mounts,
-    createBreath(() => watcher.signal.throwIfAborted()),
+    createSlicer(() => watcher.signal.throwIfAborted()),
   );
   const stop = new AbortController();
   let seen: string | null = null;
@@ -41,7 +41,7 @@ export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher
   try {
     const signal = AbortSignal.any([watcher.signal, stop.signal]);
     const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
-    const planted = await setAside(guards, spec.id, createBreath());
+    const planted = await setAside(guards, spec.id, createSlicer());
     if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
     return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
   } finally {
@@ -63,7 +63,7 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
 }
 
 /** Takes away what was not there before and may not be, under another name, so that nothing is lost. In words what. */
-async function setAside({ folders, others, links }: Guards, id: string, breath: Breath): Promise<string[]> {
+async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
   const made = folders
     .map(({ path }) => join(path, 'skills'))
@@ -72,12 +72,12 @@ async function setAside({ folders, others, links }: Guards, id: string, breath: 
   const changed: WatchedFolder[] = [];
   for (const [path, before] of others) {
     if (changedAt(path) !== before) changed.push({ path, before: new Set<string>(), holdsSkills: false });
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   const planted: string[] = [];
   for (const folder of [...folders, ...made, ...changed]) {
     planted.push(...plantedIn(folder));
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
   }
   const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
   const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));

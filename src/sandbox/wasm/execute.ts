@@ -1,4 +1,4 @@
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { Limits } from '../../policy/types.ts';
 import { type Ending, engineError } from '../ending.ts';
 import { supervise } from '../supervise.ts';
@@ -27,7 +27,7 @@ export async function execute(child: Child, execution: Execution): Promise<Outco
   child.talk.order(execution.order, execution.attached);
   const ending = await supervise(child.running, execution);
   if (ending.reason === 'engine_error' && !(await child.running.ended).setUp) return ending.message ?? '';
-  await within(lastWordsMs, child.talk.closed);
+  await settlesWithin(lastWordsMs, child.talk.closed);
   return outcomeOf(verdictOf(ending, child.talk.last(), execution.limits), child.enforcement);
 }
 

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../kernel/breath.ts';
+import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Range } from '../markdown/plain.ts';
 import type { Automaton } from '../passage/automaton.ts';
 import { excerptAround, excerptLength, passageAround } from '../passage/excerpt.ts';
@@ -13,7 +13,7 @@ const order: readonly (keyof Searchable)[] = ['description', 'body', 'metadata',
 const marked: ReadonlySet<keyof Searchable> = new Set(['description', 'body']);
 
 /** The stretch of a skill that holds the most of the different tokens. */
-export function* excerptOf(tokens: Automaton, skill: Searchable<Folded>): Steps<string> {
+export function* excerptOf(tokens: Automaton, skill: Searchable<Folded>): SlicedTask<string> {
   const weights = Array.from(tokens.lengths, () => 1);
   let best = { name: order[0] as keyof Searchable, from: 0, to: 0, weight: 0 };
   for (const name of order) {
@@ -45,6 +45,6 @@ function placesIn(tokens: Automaton, text: string, { from, to }: Range): Range[]
     places.push({ from: start, to: from + end });
     return 'more' as const;
   };
-  atOnce(scan(tokens, text.slice(from, to), visit));
+  runSync(scan(tokens, text.slice(from, to), visit));
   return places;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../kernel/breath.ts';
 import { fold } from '../../kernel/text.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { createAutomaton } from '../passage/automaton.ts';
 import { excerptOf } from './excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from './match.ts';
@@ -11,8 +11,8 @@ const nothing: Searchable = { names: '', description: '', metadata: '', body: ''
 
 function look(query: string, skill: Partial<Searchable>): { match: Match | null; excerpt: string } {
   const tokens = createAutomaton(tokensOf(query));
-  const parts = atOnce(foldParts({ ...nothing, ...skill }));
-  return { match: atOnce(matchAll(tokens, parts)), excerpt: atOnce(excerptOf(tokens, parts)) };
+  const parts = runSync(foldParts({ ...nothing, ...skill }));
+  return { match: runSync(matchAll(tokens, parts)), excerpt: runSync(excerptOf(tokens, parts)) };
 }
 
 const words = [

@@ -1,4 +1,4 @@
-import type { Steps } from '../../kernel/breath.ts';
+import type { SlicedTask } from '../../kernel/time-slice.ts';
 import type { SkillText } from '../index/document.ts';
 import type { Automaton } from '../passage/automaton.ts';
 import { scan } from '../passage/places.ts';
@@ -20,7 +20,7 @@ const weights = { names: 8, description: 4, metadata: 2, body: 1 } as const;
 const mostCounted = 100;
 const countedLength = 1 << 16;
 
-export function* foldParts(skill: Searchable): Steps<Searchable<Folded>> {
+export function* foldParts(skill: Searchable): SlicedTask<Searchable<Folded>> {
   return {
     names: yield* foldInSteps(skill.names),
     description: yield* foldInSteps(skill.description),
@@ -30,7 +30,7 @@ export function* foldParts(skill: Searchable): Steps<Searchable<Folded>> {
 }
 
 /** Exact: every token must occur somewhere. Nothing is guessed. */
-export function* matchAll(tokens: Automaton, skill: Searchable<Folded>): Steps<Match | null> {
+export function* matchAll(tokens: Automaton, skill: Searchable<Folded>): SlicedTask<Match | null> {
   const relevances = new Float64Array(tokens.lengths.length);
   for (const part of Object.keys(weights) as (keyof Searchable)[]) {
     const { found, whole } = yield* countIn(tokens, skill[part].text);
@@ -51,7 +51,7 @@ interface Counts {
   readonly whole: Uint8Array;
 }
 
-function* countIn(tokens: Automaton, text: string): Steps<Counts> {
+function* countIn(tokens: Automaton, text: string): SlicedTask<Counts> {
   const { lengths } = tokens;
   const found = new Uint8Array(lengths.length);
   const whole = new Uint8Array(lengths.length);

@@ -47,7 +47,7 @@ const fields: Readonly<Record<FieldName, { readonly weight: number; readonly usu
 };
 export const fieldNames = Object.keys(fields) as readonly FieldName[];
 const lengthShare = 0.6;
-export const flatness = 2;
+export const k1 = 2;
 /** Of a body that goes on for megabytes the beginning says what it is about. */
 const mostUnits = 128 * 1024;
 
@@ -83,7 +83,7 @@ function weightIn(field: FieldName, terms: number): number {
 
 /** From 0 to 1: how much a term says, given the weight of its mentions. */
 export function flattened(weight: number): number {
-  return weight / (weight + flatness);
+  return weight / (weight + k1);
 }
 
 /** The weights of terms while they are added up, by number: zero again for all when a document is done. */

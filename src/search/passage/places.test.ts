@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { atOnce } from '../../kernel/breath.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { createAutomaton } from './automaton.ts';
 import { scan } from './places.ts';
 
 function placesOf(words: readonly string[], text: string): string[] {
   const found: string[] = [];
-  atOnce(
+  runSync(
     scan(createAutomaton(words), text, (word, end) => {
       found.push(`${end} ${words[word]}`);
       return 'more';
@@ -43,7 +43,7 @@ it('looks no more for a word of which there is enough, and finds the others all 
         found.add(asked[index] ?? '');
         return 'enough' as const;
       };
-      atOnce(scan(createAutomaton(asked), where, visit));
+      runSync(scan(createAutomaton(asked), where, visit));
       expect([...found].sort()).toEqual(asked.filter((one) => where.includes(one)).sort());
       expect(visits).toHaveLength(found.size);
     }),

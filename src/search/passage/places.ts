@@ -1,4 +1,4 @@
-import type { Steps } from '../../kernel/breath.ts';
+import type { SlicedTask } from '../../kernel/time-slice.ts';
 import { type Automaton, step } from './automaton.ts';
 
 /** What to do at a place where a word ends: go on, or look for this word no more. */
@@ -8,7 +8,7 @@ export type Visit = (word: number, end: number) => 'more' | 'enough';
 const stride = 1 << 15;
 
 /** Visits the places of all words in order of where they end. A word of which there is enough costs nothing more. */
-export function* scan(automaton: Automaton, text: string, visit: Visit): Steps<void> {
+export function* scan(automaton: Automaton, text: string, visit: Visit): SlicedTask<void> {
   const wanted = createWanted(automaton.shorter);
   const reached = { place: 0, state: 0 };
   while (reached.place < text.length && wanted.count > 0) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../kernel/breath.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { createAutomaton } from './automaton.ts';
 import { type Window, windowInSteps } from './window.ts';
 
@@ -13,7 +13,7 @@ interface Needle {
 function bestWindow(text: string, needles: readonly Needle[], length: number): Window {
   const automaton = createAutomaton(needles.map((needle) => needle.text));
   const weights = needles.map(({ weight }) => weight);
-  return atOnce(windowInSteps(automaton, weights, text, length));
+  return runSync(windowInSteps(automaton, weights, text, length));
 }
 
 function weightOf(text: string, needles: readonly Needle[]): number {

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../kernel/breath.ts';
+import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Automaton } from './automaton.ts';
 import { scan } from './places.ts';
 
@@ -20,7 +20,7 @@ export function* windowInSteps(
   weights: readonly number[],
   folded: string,
   length: number,
-): Steps<Window> {
+): SlicedTask<Window> {
   const most = Math.ceil(mostPlaces / weights.length);
   const places = new Int32Array(weights.length);
   const slide = createSlide(weights, length);
@@ -42,7 +42,7 @@ function firstPlace(automaton: Automaton, folded: string, { from, to, start }: S
     first = Math.min(first, from + end - (automaton.lengths[word] ?? 0));
     return 'more' as const;
   };
-  atOnce(scan(automaton, folded.slice(from, to), visit));
+  runSync(scan(automaton, folded.slice(from, to), visit));
   return first;
 }
 

@@ -1,9 +1,9 @@
-import { type FieldName, fieldNames, flatness, flattened, type IndexedText, termsOfField } from '../index/document.ts';
+import { type FieldName, fieldNames, flattened, type IndexedText, k1, termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import type { Collection } from './collection.ts';
 import type { Candidate } from './expand.ts';
 import { holdersOf } from './holders.ts';
-import { leastSaid, saidBy, type WordMatch, worthOf } from './words.ts';
+import { idfOf, leastSaid, saidBy, type WordMatch } from './words.ts';
 
 /** What one word of the query added to the score of one skill, and from where. */
 export interface WordExplanation {
@@ -36,11 +36,11 @@ export function explainWords(
       if (fields === undefined) continue;
       const rarity = rarityOf(collection, one.term);
       const said = Math.max(saidBy(flattened(total(fields))), leastSaid(collection, rarity));
-      const score = one.share * rarity * (flatness + 1) * said;
+      const score = one.share * rarity * (k1 + 1) * said;
       if (score > best.score) best = { score, one };
     }
     const { score, one } = best;
-    if (one === undefined) return { written, word, as: null, by: null, rarity: worth / (flatness + 1), fields: {} };
+    if (one === undefined) return { written, word, as: null, by: null, rarity: worth / (k1 + 1), fields: {} };
     const fields = weights.get(one.term) as Weights;
     const parts = fieldNames
       .filter((field) => fields[field] > 0)
@@ -57,7 +57,7 @@ export function explainWords(
 }
 
 function rarityOf(collection: Collection, term: string): number {
-  return worthOf(collection, holdersOf(collection, term).count);
+  return idfOf(collection, holdersOf(collection, term).count);
 }
 
 function weightsIn(text: IndexedText): Map<string, Weights> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../kernel/breath.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { buildSegment } from '../index/build.ts';
 import { documentOf } from '../index/document.ts';
 import { keyBytes } from '../index/key.ts';
@@ -37,7 +37,7 @@ function directionOf(at: number): Float32Array {
 }
 
 function ranked(text: string, halves: Halves = 'both'): Ranking {
-  return atOnce(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
+  return runSync(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
 }
 
 /** A second look at one skill, of which near words say so much. */

@@ -1,8 +1,8 @@
-import type { Steps } from '../../kernel/breath.ts';
+import type { SlicedTask } from '../../kernel/time-slice.ts';
 import type { CloserLook } from '../embedders/embedder.ts';
 import type { AskedWord } from '../text/asked.ts';
 import type { Collection } from './collection.ts';
-import { drawnTo, scoreMeaning } from './meaning.ts';
+import { rocchioFeedback, scoreMeaning } from './meaning.ts';
 import { best } from './top.ts';
 import { scoreWords, type WordMatch } from './words.ts';
 
@@ -109,7 +109,7 @@ export function evidenceIn({ words, direction, nearWords, likeness }: Signs): nu
  * Ranks by calibrated scores: both halves say how sure they are on a scale of their own, so that a half with nothing to
  * say does not push its guesses to the top, as it would if only places in a ranking were added up.
  */
-export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): Steps<Ranking> {
+export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): SlicedTask<Ranking> {
   const { scores: byWords, matches, whole } = yield* scoreWords(collection, words);
   const share = direction === null ? 0 : 1 - wordsShareOf(matches, halves);
   const fuse = (meaning: Float32Array) => fused(collection, byWords, meaning, share);
@@ -122,7 +122,7 @@ export function* rank(collection: Collection, { words, direction }: Question, ha
   const plain = yield* scoreMeaning(collection, direction);
   const first = best(fuse(plain), firstHits);
   const doubt = Math.max(0, 1 - Math.max(0, ...first.map((document) => byWords[document] as number)));
-  const drawn = drawnTo(collection, direction, { first, doubt, words: words.length });
+  const drawn = rocchioFeedback(collection, direction, { first, doubt, words: words.length });
   const meaning = yield* scoreMeaning(collection, drawn);
   const scores = fuse(meaning);
   return { ...known, scores, meaning, direction: plain, drawn, evidence: scores.slice() };

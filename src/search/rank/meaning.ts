@@ -1,10 +1,10 @@
-import type { Steps } from '../../kernel/breath.ts';
+import type { SlicedTask } from '../../kernel/time-slice.ts';
 import { normalised } from '../model/embed.ts';
 import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';
 
 /** How near every document is to a direction, from −1 to 1. */
-export function* scoreMeaning({ parts, documents }: Collection, direction: Float32Array): Steps<Float32Array> {
+export function* scoreMeaning({ parts, documents }: Collection, direction: Float32Array): SlicedTask<Float32Array> {
   const scores = new Float32Array(documents);
   const query = new Int8Array(direction.length);
   const scale = quantize(direction, query, 0);
@@ -39,7 +39,7 @@ export interface FirstLook {
  * The direction of a query after a first look: what the best hits have in common says more about the subject than a
  * few words do, above all in another language.
  */
-export function drawnTo(
+export function rocchioFeedback(
   { parts }: Collection,
   direction: Float32Array,
   { first, doubt, words }: FirstLook,

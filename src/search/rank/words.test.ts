@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../kernel/breath.ts';
+import { runSync } from '../../kernel/time-slice.ts';
 import { buildSegment } from '../index/build.ts';
 import { documentOf, type IndexedText } from '../index/document.ts';
 import { keyBytes } from '../index/key.ts';
@@ -11,7 +11,7 @@ import { type Collection, collectionOf } from './collection.ts';
 import { explainWords } from './explain.ts';
 import { scoreWords as scoreInSteps } from './words.ts';
 
-const scoreWords = (...given: Parameters<typeof scoreInSteps>) => atOnce(scoreInSteps(...given));
+const scoreWords = (...given: Parameters<typeof scoreInSteps>) => runSync(scoreInSteps(...given));
 
 function segmentOf(texts: readonly IndexedText[]): Segment {
   const lexicon = createLexicon();

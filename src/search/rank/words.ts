@@ -1,5 +1,5 @@
-import type { Steps } from '../../kernel/breath.ts';
-import { flatness } from '../index/document.ts';
+import type { SlicedTask } from '../../kernel/time-slice.ts';
+import { k1 } from '../index/document.ts';
 import type { Postings } from '../index/segment.ts';
 import type { AskedWord } from '../text/asked.ts';
 import type { Collection } from './collection.ts';
@@ -32,7 +32,7 @@ const mostWords = 256;
 const mostTypos = 12;
 
 /** BM25F over all words of the query. */
-export function* scoreWords(collection: Collection, asked: readonly AskedWord[]): Steps<WordScores> {
+export function* scoreWords(collection: Collection, asked: readonly AskedWord[]): SlicedTask<WordScores> {
   const scores = new Float32Array(collection.documents);
   const matches: WordMatch[] = [];
   const best = new Float32Array(collection.documents);
@@ -64,12 +64,12 @@ function scoreWord(
   const lists = found.map(({ term }) => (term === word ? own : holdersOf(collection, term)));
   found.forEach(({ share }, at) => {
     const list = lists[at] as Postings;
-    const rarity = worthOf(collection, list.count);
-    raise(best, list, share * rarity * (flatness + 1), leastSaid(collection, rarity));
+    const rarity = idfOf(collection, list.count);
+    raise(best, list, share * rarity * (k1 + 1), leastSaid(collection, rarity));
   });
   for (const list of lists) move(best, list, scores);
   // A word that nobody writes counts in full: who matches on nothing but a stray other word is no good match.
-  return { word, written, worth: (flatness + 1) * worthOf(collection, own.count), found };
+  return { word, written, worth: (k1 + 1) * idfOf(collection, own.count), found };
 }
 
 /**
@@ -87,11 +87,11 @@ const rareSteepness = 4;
 
 /** The least that a mention of a term says, from 0 to 1: a rare word is no accident, even deep in a long text. */
 export function leastSaid(collection: Collection, rarity: number): number {
-  return saidBy(rareShare * (rarity / worthOf(collection, 1)) ** rareSteepness);
+  return saidBy(rareShare * (rarity / idfOf(collection, 1)) ** rareSteepness);
 }
 
 /** The inverse document frequency, by what is there at present. */
-export function worthOf({ living }: Collection, holders: number): number {
+export function idfOf({ living }: Collection, holders: number): number {
   return Math.log(1 + (living - holders + 0.5) / (holders + 0.5));
 }
 

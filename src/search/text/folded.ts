@@ -1,5 +1,5 @@
-import { atOnce, type Steps } from '../../kernel/breath.ts';
 import { fold, isAscii } from '../../kernel/text.ts';
+import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
 
 /** A text as it is compared, with the way back to how it is written. */
 export interface Folded {
@@ -23,7 +23,7 @@ const piecesInStep = 64;
 const halves = /\p{Surrogate}/gu;
 
 /** The same as folding a text at once, in steps; and half a character is none, so that it is not found in a whole one. */
-export function* foldInSteps(written: string): Steps<Folded> {
+export function* foldInSteps(written: string): SlicedTask<Folded> {
   if (isAscii(written)) return { written, text: written.toLowerCase(), pieces: [] };
   const pieces: Piece[] = [];
   const texts: string[] = [];
@@ -45,7 +45,7 @@ export function pieceEnd(text: string, from: number): number {
 }
 
 export function foldText(written: string): Folded {
-  return atOnce(foldInSteps(written));
+  return runSync(foldInSteps(written));
 }
 
 /** Where the character is written that a place in the folded text belongs to. */

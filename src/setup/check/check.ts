@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import { cut } from '../../kernel/text.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
@@ -232,6 +232,6 @@ function objectionTo(
 }
 
 async function inTime<T>(ms: number, late: string, work: Promise<T>): Promise<T> {
-  if (await within(ms, work)) return work;
+  if (await settlesWithin(ms, work)) return work;
   throw new SkillError('unavailable', late, { hint: 'Run its command in a terminal to see what it is waiting for.' });
 }

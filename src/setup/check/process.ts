@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { within } from '../../kernel/patience.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import { cut } from '../../kernel/text.ts';
 import { createLines } from './lines.ts';
 import { answerIn, type Message, messageIn, messageLimit } from './message.ts';
@@ -78,7 +78,7 @@ export function openProcess(
     async close() {
       signal?.removeEventListener('abort', stop);
       child.stdin.end();
-      if (failure === null) await within(leaveMs, closed);
+      if (failure === null) await settlesWithin(leaveMs, closed);
       killTree(child);
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
       child.unref();

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBurst } from './burst.ts';
+import { createDebounce } from './debounce.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Times at which a burst was over, for notes at the given times. */
+/** Times at which a debounce was over, for notes at the given times. */
 function callsFor(notes: readonly number[], end: number): number[] {
   const start = Date.now();
   const calls: number[] = [];
-  const burst = createBurst(() => calls.push(Date.now() - start));
+  const debounce = createDebounce(() => calls.push(Date.now() - start));
   for (const at of notes) {
     vi.advanceTimersByTime(start + at - Date.now());
-    burst.note();
+    debounce.note();
   }
   vi.advanceTimersByTime(start + end - Date.now());
   return calls;
@@ -31,9 +31,9 @@ describe('a burst', () => {
 
   it('that was ended calls nobody', () => {
     const calls: number[] = [];
-    const burst = createBurst(() => calls.push(1));
-    burst.note();
-    burst.end();
+    const debounce = createDebounce(() => calls.push(1));
+    debounce.note();
+    debounce.end();
     vi.advanceTimersByTime(5000);
     expect(calls).toEqual([]);
   });

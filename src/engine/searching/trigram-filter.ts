@@ -3,7 +3,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { createSieve } from '../../search/exact/sieve.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
-import type { Placement } from './placement.ts';
+import type { DocumentMap } from './document-map.ts';
 import { searcherOf } from './searcher.ts';
 
 /** A few files are read as quickly as an index is opened. */
@@ -14,17 +14,17 @@ export async function sifted(engine: Engine, snapshot: Snapshot, tokens: readonl
   const { visible } = snapshot;
   // Where changes are not looked for, what stands in the files counts, and not what the index knows of them.
   if (visible.length < manySkills || !engine.configuration.values.autoRefresh) return visible;
-  const placement = await lookedUp(engine, snapshot);
-  if (placement === null) return visible;
-  const mayHold = createSieve(placement.collection, tokens);
+  const documentMap = await lookedUp(engine, snapshot);
+  if (documentMap === null) return visible;
+  const mayHold = createSieve(documentMap.collection, tokens);
   return visible.filter((_, row) => {
-    const document = placement.documents[row] as number;
+    const document = documentMap.documents[row] as number;
     return document === -1 || mayHold(document);
   });
 }
 
 /** An embedder that is not set up rightly does not matter to an exact search. */
-async function lookedUp(engine: Engine, snapshot: Snapshot): Promise<Placement | null> {
+async function lookedUp(engine: Engine, snapshot: Snapshot): Promise<DocumentMap | null> {
   try {
     return await searcherOf(engine).look(snapshot);
   } catch (error) {

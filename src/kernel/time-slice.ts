@@ -1,10 +1,10 @@
 /**
- * Synchronous calls are the cheapest way to walk a tree, and they block. A breath is taken every few milliseconds, so
- * that a server answers while it scans and the scan costs what it must.
+ * Synchronous calls are the cheapest way to walk a tree, and they block. So work is done in time slices of a few
+ * milliseconds, and a server answers while it scans and the scan costs what it must.
  */
-export interface Breath {
+export interface Slicer {
   readonly isDue: boolean;
-  take(): Promise<void>;
+  pause(): Promise<void>;
 }
 
 /** Counted by the plain clock: the precise one would have to be loaded, which a short start feels. */
@@ -14,14 +14,14 @@ const sliceMs = 4;
 const politeTurns = 3;
 let waiting = 0;
 
-export function createBreath(onBreath?: () => void): Breath {
+export function createSlicer(onPause?: () => void): Slicer {
   let due = Date.now() + sliceMs;
   return {
     get isDue() {
       return Date.now() >= due;
     },
-    async take() {
-      onBreath?.();
+    async pause() {
+      onPause?.();
       await new Promise(setImmediate);
       for (let turn = 0; turn < politeTurns && waiting > 0; turn++) await new Promise(setImmediate);
       due = Date.now() + sliceMs;
@@ -31,10 +31,10 @@ export function createBreath(onBreath?: () => void): Breath {
 
 /**
  * Lets in what the system has to tell. Events are taken in once in each turn of the loop. Who comes from an event, as a
- * request does, is past that point of the turn, and the first step only leads to the end of it. Work in breaths stays
- * out of the way meanwhile.
+ * request does, is past that point of the turn, and the first step only leads to the end of it. Sliced work
+ * stays out of the way meanwhile.
  */
-export async function eventsAreIn(): Promise<void> {
+export async function drainEvents(): Promise<void> {
   waiting++;
   await new Promise(setImmediate);
   await new Promise(setImmediate);
@@ -42,13 +42,13 @@ export async function eventsAreIn(): Promise<void> {
 }
 
 /** Work that can be stopped between any two steps. */
-export type Steps<T> = Generator<undefined, T>;
+export type SlicedTask<T> = Generator<undefined, T>;
 
 /** So many small things are done in one step; looking at the clock for each would cost more than doing it. */
 const stride = 32;
 
 /** Goes through a list as part of some steps. */
-export function* each<T>(list: Iterable<T>, visit: (one: T) => unknown): Steps<void> {
+export function* each<T>(list: Iterable<T>, visit: (one: T) => unknown): SlicedTask<void> {
   let left = stride;
   for (const one of list) {
     visit(one);
@@ -59,17 +59,17 @@ export function* each<T>(list: Iterable<T>, visit: (one: T) => unknown): Steps<v
 }
 
 /** Does all steps in a row, for those who have nothing else to do. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function runSync<T>(steps: SlicedTask<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
 /** Does all steps, and lets others run in between. */
-export async function inBreaths<T>(steps: Steps<T>, breath: Breath): Promise<T> {
+export async function runSliced<T>(steps: SlicedTask<T>, slicer: Slicer): Promise<T> {
   let step = steps.next();
   while (!step.done) {
-    if (breath.isDue) await breath.take();
+    if (slicer.isDue) await slicer.pause();
     step = steps.next();
   }
   return step.value;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { within } from './patience.ts';
+import { settlesWithin } from './settles-within.ts';
 
 function holdUp(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -11,10 +11,10 @@ it('counts what came in time to a process that was held up itself', async () => 
   const came = once(port2, 'message');
   port1.postMessage('in time');
   queueMicrotask(() => holdUp(60));
-  expect(await within(20, came)).toBe(true);
+  expect(await settlesWithin(20, came)).toBe(true);
   port1.close();
 });
 
 it('gives up where nothing comes', async () => {
-  expect(await within(5, new Promise(() => undefined))).toBe(false);
+  expect(await settlesWithin(5, new Promise(() => undefined))).toBe(false);
 });

@@ -1,19 +1,19 @@
-import { createBreath, inBreaths } from '../../kernel/breath.ts';
+import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { openSegment, type Segment } from '../../search/index/segment.ts';
 import type { Skill } from '../../skill/types.ts';
-import { type Placement, placementSteps } from './placement.ts';
+import { type DocumentMap, documentMapSteps } from './document-map.ts';
 
 /** The segments at hand, and where the skills of a snapshot stand in them. */
-export interface Stock {
+export interface SegmentStore {
   readonly segments: readonly Segment[];
   /** Puts others in the place of all. */
   replace(segments: readonly Segment[]): void;
   /** Adds one more. */
   add(bytes: Uint8Array): Segment;
-  place(snapshot: Snapshot): Promise<Placement>;
+  place(snapshot: Snapshot): Promise<DocumentMap>;
   /** Where they stand in those segments alone that have directions. */
-  placeEmbedded(snapshot: Snapshot): Promise<Placement>;
+  placeEmbedded(snapshot: Snapshot): Promise<DocumentMap>;
 }
 
 /** Whether meaning can find what is in it. */
@@ -22,11 +22,11 @@ export function isEmbedded({ dimensions, documents }: Segment): boolean {
 }
 
 /** Who indexes decides which skills are to have a document, of all that a snapshot knows. */
-export function createStock(toBeIndexed: (snapshot: Snapshot) => readonly Skill[]): Stock {
+export function createSegmentStore(toBeIndexed: (snapshot: Snapshot) => readonly Skill[]): SegmentStore {
   let segments: readonly Segment[] = [];
-  let known: { readonly segments: readonly Segment[]; readonly placement: Placement } | undefined;
+  let known: { readonly segments: readonly Segment[]; readonly documentMap: DocumentMap } | undefined;
   const placeIn = (snapshot: Snapshot, some: readonly Segment[]) =>
-    inBreaths(placementSteps(snapshot, toBeIndexed(snapshot), some), createBreath());
+    runSliced(documentMapSteps(snapshot, toBeIndexed(snapshot), some), createSlicer());
   return {
     get segments() {
       return segments;
@@ -43,11 +43,11 @@ export function createStock(toBeIndexed: (snapshot: Snapshot) => readonly Skill[
       return segment;
     },
     async place(snapshot) {
-      if (known?.placement.snapshot === snapshot && known.segments === segments) return known.placement;
+      if (known?.documentMap.snapshot === snapshot && known.segments === segments) return known.documentMap;
       const current = segments;
-      const placement = await placeIn(snapshot, current);
-      known = { segments: current, placement };
-      return placement;
+      const documentMap = await placeIn(snapshot, current);
+      known = { segments: current, documentMap };
+      return documentMap;
     },
     placeEmbedded: (snapshot) => placeIn(snapshot, segments.filter(isEmbedded)),
   };

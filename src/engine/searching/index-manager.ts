@@ -1,34 +1,34 @@
 import { reasonOf } from '../../kernel/errors.ts';
-import { within } from '../../kernel/patience.ts';
 import type { OnProgress, Progress } from '../../kernel/progress.ts';
+import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
 import type { Engine } from '../engine.ts';
 import { areFew, batchesOf, few } from './batches.ts';
 import { type Built, createBuilder } from './building.ts';
+import { type DocumentMap, isMostlyDead } from './document-map.ts';
 import { type EarlyBatches, earlyBatches } from './early.ts';
 import { indexFiles } from './files.ts';
-import type { IndexKeeper } from './index-keeper.ts';
 import { createNotes } from './notes.ts';
-import { isMostlyDead, type Placement } from './placement.ts';
 import { createSaver } from './saver.ts';
-import { createStock, isEmbedded } from './stock.ts';
+import { createSegmentStore, isEmbedded } from './segment-store.ts';
 import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
 import { withoutProject } from './tool-text.ts';
+import type { IndexManager } from './types.ts';
 
 /** Small additions are written together, and the rarer the longer it takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
 /** A service that did not answer is asked again after this; and nobody waits for it longer than that. */
 const [retryMs, servicePatienceMs] = [60_000, 10_000];
 
-export function createKeeper(engine: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexKeeper {
+export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexManager {
   const environment = withoutProject(engine.environment);
   const files = indexFiles(engine.environment, makerOf(embedderId(choice)));
   const notes = createNotes();
   // Other views share an index, so that it holds what the filters hide as well; but a service is not sent that.
-  const stock = createStock(({ scan, visible }) => (choice.kind === 'local' ? scan.skills : visible));
-  const saver = createSaver({ stock, files, notes, onThreads });
+  const segmentStore = createSegmentStore(({ scan, visible }) => (choice.kind === 'local' ? scan.skills : visible));
+  const saver = createSaver({ segmentStore, files, notes, onThreads });
   /** What embeds on the way. A service takes its time: until it answers, what is new is found by its words. */
   const atOnce = choice.kind === 'local' ? choice : null;
   const listeners = new Set<OnProgress>();
@@ -51,7 +51,7 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
 
   function open({ scan }: Snapshot): Promise<void> {
     opening ??= files.open(scan).then(({ segment, damage }) => {
-      if (segment !== undefined) stock.replace([segment]);
+      if (segment !== undefined) segmentStore.replace([segment]);
       notes.tell('damage', damage);
       saver.isDue ||= damage !== undefined;
     });
@@ -64,10 +64,10 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
 
   function take({ bytes }: Built): number {
     saver.isDue = true;
-    return stock.add(bytes).documents;
+    return segmentStore.add(bytes).documents;
   }
 
-  /** One at a time: whatever changes the stock runs here. */
+  /** One at a time: whatever changes the segments runs here. */
   function run(work: () => Promise<void>): Promise<void> {
     running = running.then(work).then(
       () => notes.tell('indexing', undefined),
@@ -95,19 +95,19 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
     [added, addedEarly] = [added + addedEarly, 0];
     while (latest !== undefined && latest !== done && !isClosed) {
       const snapshot = latest;
-      const placement = await stock.place(snapshot);
+      const documentMap = await segmentStore.place(snapshot);
       try {
-        await addMissing(placement);
+        await addMissing(documentMap);
       } finally {
         done = snapshot;
-        saver.isDue ||= isMostlyDead(placement);
-        if (saver.isDue) saveLater(placement.missing.length > few.skills ? 0 : saving.afterMs);
+        saver.isDue ||= isMostlyDead(documentMap);
+        if (saver.isDue) saveLater(documentMap.missing.length > few.skills ? 0 : saving.afterMs);
       }
     }
   }
 
-  async function addMissing(placement: Placement): Promise<void> {
-    const total = placement.missing.length;
+  async function addMissing(documentMap: DocumentMap): Promise<void> {
+    const total = documentMap.missing.length;
     if (total === 0) return;
     let ready = 0;
     let problem: string | undefined;
@@ -119,29 +119,33 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
       tell();
     };
     tell();
-    if (areFew(placement)) await buildHere(batchesOf(placement), createBuilder(atOnce, environment), hear);
-    else await addOnThreads(placement, hear);
+    if (areFew(documentMap)) await buildHere(batchesOf(documentMap), createBuilder(atOnce, environment), hear);
+    else await addOnThreads(documentMap, hear);
     if (atOnce !== null) notes.tell('embedding', problem);
   }
 
   /** Where threads fail, which should not be, the rest is done here, if more slowly for others. */
-  async function addOnThreads(placement: Placement, hear: (built: Built) => void): Promise<void> {
+  async function addOnThreads(documentMap: DocumentMap, hear: (built: Built) => void): Promise<void> {
     try {
-      await onThreads(buildOnThreads(batchesOf(placement), atOnce, environment, hear));
+      await onThreads(buildOnThreads(batchesOf(documentMap), atOnce, environment, hear));
     } catch (error) {
       if (isClosed) throw error;
-      await buildHere(batchesOf(await stock.place(placement.snapshot)), createBuilder(atOnce, environment), hear);
+      await buildHere(
+        batchesOf(await segmentStore.place(documentMap.snapshot)),
+        createBuilder(atOnce, environment),
+        hear,
+      );
     }
   }
 
   /** Has a service embed what is found by words alone so far. Nothing else waits for it. */
   async function embedRest(): Promise<void> {
     if (latest === undefined || isClosed) return;
-    const placement = await stock.placeEmbedded(latest);
-    const total = placement.missing.length;
+    const documentMap = await segmentStore.placeEmbedded(latest);
+    const total = documentMap.missing.length;
     let ready = 0;
     let problem: string | undefined;
-    const work = buildOnThreads(batchesOf(placement), choice, environment, (built) => {
+    const work = buildOnThreads(batchesOf(documentMap), choice, environment, (built) => {
       problem ??= built.problem;
       if (built.problem !== undefined) return;
       ready += take(built);
@@ -157,8 +161,8 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
   /** What has a direction by now need not be there without one as well. */
   async function dropCovered(): Promise<void> {
     if (latest === undefined) return;
-    const { missing } = await stock.placeEmbedded(latest);
-    if (missing.length === 0) stock.replace(stock.segments.filter(isEmbedded));
+    const { missing } = await segmentStore.placeEmbedded(latest);
+    if (missing.length === 0) segmentStore.replace(segmentStore.segments.filter(isEmbedded));
     if (saver.isDue) saveLater(0);
   }
 
@@ -198,29 +202,30 @@ export function createKeeper(engine: Pick<Engine, 'environment'>, choice: Embedd
       latest = snapshot;
       listeners.add(onProgress);
       try {
-        if (done !== snapshot) await within(patienceMs, run(catchUp));
-        const placement = await stock.place(snapshot);
-        if (atOnce !== null || placement.collection.parts.every(({ segment }) => isEmbedded(segment))) return placement;
-        await within(Math.min(patienceMs, servicePatienceMs), embedded());
-        return await stock.place(snapshot);
+        if (done !== snapshot) await settlesWithin(patienceMs, run(catchUp));
+        const documentMap = await segmentStore.place(snapshot);
+        if (atOnce !== null || documentMap.collection.parts.every(({ segment }) => isEmbedded(segment)))
+          return documentMap;
+        await settlesWithin(Math.min(patienceMs, servicePatienceMs), embedded());
+        return await segmentStore.place(snapshot);
       } finally {
         listeners.delete(onProgress);
       }
     },
     async look(snapshot) {
       await open(snapshot);
-      return stock.place(snapshot);
+      return segmentStore.place(snapshot);
     },
     added: () => added,
     isGrowing: () => latest !== done,
     forget: () =>
       run(async () => {
-        stock.replace([]);
+        segmentStore.replace([]);
         done = undefined;
       }),
     notes: () => notes.all(),
     async settled() {
-      await within(Number.POSITIVE_INFINITY, run(save));
+      await settlesWithin(Number.POSITIVE_INFINITY, run(save));
     },
     close() {
       isClosed = true;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../../../test/names/machine.ts';
-import { type Shelved, shelfOn } from '../../../test/support/shelf.ts';
+import { type ResourceFixture, skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld } from '../../../test/support/world.ts';
 import type { Content } from './content.ts';
 
@@ -16,8 +16,8 @@ function digest(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-async function uris({ shelf }: Shelved): Promise<string[]> {
-  return (await shelf.listSkills(undefined)).skills.map(({ uri }) => uri);
+async function uris({ skillResources }: ResourceFixture): Promise<string[]> {
+  return (await skillResources.listSkills(undefined)).skills.map(({ uri }) => uri);
 }
 
 describe('skills/list and skills/get', () => {
@@ -30,15 +30,15 @@ describe('skills/list and skills/get', () => {
     world.write(`${skills}/pdf/latin.txt`, Buffer.from([0x61, 0xe9]));
     world.write(`${skills}/pdf/50%.csv`, '\0,\u2028');
     world.write(`${skills}/pdf/.git/config`, 'not a file of the skill');
-    const { shelf } = shelfOn(world);
-    const page = await shelf.listSkills(undefined);
+    const { skillResources } = skillResourcesOn(world);
+    const page = await skillResources.listSkills(undefined);
     expect(page).not.toHaveProperty('nextCursor');
     const [entry] = page.skills;
     expect(entry).toMatchObject({
       uri: 'skill://claude/pdf/SKILL.md',
       frontmatter: { name: 'pdf', description: 'What pdf does.', license: 'MIT', metadata: { version: '1.0' } },
     });
-    expect(await shelf.getSkill('skill://claude/pdf/SKILL.md')).toEqual(entry);
+    expect(await skillResources.getSkill('skill://claude/pdf/SKILL.md')).toEqual(entry);
     expect(entry?.resources.map(({ uri }) => uri)).toEqual([
       'skill://claude/pdf/.hidden',
       'skill://claude/pdf/50%25.csv',
@@ -49,7 +49,7 @@ describe('skills/list and skills/get', () => {
     ]);
     for (const resource of entry?.resources ?? []) {
       expect(new URL(resource.uri).href).toBe(resource.uri);
-      const bytes = bytesOf((await shelf.read(resource.uri)).contents[0]);
+      const bytes = bytesOf((await skillResources.read(resource.uri)).contents[0]);
       expect({ digest: digest(bytes), size: bytes.length }).toEqual({ digest: resource.digest, size: resource.size });
     }
   });
@@ -58,11 +58,11 @@ describe('skills/list and skills/get', () => {
     const world = createWorld();
     world.skill(`${skills}/outer`);
     world.skill(`${skills}/outer/inner`);
-    const shelved = shelfOn(world);
-    expect(await uris(shelved)).toEqual(['skill://claude/inner/SKILL.md', 'skill://claude/outer/SKILL.md']);
-    const { resources } = await shelved.shelf.getSkill('skill://claude/outer/SKILL.md');
+    const fixture = skillResourcesOn(world);
+    expect(await uris(fixture)).toEqual(['skill://claude/inner/SKILL.md', 'skill://claude/outer/SKILL.md']);
+    const { resources } = await fixture.skillResources.getSkill('skill://claude/outer/SKILL.md');
     expect(resources.map(({ uri }) => uri)).toContain('skill://claude/outer/inner/SKILL.md');
-    await expect(shelved.shelf.getSkill('skill://claude/outer/inner/SKILL.md')).rejects.toMatchObject({
+    await expect(fixture.skillResources.getSkill('skill://claude/outer/inner/SKILL.md')).rejects.toMatchObject({
       code: 'not-found',
     });
   });
@@ -70,27 +70,29 @@ describe('skills/list and skills/get', () => {
   it('serve skill.md as SKILL.md, and by no other name', async () => {
     const world = createWorld();
     world.write(`${skills}/low/skill.md`, '---\nname: low\ndescription: Low.\n---\n');
-    const { shelf } = shelfOn(world);
-    const { resources } = await shelf.getSkill('skill://claude/low/SKILL.md');
+    const { skillResources } = skillResourcesOn(world);
+    const { resources } = await skillResources.getSkill('skill://claude/low/SKILL.md');
     expect(resources.map(({ uri }) => uri)).toEqual(['skill://claude/low/SKILL.md']);
-    expect((await shelf.read('skill://claude/low/SKILL.md')).contents[0]).toMatchObject({ mimeType: 'text/markdown' });
-    await expect(shelf.read('skill://claude/low/skill.md')).rejects.toMatchObject({ code: 'not-found' });
-    const { resources: children } = await shelf.readDirectory('skill://claude/low', undefined);
+    expect((await skillResources.read('skill://claude/low/SKILL.md')).contents[0]).toMatchObject({
+      mimeType: 'text/markdown',
+    });
+    await expect(skillResources.read('skill://claude/low/skill.md')).rejects.toMatchObject({ code: 'not-found' });
+    const { resources: children } = await skillResources.readDirectory('skill://claude/low', undefined);
     expect(children.map(({ name }) => name)).toEqual(['SKILL.md']);
   });
 
   it('name the plugin in the address, and the marketplace where two plugins share a name', async () => {
     const world = createWorld();
     installPlugins(world, { 'one@first': ['docx'], 'two@first': ['pptx'], 'two@second': ['pptx', 'xlsx'] });
-    const shelved = shelfOn(world);
-    const list = await uris(shelved);
+    const fixture = skillResourcesOn(world);
+    const list = await uris(fixture);
     expect(list).toHaveLength(4);
     expect(list).toEqual(
       expect.arrayContaining(['skill://claude/one/docx/SKILL.md', 'skill://claude/two/xlsx/SKILL.md']),
     );
     const pptx = list.filter((uri) => uri.includes('pptx'));
     expect(pptx).toEqual([expect.stringMatching(/two%40(first|second)\/pptx/), 'skill://claude/two/pptx/SKILL.md']);
-    for (const uri of list) expect(await shelved.shelf.getSkill(uri)).toMatchObject({ uri });
+    for (const uri of list) expect(await fixture.skillResources.getSkill(uri)).toMatchObject({ uri });
   });
 
   it('keep the skills of a plugin apart from the folders of a skill that is called like it', async () => {
@@ -98,8 +100,8 @@ describe('skills/list and skills/get', () => {
     world.skill(`${skills}/pdf`);
     world.write(`${skills}/pdf/forms/SKILL.md`, '---\nname: other\ndescription: Other.\n---\n');
     installPlugins(world, { 'pdf@market': ['forms'] });
-    const { shelf } = shelfOn(world);
-    const { skills: entries } = await shelf.listSkills(undefined);
+    const { skillResources } = skillResourcesOn(world);
+    const { skills: entries } = await skillResources.listSkills(undefined);
     const all = entries.flatMap(({ resources }) => resources.map(({ uri }) => uri));
     expect(new Set(all).size).toBe(all.length);
     expect(entries.map(({ uri }) => uri)).toContain('skill://claude/pdf%40market/forms/SKILL.md');
@@ -109,28 +111,30 @@ describe('skills/list and skills/get', () => {
     const world = createWorld();
     world.skill(`project/.claude/skills/pdf`, { description: 'Mine.' });
     world.skill(`${skills}/pdf`);
-    const shelved = shelfOn(world, { include: ['all'] });
-    expect((await shelved.shelf.listSkills(undefined)).skills).toMatchObject([
+    const fixture = skillResourcesOn(world, { include: ['all'] });
+    expect((await fixture.skillResources.listSkills(undefined)).skills).toMatchObject([
       { frontmatter: { description: 'Mine.' } },
     ]);
-    expect(shelved.logged).toEqual(['Left out of the skills extension: another skill has its address already']);
+    expect(fixture.logged).toEqual(['Left out of the skills extension: another skill has its address already']);
   });
 
   it('write a provider so that it can be an authority', async () => {
     const world = createWorld();
     world.skill('elsewhere/pdf');
-    const shelved = shelfOn(world, { skillDirs: [`${world.path('elsewhere')}?scope=My team@work`] });
-    expect(await uris(shelved)).toEqual(['skill://My%20team%40work/pdf/SKILL.md']);
-    expect(await shelved.shelf.read('skill://My%20team%40work/pdf/SKILL.md')).toMatchObject({ contents: [{}] });
+    const fixture = skillResourcesOn(world, { skillDirs: [`${world.path('elsewhere')}?scope=My team@work`] });
+    expect(await uris(fixture)).toEqual(['skill://My%20team%40work/pdf/SKILL.md']);
+    expect(await fixture.skillResources.read('skill://My%20team%40work/pdf/SKILL.md')).toMatchObject({
+      contents: [{}],
+    });
   });
 
   it('are not disturbed by a name that no address can hold', async () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
     world.skill(`${skills}/half`, { name: '"half \\uD800"' });
-    const shelved = shelfOn(world);
-    expect((await shelved.engine.registry.snapshot()).visible).toHaveLength(2);
-    expect(await uris(shelved)).toEqual(['skill://claude/pdf/SKILL.md']);
+    const fixture = skillResourcesOn(world);
+    expect((await fixture.engine.registry.snapshot()).visible).toHaveLength(2);
+    expect(await uris(fixture)).toEqual(['skill://claude/pdf/SKILL.md']);
   });
 
   it('show a change at once, though its time and size are the same', async () => {
@@ -139,9 +143,10 @@ describe('skills/list and skills/get', () => {
     const file = world.write(`${skills}/pdf/a.txt`, 'one');
     const long = new Date(Date.now() - 100_000);
     utimesSync(file, long, long);
-    const { shelf } = shelfOn(world);
+    const { skillResources } = skillResourcesOn(world);
     const digestNow = async (): Promise<string | undefined> =>
-      (await shelf.getSkill('skill://claude/pdf/SKILL.md')).resources.find(({ uri }) => uri.endsWith('a.txt'))?.digest;
+      (await skillResources.getSkill('skill://claude/pdf/SKILL.md')).resources.find(({ uri }) => uri.endsWith('a.txt'))
+        ?.digest;
     await new Promise((resolve) => setTimeout(resolve, 40));
     expect(await digestNow()).toBe(digest(Buffer.from('one')));
     world.write(`${skills}/pdf/a.txt`, 'two');
@@ -149,21 +154,25 @@ describe('skills/list and skills/get', () => {
     expect(await digestNow()).toBe(digest(Buffer.from('two')));
     rmSync(file);
     expect(await digestNow()).toBeUndefined();
-    await expect(shelf.read('skill://claude/pdf/a.txt')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(skillResources.read('skill://claude/pdf/a.txt')).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('follow the file where it says something else than the registry, which has not looked again', async () => {
     const world = createWorld();
     world.skill(`${skills}/pdf`);
-    const { shelf, engine } = shelfOn(world);
+    const { skillResources, engine } = skillResourcesOn(world);
     await engine.registry.refresh();
     engine.registry.refresh = () => engine.registry.snapshot();
     world.skill(`${skills}/pdf`, { description: 'New.' });
-    expect(await shelf.getSkill('skill://claude/pdf/SKILL.md')).toMatchObject({ frontmatter: { description: 'New.' } });
+    expect(await skillResources.getSkill('skill://claude/pdf/SKILL.md')).toMatchObject({
+      frontmatter: { description: 'New.' },
+    });
     world.skill(`${skills}/pdf`, { name: 'renamed' });
-    await expect(shelf.getSkill('skill://claude/pdf/SKILL.md')).rejects.toThrow(/has just changed/);
+    await expect(skillResources.getSkill('skill://claude/pdf/SKILL.md')).rejects.toThrow(/has just changed/);
     world.write(`${skills}/pdf/SKILL.md`, '');
     setTimeout(() => world.skill(`${skills}/pdf`), 20);
-    expect(await shelf.getSkill('skill://claude/pdf/SKILL.md')).toMatchObject({ frontmatter: { name: 'pdf' } });
+    expect(await skillResources.getSkill('skill://claude/pdf/SKILL.md')).toMatchObject({
+      frontmatter: { name: 'pdf' },
+    });
   });
 });

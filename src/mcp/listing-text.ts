@@ -9,26 +9,26 @@ import { listTools } from './tools/list.ts';
 import { listedName } from './tools/names.ts';
 
 /** The texts that clients show to models. */
-export interface Notice {
+export interface ListingText {
   /** The description of the tool `skill`. */
   readonly description: string;
   readonly instructions: string;
 }
 
-const notices = new WeakMap<Snapshot, Notice>();
+const texts = new WeakMap<Snapshot, ListingText>();
 
 /** What is said of a snapshot. Written once: there may be many clients, and they ask often. */
-export function noticeOf(snapshot: Snapshot, surface: Surface): Notice {
-  let notice = notices.get(snapshot);
-  if (notice === undefined) {
-    notice = writeNotice(catalogueOf(snapshot), surface);
-    notices.set(snapshot, notice);
+export function listingTextOf(snapshot: Snapshot, surface: Surface): ListingText {
+  let listingText = texts.get(snapshot);
+  if (listingText === undefined) {
+    listingText = writeListingText(catalogueOf(snapshot), surface);
+    texts.set(snapshot, listingText);
   }
-  return notice;
+  return listingText;
 }
 
 /** The texts for any entries; null where the skills have not been read yet. */
-export function writeNotice(entries: readonly CatalogueEntry[] | null, surface: Surface): Notice {
+export function writeListingText(entries: readonly CatalogueEntry[] | null, surface: Surface): ListingText {
   const { name: server, tools, naming, wrongAt } = surface;
   const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
   const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
@@ -51,7 +51,7 @@ export function writeNotice(entries: readonly CatalogueEntry[] | null, surface: 
   };
 }
 
-/** What the list of tools may weigh in all unless more is asked for, with some room for notices and what wraps it. */
+/** What the list of tools may weigh in all unless more is asked for, with some room for texts and what wraps it. */
 const listBytes = 19_200;
 
 /** By default the catalogue makes do with what the rest of the list of tools leaves; a budget that was set is kept. */

@@ -15,16 +15,16 @@ import type { Engine } from './engine.ts';
  * corrects the rest. The texts serve a start that is the same in all; the scan serves every other start on the same
  * roots, whatever its tools, filters and budget.
  */
-export interface Recall<T> {
+export interface StartupCache<T> {
   /** The texts of a start with all the same settings. */
-  texts(): Recalled<T> | undefined;
+  texts(): Cached<T> | undefined;
   /** The scan that any start on these roots made last. */
-  scan(): Recalled<Scan> | undefined;
+  scan(): Cached<Scan> | undefined;
   /** Keeps what is said now. Failing to do so costs the next start some time, and nothing else. */
   write(snapshot: Snapshot, texts: T): void;
 }
 
-export interface Recalled<T> {
+export interface Cached<T> {
   readonly value: T;
   /** Whether a text was edited since: what is said of that skill may have changed, and all others stay. */
   readonly isEdited: boolean;
@@ -46,7 +46,7 @@ const rootSettings = commonSettings.filter((name) => !viewSettings.includes(name
 const movers = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CODE_PLUGIN_CACHE_DIR'] as const;
 
 /** The shape is whatever decides what the texts say, apart from the settings by which skills are seen or not. */
-export function createRecall<T>({ environment, configuration }: Engine, shape: unknown): Recall<T> {
+export function createStartupCache<T>({ environment, configuration }: Engine, shape: unknown): StartupCache<T> {
   const { values } = configuration;
   const { cwd, home, env } = environment;
   const roots = JSON.stringify([
@@ -61,7 +61,7 @@ export function createRecall<T>({ environment, configuration }: Engine, shape: u
   const folder = below(xdgDir(environment, 'CACHE'), 'repertoire/said');
   const fileOf = (key: string): string => below(folder, `${shortHash(key)}.json`);
 
-  function read(key: string): Recalled<unknown> | undefined {
+  function read(key: string): Cached<unknown> | undefined {
     const file = readRegularFile(fileOf(key), byteLimit);
     if (!file.ok || file.value.stats.uid !== process.getuid?.() || (file.value.stats.mode & 0o022) !== 0) {
       return undefined;
@@ -88,7 +88,7 @@ export function createRecall<T>({ environment, configuration }: Engine, shape: u
   }
 
   return {
-    texts: () => read(keys.texts) as Recalled<T> | undefined,
+    texts: () => read(keys.texts) as Cached<T> | undefined,
     scan() {
       const kept = read(keys.scan);
       return kept && { ...kept, value: unpacked(kept.value as Packed) };

@@ -1,5 +1,5 @@
 import type { Scan } from '../../discovery/scan.ts';
-import { each, type Steps } from '../../kernel/breath.ts';
+import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { keyBytes, writeKey } from '../../search/index/key.ts';
 import type { Segment } from '../../search/index/segment.ts';
@@ -9,7 +9,7 @@ import { namesOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 
 /** Where the skills of a snapshot stand in an index. */
-export interface Placement {
+export interface DocumentMap {
   readonly snapshot: Snapshot;
   /** The skills that are to have a document, and their keys. */
   readonly indexed: readonly Skill[];
@@ -30,11 +30,11 @@ export interface Placement {
 const none = -1;
 
 /** Finds skills among the documents of some segments: all that are visible, and perhaps others of the same snapshot. */
-export function* placementSteps(
+export function* documentMapSteps(
   snapshot: Snapshot,
   indexed: readonly Skill[],
   segments: readonly Segment[],
-): Steps<Placement> {
+): SlicedTask<DocumentMap> {
   const { visible } = snapshot;
   const keys = Buffer.alloc(indexed.length * keyBytes);
   const firsts = firstsOf(segments);
@@ -83,7 +83,7 @@ export function keyTextOf(skill: Skill, folders: Scan['folders']): string {
 }
 
 /** Lists of the skills that share a document: where each list begins, and what follows in it. */
-function* ownerSteps(documents: Int32Array, total: number): Steps<{ heads: Int32Array; next: Int32Array }> {
+function* ownerSteps(documents: Int32Array, total: number): SlicedTask<{ heads: Int32Array; next: Int32Array }> {
   const heads = new Int32Array(total).fill(none);
   const next = new Int32Array(documents.length).fill(none);
   // From the weakest to the strongest, so that each list begins with the strongest.
@@ -116,7 +116,7 @@ function documentIn(segments: readonly Segment[], firsts: readonly number[], key
 /** An index of which more than this is about skills that are gone is made smaller. */
 const most = { dead: 1000, deadShare: 0.5 } as const;
 
-export function isMostlyDead({ collection, indexed }: Placement): boolean {
+export function isMostlyDead({ collection, indexed }: DocumentMap): boolean {
   const dead = collection.documents - indexed.length;
   return dead > most.dead && dead > most.deadShare * collection.documents;
 }

@@ -16,7 +16,7 @@ import { resourcesPage, templates } from './resources.ts';
 import type { Resource, SkillEntry } from './types.ts';
 
 /** The skills as resources: what the skills extension and `resources/*` answer, in the shapes of the protocol. */
-export interface Shelf {
+export interface SkillResources {
   listSkills(cursor: string | undefined): Promise<{ skills: readonly SkillEntry[]; nextCursor?: string }>;
   getSkill(uri: string): Promise<SkillEntry>;
   readDirectory(
@@ -31,7 +31,7 @@ export interface Shelf {
   completePath(prefix: string): Promise<Completion>;
 }
 
-export function createShelf(engine: Engine, freshness: Pick<Freshness, 'check'>, log: Logger): Shelf {
+export function createSkillResources(engine: Engine, freshness: Pick<Freshness, 'check'>, log: Logger): SkillResources {
   const exclusions = createExclusions(log);
 
   async function fresh(): Promise<Snapshot> {

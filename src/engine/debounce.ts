@@ -4,12 +4,12 @@ export const quietMs = 500;
 export const burstMs = 2000;
 
 /** Turns many notes in a row into one call, made when they have ceased. */
-export interface Burst {
+export interface Debounce {
   note(): void;
   end(): void;
 }
 
-export function createBurst(onQuiet: () => void): Burst {
+export function createDebounce(onQuiet: () => void): Debounce {
   let [first, last] = [0, 0];
   let timer: NodeJS.Timeout | undefined;
 
