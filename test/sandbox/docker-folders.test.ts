@@ -167,7 +167,7 @@ describe('a folder that a container is given', () => {
     const mounts = [{ source: folderWith(), target: '/data', access: 'read' }] as const;
     const ending = new AbortController();
     const run = runIn(runtime, specOf(['/bin/true'], { mounts }), { signal: ending.signal });
-    await expect.poll(() => engine.requests, { timeout: 15_000 }).toContain('POST /containers/abc/start');
+    await expect.poll(() => engine.requests).toContain('POST /containers/abc/start');
     ending.abort();
     expect((await run).reason).toBe('cancelled');
     expect(engine.requests, 'it is tried all the same').toContain('DELETE /containers/stuck');

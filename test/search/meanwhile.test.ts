@@ -24,7 +24,7 @@ async function wholeAnswer(server: StdioServer, query: string): Promise<ToolAnsw
         answer = await answerFor(server, query);
         return answer.indexed;
       },
-      { timeout: 30_000, interval: 100 },
+      { interval: 100 },
     )
     .toBeUndefined();
   return answer;
