@@ -48,8 +48,13 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** "1 skill", "2,000 skills". */
+/** "1 skill", "2000 skills": in logs and texts that programs may read. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** "1 skill", "2,000 skills": on the page. */
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 

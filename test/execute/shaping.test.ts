@@ -74,9 +74,7 @@ describe('the output of a tool', () => {
       expect(cut.every((one) => one === characters[0])).toBe(true);
     }
     const { told, text } = await run(to, 'print', 'x'.repeat(1000), { max_output: 100 });
-    expect(told.notes).toEqual([
-      expect.stringMatching(/of 1,000 characters were left out in the middle: .*max_output/),
-    ]);
+    expect(told.notes).toEqual([expect.stringMatching(/of 1000 characters were left out in the middle: .*max_output/)]);
     expect(text).toContain(told.notes?.[0]);
     // All of them together, in their order: lines first, then the filter, the form, and the size.
     const rows = Array.from({ length: 50 }, (_, at) => JSON.stringify({ at, even: at % 2 === 0 })).join('\n');

@@ -91,7 +91,7 @@ describe('output that is too long', () => {
     const middle = await shape(whole, { maxOutput: 400 });
     expect(middle.text).toMatch(/^line 0\n[\s\S]*\[… \d+ characters left out …\][\s\S]*line 199\n$/);
     expect(middle.notes).toEqual([
-      expect.stringMatching(/^1,\d{3} of 1,690 characters were left out in the middle: ask/),
+      expect.stringMatching(/^1,\d{3} of 1690 characters were left out in the middle: ask/),
     ]);
     for (const { text: left } of [head, tail, middle]) {
       expect(left.length).toBeLessThanOrEqual(400);

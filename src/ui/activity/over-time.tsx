@@ -1,5 +1,5 @@
 import type { Bucket, StatisticsOutput } from '../../engine/operations/statistics.ts';
-import { count, grouped } from '../../kernel/text.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import { Columns, Legend, type Series } from '../charts/columns.tsx';
 import { Figure } from '../charts/figure.tsx';
 import { sumOf } from '../charts/stacks.ts';
@@ -27,7 +27,7 @@ export function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly s
   const totals = series.map(({ name }) => totalOf(buckets, name));
   const told = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');
   const froms = buckets.map(({ from }) => from);
-  const also = `${count(totalOf(buckets, 'searched'), 'search', 'searches')}, ${count(totalOf(buckets, 'loaded'), 'load')}`;
+  const also = `${counted(totalOf(buckets, 'searched'), 'search', 'searches')}, ${counted(totalOf(buckets, 'loaded'), 'load')}`;
   return (
     <Figure title="Runs over time" wide="wide">
       <div class="row activity-totals">
@@ -35,7 +35,7 @@ export function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly s
         <span class="quiet">{also}</span>
       </div>
       <Columns
-        label={`Runs over time: ${count(sumOf(totals), 'run')}, ${told}`}
+        label={`Runs over time: ${counted(sumOf(totals), 'run')}, ${told}`}
         series={series}
         columns={buckets.map((bucket) => ({
           label: bucketLabel(bucket.from, bucketMs),

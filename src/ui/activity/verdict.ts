@@ -1,5 +1,5 @@
 import type { Breach, VerifyResult } from '../../engine/operations/audit.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 
 export interface Verdict {
   readonly tone: 'good' | 'bad';
@@ -49,13 +49,13 @@ function factsOf({ records, files, checkpoints, archived, tornBytes, last, key, 
   return [
     ...(records === 0
       ? []
-      : [`${count(records, 'valid record')} in ${count(files, 'file')}${until}.`, signedInWords(checkpoints, key)]),
+      : [`${counted(records, 'valid record')} in ${counted(files, 'file')}${until}.`, signedInWords(checkpoints, key)]),
     ...archived.map(
       ({ file, from, to }) => `Records ${from} to ${to} were archived; the checkpoint in ${file} vouches for them.`,
     ),
     ...(tornBytes === 0
       ? []
-      : [`${count(tornBytes, 'byte')} at the end never became a record: the process that wrote them was killed.`]),
+      : [`${counted(tornBytes, 'byte')} at the end never became a record: the process that wrote them was killed.`]),
     ...(last === null ? [] : [`Last valid record: ${last.hash}`]),
     ...(key === null ? [] : [`Key: ${key}`]),
     `Folder: ${folder}`,
@@ -64,7 +64,7 @@ function factsOf({ records, files, checkpoints, archived, tornBytes, last, key, 
 
 function signedInWords(checkpoints: number, key: string | null): string {
   if (checkpoints === 0) return 'No checkpoint has been signed yet.';
-  const signed = count(checkpoints, 'signed checkpoint');
+  const signed = counted(checkpoints, 'signed checkpoint');
   // Without the key nobody can tell whose signature it is.
   return key === null ? `${signed}, not checked.` : `${signed}, with the right signature.`;
 }

@@ -1,4 +1,4 @@
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { BareControl } from './bare-control.tsx';
 import { idOf } from './checks.ts';
 import type { GroupField } from './fields.ts';
@@ -66,7 +66,7 @@ export function Members({ field, draft, onDraft, id, problems }: Omit<ControlPro
       ))}
       {field.more > 0 && (
         <p class="notice">
-          {count(field.more, 'parameter')} more {field.more === 1 ? 'is' : 'are'} not shown here. Write them as JSON.
+          {counted(field.more, 'parameter')} more {field.more === 1 ? 'is' : 'are'} not shown here. Write them as JSON.
         </p>
       )}
       {field.isOpen && <p class="quiet">It also takes parameters with other names: write those as JSON.</p>}

@@ -1,6 +1,6 @@
 import type { GrantRecord } from '../../engine/operations/grants.ts';
 import type { SkillTools } from '../../engine/operations/tools.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { foreignCut } from '../parts/foreign.ts';
@@ -27,7 +27,7 @@ export function Asking({ grants }: { readonly grants: readonly GrantRecord[] }) 
           <AskingCard key={one.skill} skill={one.skill} words={asked(one)} />
         ))}
       </ul>
-      {asking.length > mostShown && <p class="quiet">and {count(asking.length - mostShown, 'skill')} more</p>}
+      {asking.length > mostShown && <p class="quiet">and {counted(asking.length - mostShown, 'skill')} more</p>}
     </section>
   );
 }

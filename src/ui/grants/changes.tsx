@@ -1,4 +1,4 @@
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { foreignCut } from '../parts/foreign.ts';
 import { moment } from '../parts/words.ts';
 
@@ -25,7 +25,7 @@ export function Changes({ grantedAt, changes }: ChangesProps) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">and {count(more, 'change')} more</p>}
+      {more > 0 && <p class="quiet">and {counted(more, 'change')} more</p>}
     </div>
   );
 }

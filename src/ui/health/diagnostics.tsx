@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { DoctorOutput } from '../../engine/operations/doctor.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { foreignCut } from '../parts/foreign.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './groups.ts';
 
@@ -28,7 +28,7 @@ function Group({ group }: { readonly group: SeverityGroup }) {
   return (
     <details class="card health-group" open={severity !== 'info'}>
       <summary>
-        <span class={`badge ${tone}`}>{count(diagnostics.length, one)}</span>
+        <span class={`badge ${tone}`}>{counted(diagnostics.length, one)}</span>
       </summary>
       <ul class="health-diagnostics" aria-label={`${one}s`}>
         {shown.map((found, place) => (
@@ -47,7 +47,7 @@ function Group({ group }: { readonly group: SeverityGroup }) {
       </ul>
       {shown.length < diagnostics.length && (
         <button type="button" onClick={() => setShowsAll(true)}>
-          Show all {count(diagnostics.length, one)}
+          Show all {counted(diagnostics.length, one)}
         </button>
       )}
     </details>

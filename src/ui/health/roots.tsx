@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { HealthOutput } from '../../engine/operations/health.ts';
-import { count, grouped } from '../../kernel/text.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import { path, Table, words } from './table.tsx';
 
 const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
@@ -33,7 +33,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
     >
       {missing > 0 && (
         <button type="button" class="health-more" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Hide' : 'Show'} {count(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
+          {showsAll ? 'Hide' : 'Show'} {counted(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
         </button>
       )}
     </Table>

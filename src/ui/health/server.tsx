@@ -1,6 +1,6 @@
 import type { HealthOutput } from '../../engine/operations/health.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
-import { count, grouped } from '../../kernel/text.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { foreign } from '../parts/foreign.ts';
 import { moment } from '../parts/words.ts';
@@ -53,11 +53,11 @@ export function Summary({ summary }: { readonly summary: HealthOutput['summary']
   const { skills, visible, errors, warnings, notes } = summary;
   return (
     <p class="row health-summary" role="status">
-      <a href={hrefOf('skills')}>{count(skills, 'skill')}</a>
+      <a href={hrefOf('skills')}>{counted(skills, 'skill')}</a>
       {visible !== skills && <span class="quiet">{grouped(visible)} visible</span>}
-      <span class={`badge ${errors > 0 ? 'bad' : 'good'}`}>{count(errors, 'error')}</span>
-      <span class={`badge ${warnings > 0 ? 'warn' : ''}`}>{count(warnings, 'warning')}</span>
-      <span class="badge">{count(notes, 'note')}</span>
+      <span class={`badge ${errors > 0 ? 'bad' : 'good'}`}>{counted(errors, 'error')}</span>
+      <span class={`badge ${warnings > 0 ? 'warn' : ''}`}>{counted(warnings, 'warning')}</span>
+      <span class="badge">{counted(notes, 'note')}</span>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { HealthOutput, WatcherHealth } from '../../engine/operations/health.ts';
 import { durationInWords } from '../../kernel/quantities.ts';
-import { count, grouped } from '../../kernel/text.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import type { Said, Tone } from '../parts/words.ts';
 
 interface Explained extends Said {
@@ -11,12 +11,12 @@ interface Explained extends Said {
 export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): Explained {
   const every = `every ${durationInWords(intervalMs)}`;
   const all: Readonly<Record<WatcherHealth['state'], Explained>> = {
-    whole: { tone: 'good', text: 'watching', more: `${count(folders, 'folder')}; changes are seen immediately.` },
-    behind: { tone: 'warn', text: 'behind', more: `${count(folders, 'folder')}; changes are being read.` },
+    whole: { tone: 'good', text: 'watching', more: `${counted(folders, 'folder')}; changes are seen immediately.` },
+    behind: { tone: 'warn', text: 'behind', more: `${counted(folders, 'folder')}; changes are being read.` },
     partial: {
       tone: 'warn',
       text: 'in part',
-      more: `${count(folders, 'folder')}; changes in others are seen ${every}.`,
+      more: `${counted(folders, 'folder')}; changes in others are seen ${every}.`,
     },
     off: { tone: '', text: 'at intervals', more: `Changes are seen ${every}.` },
   };
@@ -25,7 +25,7 @@ export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): E
 
 /** How far the index is. */
 export function indexInWords({ ready, total, growing }: HealthOutput['index']): Explained {
-  const more = `${grouped(ready)} of ${count(total, 'skill')}`;
+  const more = `${grouped(ready)} of ${counted(total, 'skill')}`;
   if (total === 0) return { tone: '', text: 'empty', more: 'There are no skills to search.' };
   if (ready >= total) return { tone: 'good', text: 'ready', more };
   if (growing) return { tone: 'warn', text: 'growing', more: `${more}; the others follow` };
@@ -43,6 +43,6 @@ export function lastingInWords(since: string, now: number): string {
   const minutes = Math.floor(Math.max(0, now - Date.parse(since)) / 60_000);
   if (minutes < 1) return 'less than a minute';
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-  if (days > 0) return `${count(days, 'day')} ${count(hours, 'hour')}`;
-  return hours > 0 ? `${count(hours, 'hour')} ${minutes % 60} min` : count(minutes, 'minute');
+  if (days > 0) return `${counted(days, 'day')} ${counted(hours, 'hour')}`;
+  return hours > 0 ? `${counted(hours, 'hour')} ${minutes % 60} min` : counted(minutes, 'minute');
 }

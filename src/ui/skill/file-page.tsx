@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ReadOutput } from '../../engine/operations/read.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { ask, fileAddress } from '../api.ts';
 import { revisions } from '../live.ts';
 import type { Place } from '../markdown/address.ts';
@@ -84,7 +84,7 @@ function FileContent({ place, parts }: { readonly place: Place; readonly parts: 
   return (
     <>
       <p class="quiet">
-        {count(text.split('\n').length, 'line')}
+        {counted(text.split('\n').length, 'line')}
         {first.nextOffset !== null && ' so far'}, {sizeInWords(first.size)}
       </p>
       <LongText text={text} label={`The text of ${foreign(place.path)}`} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectFile } from '../../engine/operations/inspect.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { foreign } from '../parts/foreign.ts';
 import { hrefOf } from '../route.ts';
 import type { PartProps } from './parts.tsx';
@@ -38,7 +38,7 @@ export function Files({ inspected }: PartProps) {
   return (
     <>
       <p class="skill-digest">
-        {count(files.length, 'file')}, {sizeInWords(bytes)}.{' '}
+        {counted(files.length, 'file')}, {sizeInWords(bytes)}.{' '}
         {digest === null ? (
           'Not all of them can be read, so nothing can be granted to this skill.'
         ) : (

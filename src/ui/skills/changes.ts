@@ -1,4 +1,4 @@
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 
 interface Version {
   readonly all: number;
@@ -8,7 +8,7 @@ interface Version {
 /** What happened between two versions of the list, in a few words; null for nothing. */
 export function changeInWords(before: Version, now: Version): string | null {
   if (before.revision === now.revision) return null;
-  if (now.all > before.all) return `${count(now.all - before.all, 'skill')} added`;
-  if (now.all < before.all) return `${count(before.all - now.all, 'skill')} gone`;
+  if (now.all > before.all) return `${counted(now.all - before.all, 'skill')} added`;
+  if (now.all < before.all) return `${counted(before.all - now.all, 'skill')} gone`;
   return 'the skills have changed';
 }

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { BrowseRow } from '../../engine/operations/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { foreign, foreignCut } from '../parts/foreign.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
@@ -28,7 +28,7 @@ export function HitList({ found, rows }: { readonly found: Hits; readonly rows: 
   return (
     <>
       <p role="status" class="hidden">
-        {count(fitting.length, 'skill')} found
+        {counted(fitting.length, 'skill')} found
       </p>
       {found.notes.map((note) => (
         <p key={note} class="quiet">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BrowseRow } from '../../engine/operations/browse.ts';
-import { count } from '../../kernel/text.ts';
+import { counted } from '../../kernel/text.ts';
 import { foreign, foreignCut } from '../parts/foreign.ts';
 import { hrefOf } from '../route.ts';
 import { Badge, PlaceBadges, StateBadges } from './badges.tsx';
@@ -21,7 +21,7 @@ export function SkillRow({ row }: { readonly row: BrowseRow }) {
       <p class="row">
         <PlaceBadges {...row} />
         {row.runtime !== 'none' && <Badge kind="Runtime" text={labelOf('runtime', row.runtime)} />}
-        {row.tools > 0 && <span class="quiet skills-small">{count(row.tools, 'tool')}</span>}
+        {row.tools > 0 && <span class="quiet skills-small">{counted(row.tools, 'tool')}</span>}
       </p>
       {row.notes.length > 0 && (
         <ul class="skills-notes">

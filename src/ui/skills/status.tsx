@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BrowseOutput } from '../../engine/operations/browse.ts';
-import { count, grouped } from '../../kernel/text.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import { changeInWords } from './changes.ts';
 import { type Filters, skippedState } from './filters.ts';
 import { hrefWith } from './href.ts';
@@ -15,7 +15,7 @@ export function ListStatus({ listing, filters }: { readonly listing: BrowseOutpu
   return (
     <div class="row skills-status">
       <p role="status">
-        {filters.q === '' && (isNarrowed ? `${grouped(total)} of ${count(all, 'skill')}` : count(all, 'skill'))}
+        {filters.q === '' && (isNarrowed ? `${grouped(total)} of ${counted(all, 'skill')}` : counted(all, 'skill'))}
         {news !== null && (
           <>
             {' '}
@@ -24,7 +24,7 @@ export function ListStatus({ listing, filters }: { readonly listing: BrowseOutpu
         )}
       </p>
       {skipped.length > 0 && filters.state !== skippedState && (
-        <a href={hrefWith(filters, { state: skippedState, q: '' })}>{count(skipped.length, 'skipped file')}</a>
+        <a href={hrefWith(filters, { state: skippedState, q: '' })}>{counted(skipped.length, 'skipped file')}</a>
       )}
     </div>
   );
