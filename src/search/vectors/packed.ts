@@ -18,7 +18,11 @@ export function packedRows(file: Buffer, dimensions: number): PackedRows {
   return createSimdRows(file, dimensions) ?? createPlainRows(file, dimensions);
 }
 
-/** For those who must name the kind. `undefined` where this engine does not have it. */
+/**
+ * For those who must name the kind. `undefined` where this engine does not have it.
+ *
+ * @internal
+ */
 export const packedKinds: Readonly<Record<PackedKind, (file: Buffer, dimensions: number) => PackedRows | undefined>> = {
   simd: createSimdRows,
   plain: createPlainRows,
