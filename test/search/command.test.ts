@@ -65,7 +65,7 @@ describe('the command', () => {
     const nowhere = words.find(({ word }) => word.startsWith('nowhere'));
     expect(nowhere).toMatchObject({ as: null, by: null, fields: {} });
     const { stdout } = await world.run(['search', 'migration', '--explain']);
-    expect(stdout).toMatch(/score 0\.\d+ = 0\.34 × words 0\.\d+ \+ 0\.66 × meaning 0\.\d+/);
+    expect(stdout).toMatch(/score 0\.\d+ = 0\.60 × words 0\.\d+ \+ 0\.40 × meaning 0\.\d+/);
     expect(stdout).toMatch(
       /migration \(rarity \d\.\d\): in names 0\.\d+, description 0\.\d+, metadata 0\.\d+, body 0\.\d+/,
     );

@@ -60,6 +60,10 @@ describe('the share of words', () => {
     expect(half).toBeLessThan(0.66);
   });
 
+  it('is more than half where the question is one word that a skill says', () => {
+    expect(ranked('kubernetes').share).toBeCloseTo(0.4, 6);
+  });
+
   it('is all or nothing where one half is asked for', () => {
     expect(ranked('merge pdf', 'meaning').share).toBe(1);
     expect(ranked('merge pdf', 'words').share).toBe(0);
