@@ -69,7 +69,6 @@ export function agentLines(report: AgentReport, layout: Layout): string[] {
 function head(report: AgentReport, layout: Layout): string[] {
   const { name, listing, excludes, known } = report;
   const line = (what: string, text: string): string => `  ${what.padEnd(9)} ${layout.terminal.style('dim', text)}`;
-  const number = (value: number): string => grouped(value);
   const isRun = ({ by }: AgentRule): number => Number(by === 'run');
   const places = bySource(report.rules.filter(({ does }) => does === 'reads').sort((a, b) => isRun(b) - isRun(a)));
   const reads = places.map(([source, rules]) => `${rules.map(({ what }) => what).join(', ')} (${source})`);
@@ -78,8 +77,8 @@ function head(report: AgentReport, layout: Layout): string[] {
     ...(reads.length === 0 ? [`no skill folders (${known})`] : reads).map((text, index) =>
       line(index === 0 ? 'reads' : '', text),
     ),
-    ...(listing === null ? [] : [line('list', `these skills take ${number(listing.characters)} characters`)]),
-    ...(listing?.rooms ?? []).map((room) => line('', `${number(room.characters)} fit with ${room.with}`)),
+    ...(listing === null ? [] : [line('list', `these skills take ${grouped(listing.characters)} characters`)]),
+    ...(listing?.rooms ?? []).map((room) => line('', `${grouped(room.characters)} fit with ${room.with}`)),
     line('server', excludes.length === 0 ? 'serves everything' : `--exclude ${excludes.join(',')}`),
     '',
     ...ruleLines(report, layout),

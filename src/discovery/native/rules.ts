@@ -30,7 +30,6 @@ const whereabouts: Readonly<Record<Place['folders'], string>> = {
 
 /** The agent's row as sentences, each with what it rests on. */
 export function rulesOf({ places, source, traits: row, listing, sameName }: NativeAgent): readonly Rule[] {
-  const number = (value: number): string => grouped(value);
   const most = listing !== null && Number.isFinite(listing.most) ? [listing.most] : [];
   const read = places.map((place): Rule => {
     return { does: 'reads', what: place.shown + whereabouts[place.folders], source: place.source ?? source };
@@ -41,10 +40,10 @@ export function rulesOf({ places, source, traits: row, listing, sameName }: Nati
     twins[sameName],
     ...most.map((length) => ({
       does: 'shows' as const,
-      what: `at most ${number(length)} characters of a description`,
+      what: `at most ${grouped(length)} characters of a description`,
     })),
     ...listing.rooms.map((room) => {
-      return { does: 'shows' as const, what: `a list of ${number(room.characters)} characters with ${room.with}` };
+      return { does: 'shows' as const, what: `a list of ${grouped(room.characters)} characters with ${room.with}` };
     }),
   ];
   return [...read, ...known.map((rule) => ({ ...rule, source }))];

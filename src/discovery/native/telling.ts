@@ -32,17 +32,13 @@ function inListOrder(skills: readonly Skill[]): readonly Skill[] {
 function fitted({ name }: NativeAgent, { written, shown }: Entry, use: ListingUse): Sight {
   const room = shown === 'unsure' ? use.rooms[0] : use.rooms.at(-1);
   const full =
-    `the list of its skills takes ${number(use.characters)} characters, ` +
-    `and ${number(room?.characters ?? 0)} fit with ${room?.with}`;
+    `the list of its skills takes ${grouped(use.characters)} characters, ` +
+    `and ${grouped(room?.characters ?? 0)} fit with ${room?.with}`;
   if (shown === 'unsure') return sightOf('unsure', `${name} may show next to nothing of its description: ${full}`);
   if (shown === null) return sightOf('omitted', `${name} leaves it out: ${full}`, 0);
   if (shown >= written) return sightOf('listed', `${name} reads this folder`, shown);
   const why = shown === use.most ? '' : `: ${full}`;
   if (shown === 0) return sightOf('bare', `${name} shows its name without a description${why}`, 0);
-  const reason = `${name} shows ${number(shown)} of the ${number(written)} characters of its description${why}`;
+  const reason = `${name} shows ${grouped(shown)} of the ${grouped(written)} characters of its description${why}`;
   return sightOf(shown < telling ? 'bare' : 'shortened', reason, shown);
-}
-
-function number(value: number): string {
-  return grouped(value);
 }
