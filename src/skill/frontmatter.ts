@@ -1,10 +1,9 @@
-import type { Position } from '../kernel/diagnostics.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../kernel/diagnostics.ts';
 import { endsUnclosed, type Fences, hasBothFields, splitFences } from './fences.ts';
 import { limits } from './limits.ts';
-import { type Mended, mendYaml } from './mend.ts';
-import type { Notes } from './notes.ts';
-import { readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
-import { inPlainWords } from './yaml-words.ts';
+import { type Mended, mendYaml } from './repair.ts';
+import type { ParseResult } from './types.ts';
+import { inPlainWords, readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
 
 /**
  * What a repair has quoted may have been meant as something else than text: a list that was never closed, an alias, a
@@ -40,7 +39,7 @@ function closesWhatItOpens(text: string): boolean {
 }
 
 /** The fields of a front matter, and what it took to read them. */
-export interface ReadFrontmatter {
+interface ReadFrontmatter {
   readonly entries: readonly YamlEntry[];
   readonly firstLine: number;
   readonly repaired: boolean;
@@ -155,4 +154,23 @@ function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaire
 /** From a place in the front matter to the place in the file. */
 export function inFile(at: Position, firstLine: number): Position {
   return { line: at.line + firstLine - 1, column: at.column };
+}
+
+/** Collects the diagnostics of one file while it is read. */
+export class Notes {
+  readonly list: Diagnostic[] = [];
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  add(code: DiagnosticCode, message: string, remedy: string, at?: Position): void {
+    this.list.push(diagnostic(code, this.#file, message, remedy, at));
+  }
+
+  /** No skill, and why. */
+  none(): ParseResult {
+    return { skill: null, diagnostics: this.list };
+  }
 }

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import type { Position } from '../kernel/diagnostics.ts';
+import { oneLine } from '../kernel/text.ts';
 import { isClosingFence } from './fences.ts';
-import { skillOf } from './fields.ts';
-import { inFile, readFrontmatter } from './frontmatter.ts';
+import { inFile, Notes, readFrontmatter } from './frontmatter.ts';
 import { hiddenIn } from './hidden-text.ts';
-import { Notes } from './notes.ts';
-import type { ParseResult } from './types.ts';
+import { isPathLike, labelOf, plainName } from './name.ts';
+import type { Frontmatter, Json, ParsedSkill, ParseResult } from './types.ts';
+import type { YamlEntry } from './yaml.ts';
 
 /** What a file's bytes say, leniently: whatever has a name and a description is a skill, and every liberty is noted. */
 export function parseSkill(bytes: Buffer, file: string, folder: string): ParseResult {
@@ -48,4 +50,90 @@ function headEnd(bytes: Buffer): number {
     if (isClosingFence(bytes.toString('latin1', at + 1, end).replace(/\r$/, ''))) return end;
   }
   return bytes.length;
+}
+
+interface Context {
+  readonly notes: Notes;
+  /** The name of the skill's folder. */
+  readonly folder: string;
+  /** From a place in the front matter to the place in the file. */
+  readonly place: (at: Position) => Position;
+  readonly firstLine: number;
+  readonly repaired: boolean;
+}
+
+/** The two fields every skill must have, and all the others as they are. Null when one of the two is missing. */
+export function skillOf(entries: readonly YamlEntry[], context: Context): ParsedSkill | null {
+  const fields = firstOfEach(entries, context);
+  const written = textField('name', fields, context);
+  const description = textField('description', fields, context);
+  if (written === '' || description === '') return null;
+  const name = labelOf(written, context.folder);
+  const plain = plainName(written);
+  if (name !== plain) {
+    const what = isPathLike(plain) ? 'contains a path separator or ".."' : 'begins like an option or a filter';
+    const message = `name ${what}; it is published as "${name}"`;
+    const at = context.place(fields.get('name')?.at ?? { line: 1, column: 1 });
+    context.notes.add('name-unsafe', message, 'Use lower-case letters, digits and hyphens.', at);
+  }
+  const frontmatter: Frontmatter = Object.fromEntries([...fields].map(([key, entry]) => [key, entry.value]));
+  return { name, description, frontmatter, repaired: context.repaired || fields.size < entries.length };
+}
+
+function firstOfEach(entries: readonly YamlEntry[], { notes, place }: Context): Map<string, YamlEntry> {
+  const fields = new Map<string, YamlEntry>();
+  for (const entry of entries) {
+    if (!entry.duplicate) {
+      fields.set(entry.key, entry);
+      continue;
+    }
+    const message = `field "${oneLine(entry.key)}" appears twice; the first one is used`;
+    notes.add('field-duplicate', message, 'Remove one of the two.', place(entry.at));
+  }
+  return fields;
+}
+
+function textField(key: 'name' | 'description', fields: Map<string, YamlEntry>, context: Context): string {
+  const { notes, place, firstLine } = context;
+  const entry = fields.get(key);
+  const text = entry === undefined ? '' : asText(entry).trim();
+  if (entry !== undefined && !canBeText[key](entry.value)) {
+    const message = `${key} is ${kindOf(entry.value)}, not text`;
+    notes.add(
+      'field-missing',
+      message,
+      `Write the ${key} as text, in quotes if it begins with [ or {.`,
+      place(entry.at),
+    );
+    return '';
+  }
+  if (text === '') {
+    const close = [...fields.keys()].find((other) => other !== key && other.trim().toLowerCase() === key);
+    const hint = close === undefined ? '' : ` (found "${oneLine(close)}": field names are lower-case)`;
+    const at = entry === undefined ? { line: firstLine, column: 1 } : place(entry.at);
+    notes.add('field-missing', `${key} is missing or empty${hint}`, `Add a line ${key}: … to the front matter.`, at);
+  } else if (entry !== undefined && typeof entry.value !== 'string') {
+    const message = `${key} is ${kindOf(entry.value)}; it is read as text`;
+    notes.add('field-converted', message, `Put ${key} in quotes.`, place(entry.at));
+  }
+  return text;
+}
+
+/** A list of sentences can be a description; nothing else that has parts is a text. */
+const canBeText = {
+  name: (value: Json) => value === null || typeof value !== 'object',
+  description: (value: Json) => value === null || typeof value !== 'object' || Array.isArray(value),
+};
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+/** Numbers and booleans as they were written, lists joined. */
+function asText({ value, source }: YamlEntry): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  if (!Array.isArray(value)) return source;
+  return value.map((item: Json) => (typeof item === 'string' ? item : JSON.stringify(item))).join(', ');
 }

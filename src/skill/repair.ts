@@ -1,4 +1,4 @@
-import { readYaml } from './yaml.ts';
+import { readYaml, type YamlEntry, type YamlProblem } from './yaml.ts';
 
 /**
  * Front matter that strict YAML refuses is, nearly always, one line of plain text that happens to hold `: `, a
@@ -16,12 +16,12 @@ const blockScalar = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 const nestedLine = /^([ \t]+(?:-[ \t]+)?(?:[\w.-]+:[ \t]+)?)(\S.*)$/;
 
 /** The text with the values quoted in which the parser reported an error; null when there is nothing to quote. */
-export function quoteReported(text: string, brokenLines: readonly number[]): string | null {
+function quoteReported(text: string, brokenLines: readonly number[]): string | null {
   return quoteBlocks(text, ({ line, lines }) => brokenLines.some((one) => one >= line && one < line + lines.length));
 }
 
 /** The text with every value quoted that is refused on its own: errors are often reported where the parser gave up. */
-export function quoteUnsound(text: string): string | null {
+function quoteUnsound(text: string): string | null {
   return quoteBlocks(text, ({ lines }) => isRefused(lines.join('\n')));
 }
 
@@ -91,4 +91,22 @@ function stripQuotes(written: string): string {
   if (quote !== '"' && quote !== "'") return value;
   if (value.length > 1 && value.endsWith(quote)) return value.slice(1, -1);
   return value.indexOf(quote, 1) === -1 ? value.slice(1) : value;
+}
+
+/** A front matter that strict YAML refuses, made readable. */
+export interface Mended {
+  /** The text that is read instead, line for line. */
+  readonly text: string;
+  readonly entries: readonly YamlEntry[];
+}
+
+/** Quotes where errors were reported and reads again; then, if that is not enough, whatever is refused on its own. */
+export function mendYaml(yaml: string, problems: readonly YamlProblem[]): Mended | null {
+  const brokenLines = problems.map((problem) => problem.at.line);
+  for (const attempt of [() => quoteReported(yaml, brokenLines), () => quoteUnsound(yaml)]) {
+    const text = attempt();
+    const again = text === null ? null : readYaml(text);
+    if (text !== null && again?.kind === 'map') return { text, entries: again.entries };
+  }
+  return null;
 }

@@ -9,7 +9,7 @@ import { SkillError } from '../../src/kernel/errors.ts';
 import { showHidden } from '../../src/kernel/hidden.ts';
 import { outlineOf } from '../../src/sandbox/wasm/wit/decode.ts';
 import { describeWorld } from '../../src/sandbox/wasm/wit/world.ts';
-import { fixSkill } from '../../src/skill/fix/fix.ts';
+import { fixSkill } from '../../src/skill/fix.ts';
 import { isPathLike, labelOf } from '../../src/skill/name.ts';
 import { parseSkill } from '../../src/skill/parse.ts';
 import { checkSkill } from '../../src/skill/rules/check.ts';

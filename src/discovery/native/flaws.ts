@@ -3,7 +3,7 @@ import { readRegularPart } from '../../kernel/files.ts';
 import { below } from '../../kernel/paths.ts';
 import { keepRecent } from '../../kernel/recent.ts';
 import type { Skill } from '../../skill/types.ts';
-import { colonInValue } from '../../skill/yaml-words.ts';
+import { colonInValue } from '../../skill/yaml.ts';
 import type { Flaw } from './types.ts';
 
 const flawOf: Partial<Record<DiagnosticCode, Flaw>> = {

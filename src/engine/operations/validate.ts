@@ -9,7 +9,7 @@ import { isInside } from '../../kernel/paths.ts';
 import { replaceFile } from '../../kernel/replace.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { filesOf } from '../../skill/files.ts';
-import { fixSkill } from '../../skill/fix/fix.ts';
+import { fixSkill } from '../../skill/fix.ts';
 import { hiddenIn } from '../../skill/hidden-text.ts';
 import { limits } from '../../skill/limits.ts';
 import { isTextual, typeOf } from '../../skill/mime.ts';

@@ -1,8 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { Position } from '../../kernel/diagnostics.ts';
-import { mendYaml } from '../mend.ts';
-import { readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
-import { inPlainWords } from '../yaml-words.ts';
+import { mendYaml } from '../repair.ts';
+import { inPlainWords, readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
 
 /** Enough to work with; who corrects twenty runs the check again anyway. */
 const limit = 20;

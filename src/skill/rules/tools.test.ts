@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasCommas, spaceSeparated, toolsOf } from './tools.ts';
+import { hasCommas, spaceSeparated, toolsOf } from './fields.ts';
 
 describe('the tools that are allowed', () => {
   it.each([

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSkill } from '../parse.ts';
-import { checkSkill } from '../rules/check.ts';
-import { toolsOf } from '../rules/tools.ts';
-import type { Json } from '../types.ts';
 import { fixSkill } from './fix.ts';
+import { parseSkill } from './parse.ts';
+import { checkSkill } from './rules/check.ts';
+import { toolsOf } from './rules/fields.ts';
+import type { Json } from './types.ts';
 
 const parse = (text: string) => parseSkill(Buffer.from(text), '', 'folder').skill;
 
