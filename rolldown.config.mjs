@@ -40,7 +40,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder|interruptible|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',

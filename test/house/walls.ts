@@ -47,6 +47,8 @@ export const everywhere: ReadonlySet<string> = new Set([
   'kernel/parsed.ts',
   'kernel/plain-output.ts',
   'kernel/quantities.ts',
+  'kernel/schema.ts',
+  'kernel/schema-reader.ts',
   'kernel/text.ts',
 ]);
 

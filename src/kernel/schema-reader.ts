@@ -1,0 +1,192 @@
+import { shown } from './parsed.ts';
+import type { Kind, Node, NodeOf, Schema } from './schema.ts';
+
+/**
+ * How values are written. `data`: each as what it is. `file`: by a person, who may write one value for a list of one.
+ * `words`: as texts, on a command line, in a variable or an address; null is no value there.
+ */
+export type Form = 'data' | 'file' | 'words';
+
+/** What is wrong with a value, and where. */
+export interface Issue {
+  readonly kind: 'missing' | 'unknown' | 'wrong';
+  readonly path: readonly (string | number)[];
+  /** What should be there, as in "must be a string". Of an unknown key: those that are known. */
+  readonly expected: string;
+  readonly found: unknown;
+  /** Both in words, as in `must be a string, not 5`. */
+  readonly message: string;
+  /** What to do, where the parser of a value says so. */
+  readonly remedy?: string;
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly [Issue, ...Issue[]] };
+
+/** Enough to tell somebody what is wrong; a file of a million wrong keys is wrong in one way. */
+const mostIssues = 100;
+
+/** Reads a stranger's value: the value with its defaults, or all that is wrong with it. Never throws. */
+export function read<T>(schema: Schema<T>, value: unknown, form: Form = 'data'): Reading<T> {
+  const issues: Issue[] = [];
+  const result = readAt(schema, value, { path: [], form, issues });
+  const [first, ...others] = issues;
+  return first === undefined ? { ok: true, value: result as T } : { ok: false, issues: [first, ...others] };
+}
+
+interface Place {
+  readonly path: Issue['path'];
+  readonly form: Form;
+  readonly issues: Issue[];
+}
+
+type Reader<K extends Kind> = (schema: NodeOf<K>, value: unknown, place: Place) => unknown;
+
+function readAt(schema: Node, value: unknown, place: Place): unknown {
+  return (readers[schema.kind] as Reader<Kind>)(schema as never, value, place);
+}
+
+function within(place: Place, key: string | number): Place {
+  return { ...place, path: [...place.path, key] };
+}
+
+function report({ path, issues }: Place, issue: Omit<Issue, 'path'>): undefined {
+  if (issues.length < mostIssues) issues.push({ ...issue, path });
+  return undefined;
+}
+
+function wrong(schema: Node, found: unknown, place: Place, message?: string): undefined {
+  const expected = expectedOf(schema, place.form);
+  return report(place, {
+    kind: 'wrong',
+    expected,
+    found,
+    message: message ?? `must be ${expected}, not ${shown(found)}`,
+  });
+}
+
+const flags = new Map([
+  ...['true', '1', 'yes', 'on'].map((word): [unknown, boolean] => [word, true]),
+  ...['false', '0', 'no', 'off'].map((word): [unknown, boolean] => [word, false]),
+]);
+
+/** A number that was written as a text. */
+function numberIn(value: unknown, form: Form, pattern: RegExp): unknown {
+  return form === 'words' && typeof value === 'string' && pattern.test(value.trim()) ? Number(value) : value;
+}
+
+function isWithin(value: number, { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }): boolean {
+  return value >= min && value <= max;
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Each gives the value, or undefined once it has reported what is wrong. */
+const readers: { readonly [K in Kind]: Reader<K> } = {
+  text(schema, value, place) {
+    if (typeof value !== 'string') return wrong(schema, value, place);
+    if (schema.blank === false && value.trim() === '') return wrong(schema, value, place, 'cannot be blank');
+    if (value === '' && (schema.min ?? 0) > 0) return wrong(schema, value, place, 'cannot be empty');
+    return isWithin(value.length, schema) ? value : wrong(schema, value, place);
+  },
+  choice: (schema, value, place) => schema.choices.find((one) => one === value) ?? wrong(schema, value, place),
+  integer(schema, value, place) {
+    const read = numberIn(value, place.form, /^-?\d{1,16}$/);
+    return Number.isSafeInteger(read) && isWithin(read as number, schema) ? read : wrong(schema, value, place);
+  },
+  number(schema, value, place) {
+    const read = numberIn(value, place.form, /^-?\d{1,16}(?:\.\d{1,16})?$/);
+    return Number.isFinite(read) && isWithin(read as number, schema) ? read : wrong(schema, value, place);
+  },
+  flag(schema, value, place) {
+    const read = place.form === 'words' && typeof value === 'string' ? flags.get(value.toLowerCase()) : value;
+    return typeof read === 'boolean' ? read : wrong(schema, value, place);
+  },
+  literal: (schema, value, place) => (value === schema.value ? value : wrong(schema, value, place)),
+  list(schema, value, place) {
+    if (!Array.isArray(value)) {
+      const isOne = place.form !== 'data' && typeof value === 'string';
+      return isOne ? [readAt(schema.items, value, place)] : wrong(schema, value, place);
+    }
+    return value.map((item, index) => readAt(schema.items, item, within(place, index)));
+  },
+  object(schema, value, place) {
+    if (!isTable(value)) return wrong(schema, value, place);
+    const known = Object.keys(schema.fields);
+    for (const key of schema.open ? [] : Object.keys(value)) {
+      if (Object.hasOwn(schema.fields, key)) continue;
+      const expected = known.join(', ') || 'none';
+      report(within(place, key), { kind: 'unknown', expected, found: key, message: `unknown key ${shown(key)}` });
+    }
+    const fields = known.map((key) => [key, readField(schema.fields[key] as Node, key, value, within(place, key))]);
+    return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
+  },
+  map(schema, value, place) {
+    if (!isTable(value)) return wrong(schema, value, place);
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([key, one]) => [key, readAt(schema.values, one, within(place, key))]));
+  },
+  nullable: (schema, value, place) => (value === null ? null : readAt(schema.of, value, place)),
+  union(schema, value, place) {
+    for (const one of schema.of) {
+      const reading = read(one, value, place.form);
+      if (reading.ok) return reading.value;
+    }
+    return wrong(schema, value, place);
+  },
+  parsed(schema, value, place) {
+    const reading = read(schema.of, value, place.form);
+    if (!reading.ok) {
+      for (const issue of reading.issues) report({ ...place, path: [...place.path, ...issue.path] }, issue);
+      return undefined;
+    }
+    const meant = schema.parse(reading.value as never);
+    if (meant.ok) return meant.value;
+    const { ok: _, ...said } = meant;
+    return report(place, { kind: 'wrong', expected: expectedOf(schema, place.form), found: value, ...said });
+  },
+  anything: (_, value) => value,
+};
+
+function readField(field: Node, key: string, from: Readonly<Record<string, unknown>>, place: Place): unknown {
+  const value = Object.hasOwn(from, key) ? from[key] : undefined;
+  if (value !== undefined && !(value === null && place.form === 'words')) return readAt(field, value, place);
+  if (field.optional || field.default !== undefined) return field.default;
+  const expected = expectedOf(field, place.form);
+  return report(place, { kind: 'missing', expected, found: undefined, message: 'is missing' });
+}
+
+/** What a schema asks for, as it continues "must be". */
+export function expectedOf(schema: Schema, form: Form = 'data'): string {
+  return (expectations[schema.kind] as (schema: Node, form: Form) => string)(schema, form);
+}
+
+const expectations: { readonly [K in Kind]: (schema: NodeOf<K>, form: Form) => string } = {
+  text: ({ min = 0, max }) => (max === undefined ? 'a string' : `a string of ${min} to ${max} characters`),
+  choice: ({ choices }) => `one of ${choices.join(', ')}`,
+  integer: (schema) => `a whole number${rangeOf(schema)}`,
+  number: (schema) => `a number${rangeOf(schema)}`,
+  flag: () => 'true or false',
+  literal: ({ value }) => JSON.stringify(value),
+  list: ({ items }) => (items.kind === 'text' || items.kind === 'parsed' ? 'a list of strings' : 'a list'),
+  object: (_, form) => (form === 'file' ? 'a table' : 'an object'),
+  map: (_, form) => (form === 'file' ? 'a table' : 'an object'),
+  nullable: ({ of }, form) => `${expectedOf(of, form)} or null`,
+  union: ({ of }, form) => [...new Set(of.map((one) => expectedOf(one, form)))].join(' or '),
+  parsed: ({ of }, form) => expectedOf(of, form),
+  anything: () => 'anything',
+};
+
+function rangeOf({ min, max }: { readonly min?: number; readonly max?: number }): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+/** `tools[0].name`. */
+export function pathText(path: Issue['path']): string {
+  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
+}
