@@ -1,5 +1,5 @@
 import type { Configuration, Given } from '../config/load.ts';
-import type { Engine, Watching } from '../engine/engine.ts';
+import type { Engine, Request } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { Fields, ValuesOf } from '../kernel/fields.ts';
@@ -22,8 +22,11 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   /** What it is for and what its exit codes mean, for people who read help. */
   readonly about: string;
   readonly examples: readonly Example[];
-  /** What is to be done while it runs: to show output as it comes, to ask, or to break it off. */
-  watch?(context: { readonly terminal: Terminal; readonly input: ValuesOf<F> & ValuesOf<P> & Common }): Watching;
+  /** What the request has beyond its origin: to show output as it comes, to ask, or to break it off. */
+  request?(context: {
+    readonly terminal: Terminal;
+    readonly input: ValuesOf<F> & ValuesOf<P> & Common;
+  }): Partial<Request>;
   /** Prints the result for a person. */
   print(output: Output, context: Printing<F, P>): void | Promise<void>;
   /** Where a result comes bit by bit, what it is made of: as JSON, each is a line of its own. */
@@ -31,11 +34,12 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   /** What is left to do when the result has been printed. */
   finish?(context: Finishing<Output>): Promise<void>;
   /** 0 unless said otherwise. */
-  exitCode?(output: Output, context: { readonly engine: Engine }): number;
+  exitCode?(output: Output, request: Request): number;
 }
 
 export interface Finishing<Output> {
   readonly engine: Engine;
+  readonly request: Request;
   readonly terminal: Terminal;
   readonly output: Output;
   /** How long the result took, in milliseconds. */

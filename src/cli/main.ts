@@ -1,6 +1,6 @@
 import { loadConfiguration, splitTokens } from '../config/load.ts';
 import { type SettingName, type Settings, settings } from '../config/settings.ts';
-import { createEngine } from '../engine/engine.ts';
+import { createEngine, type Request } from '../engine/engine.ts';
 import { type Environment, hostEnvironment } from '../kernel/environment.ts';
 import { version } from '../kernel/version.ts';
 import { beforeDashes, parseArguments, type Values } from './args.ts';
@@ -72,16 +72,17 @@ async function run(
   const progress = progressLine(given);
   const { terminal, onProgress } = progress;
   const input = values as never; // parseArguments has read them by these very fields
-  const engine = createEngine(configuration, environment, { onProgress, ...command.watch?.({ terminal, input }) });
+  const engine = createEngine(configuration, environment, { onProgress });
+  const request: Request = { origin: 'cli', onProgress, ...command.request?.({ terminal, input }) };
   try {
     const began = Date.now();
-    const output = await operation.run(engine, input).finally(() => progress.end());
+    const output = await operation.run(engine, input, request).finally(() => progress.end());
     const tookMs = Date.now() - began;
     await print(output).catch((error: unknown) => {
       if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
     });
-    await command.finish?.({ engine, terminal, output, tookMs }).finally(() => progress.end());
-    return command.exitCode?.(output, { engine }) ?? exitCodes.ok;
+    await command.finish?.({ engine, request, terminal, output, tookMs }).finally(() => progress.end());
+    return command.exitCode?.(output, request) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
     unlessGone(() => printNotes(diagnostics, { verbose: values['verbose'] === true, environment, terminal }));

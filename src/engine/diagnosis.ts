@@ -3,14 +3,14 @@ import type { RootReport } from '../discovery/scan.ts';
 import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { clientLimitsOf } from './client-limits.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Request } from './engine.ts';
 import { extensionNotes } from './extension.ts';
 import type { DoctorOutput } from './operations/doctor.ts';
 
 export type Diagnosis = Pick<DoctorOutput, 'roots' | 'diagnostics' | 'summary'>;
 
 /** Where was looked, what was found, and all there is to say about it. */
-export async function diagnose(engine: Engine): Promise<Diagnosis> {
+export async function diagnose(engine: Engine, request: Request): Promise<Diagnosis> {
   const snapshot = await engine.registry.snapshot();
   const limits = snapshot.visible.flatMap(clientLimitsOf);
   const { problems } = engine.configuration;
@@ -18,7 +18,7 @@ export async function diagnose(engine: Engine): Promise<Diagnosis> {
     ...problems,
     ...snapshot.diagnostics,
     ...limits,
-    ...(await extensionNotes(snapshot, engine.onProgress)),
+    ...(await extensionNotes(snapshot, request.onProgress)),
   ];
   const of = (severity: Diagnostic['severity']): number =>
     diagnostics.filter((one) => one.severity === severity).length;

@@ -2,10 +2,10 @@ import { SkillError } from '../kernel/errors.ts';
 import { type FileContent, knownRealPathOf, readRegularFile, readRegularPart, type Touched } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
-import type { Audience, Snapshot } from '../registry/snapshot.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
 import { limits } from '../skill/limits.ts';
 import type { Skill } from '../skill/types.ts';
-import type { Engine } from './engine.ts';
+import { audienceOf, type Engine, type Request } from './engine.ts';
 
 /** A skill's SKILL.md as it stands on disk now. */
 export interface LoadedSkill {
@@ -16,9 +16,9 @@ export interface LoadedSkill {
 }
 
 /** Finds a skill by its name and reads it. */
-export async function loadSkill(engine: Engine, name: string, audience?: Audience): Promise<LoadedSkill> {
+export async function loadSkill(engine: Engine, name: string, request: Request): Promise<LoadedSkill> {
   const snapshot = await engine.registry.snapshot();
-  const skill = requireSkill(snapshot, name, audience);
+  const skill = requireSkill(snapshot, name, audienceOf(request));
   return { snapshot, skill, bytes: readSkillFile(skill) };
 }
 

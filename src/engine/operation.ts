@@ -1,10 +1,10 @@
 import type { Fields, ValuesOf } from '../kernel/fields.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Request } from './engine.ts';
 
 /** Something Repertoire can do, described once. Commands, tools and routes are made from it. */
 export interface Operation<F extends Fields = Fields, Output = unknown> {
   readonly fields: F;
-  run(engine: Engine, input: ValuesOf<F>): Promise<Output>;
+  run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
 
 /** Lets the types of the fields flow into the handler. */

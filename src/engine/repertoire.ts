@@ -5,7 +5,7 @@ import type { Shaping } from '../output/types.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Noted } from './activity/note.ts';
-import { createEngine, endEngine, type OnOutput } from './engine.ts';
+import { createEngine, endEngine, type OnOutput, type Request } from './engine.ts';
 import type { Freshness } from './freshness.ts';
 import { loadSkill } from './load.ts';
 import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
@@ -149,7 +149,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     async load(name) {
       await check(name);
       const began = Date.now();
-      const { skill, bytes, snapshot } = await loadSkill(engine, name);
+      const { skill, bytes, snapshot } = await loadSkill(engine, name, request);
       note({ what: 'loaded', skill: skill.fullName, durationMs: Date.now() - began });
       return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
     },
@@ -159,7 +159,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       const { findSkills } = await import('./searching/find.ts');
       const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;
       const began = Date.now();
-      const found = await findSkills(engine, query, { limit, explain, ...patience, ...filters });
+      const found = await findSkills(engine, query, { limit, explain, ...patience, ...filters }, request);
       note({ what: 'searched', detail: query, hits: found.results.length, durationMs: Date.now() - began });
       return found;
     },
@@ -167,21 +167,21 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       await check();
       const { searchExactly } = await import('./searching/exact.ts');
       const began = Date.now();
-      const found = await searchExactly(engine, query, limit);
+      const found = await searchExactly(engine, query, limit, request);
       note({ what: 'searched', detail: query, hits: found.total, durationMs: Date.now() - began });
       return found;
     },
     async tools(skill) {
       await check(skill);
       const { tools } = await import('./operations/tools.ts');
-      return tools.run(engine, { skill });
+      return tools.run(engine, { skill }, request);
     },
     async execute(skill, tool, parameters = {}, options = {}) {
       await check(skill);
-      const { instance = null, signal = new AbortController().signal, onOutput, ...shaping } = options;
+      const { instance = null, signal, onOutput, ...shaping } = options;
       const { execute } = await import('./running/execute.ts');
-      const request = { skill, tool, parameters, instance, shaping, by: 'library', unsafe: false } as const;
-      return (await execute(engine, request, { signal, ...(onOutput && { onOutput }) })).result;
+      const call = { skill, tool, parameters, instance, shaping };
+      return (await execute(engine, call, { origin: 'library', signal, onOutput })).result;
     },
     async refresh() {
       await registry.refresh();
@@ -194,6 +194,9 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     },
   };
 }
+
+/** Who asks for nothing more than an answer. */
+const request: Request = { origin: 'library' };
 
 const silent = createLogger({ level: 'silent', format: 'text', write() {} });
 

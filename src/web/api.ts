@@ -75,6 +75,8 @@ const bodyLimit = 4 * 1024 * 1024;
 
 export function createApi({ engine, mode, live, check }: ApiOptions): Api {
   const note = createNotes(engine);
+  /** The runs that were started here and have not ended, by their keys. */
+  const runs = new Map<string, AbortController>();
 
   /** What is no operation, or is one with something to it. */
   const special: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly route: ApiRoute }>> = {
@@ -117,7 +119,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     const { operation, input } = await prepared(exposed, given);
     await check();
     const began = Date.now();
-    const output = await operation.run(engine, input as never);
+    const output = await operation.run(engine, input as never, { origin: 'console' });
     answerWith(exchange, mode === 'read' ? forReaders(name, output) : output);
     note(name, output, Date.now() - began);
     if (exposed.effect === 'acts') live.tell({ type: 'grants' });
@@ -129,7 +131,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     const { input } = await prepared(operations.run, given);
     const { answerRunOf } = await import('./run.ts');
     await check();
-    return answerRunOf(exchange, engine, input as never);
+    return answerRunOf(exchange, engine, input as never, runs);
   }
 
   async function answerCancel(exchange: Exchange): Promise<void> {
@@ -137,7 +139,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     if (given === null) return;
     const { key } = readInput(cancelFields, given) as { key: string };
     const { cancelRun } = await import('./run.ts');
-    if (!(await cancelRun(engine, key))) {
+    if (!(await cancelRun(engine, key, runs))) {
       throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
     }
     answerWith(exchange, { cancelled: true });

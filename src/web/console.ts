@@ -36,7 +36,7 @@ export function createConsole({ engine, mode, serverToken, check }: ConsoleOptio
   const assets = readAssets();
   const access = createAccess(serverToken);
   const live = createLive(engine, mode);
-  const api = createApi({ engine: { ...engine, origin: 'console' }, mode, live, check });
+  const api = createApi({ engine, mode, live, check });
 
   async function serve(exchange: Exchange): Promise<void> {
     const { path, request } = exchange;

@@ -19,7 +19,7 @@ export async function sendFile({ url, response }: Exchange, engine: Engine): Pro
   const parts: Buffer[] = [];
   let type = '';
   for (let offset: number | null = 0; offset !== null; ) {
-    const part = await read.run(engine, { ...asked, offset });
+    const part = await read.run(engine, { ...asked, offset }, { origin: 'console' });
     if (!pictures.has(part.mimeType))
       throw new SkillError('usage', 'only images are served directly', { hint: 'GET /api/read has any file.' });
     if (part.size > longest) throw new SkillError('unreadable', 'the image is too large to be shown');

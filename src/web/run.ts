@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { executionOf } from '../engine/activity/executions.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Request } from '../engine/engine.ts';
 import { isDryRun, run } from '../engine/operations/run.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
@@ -9,44 +9,50 @@ import type { RunEvent } from './shapes.ts';
 
 type RunInput = Parameters<typeof run.run>[1];
 
-/** The runs that were started here and have not ended, by their keys. */
-const underWay = new Map<string, AbortController>();
+/** Runs that have not ended, by their keys. */
+type Runs = Map<string, AbortController>;
 
 /** So much may wait for a client that reads more slowly than a tool writes; what comes beyond it is left out. */
 const mostWaiting = 8 * 1024 * 1024;
 const gap = '\n[left out: it came faster than it was read]\n';
 
 /** Runs a tool. Who asks for lines is told what happens as it does; who does not, how it ended. */
-export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput): Promise<void> {
+export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput, runs: Runs): Promise<void> {
   const { request, response } = exchange;
   if (response.destroyed) return; // gone already, and nobody would say so again
   const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
   const key = randomUUID();
   const cancelling = new AbortController();
-  underWay.set(key, cancelling);
+  runs.set(key, cancelling);
   // Who is gone does not want it any more.
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
-    if (isStream) await stream(exchange, { ...engine, signal: cancelling.signal }, input, key);
-    else answerWith(exchange, await run.run({ ...engine, signal: cancelling.signal }, input));
+    if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
+    else answerWith(exchange, await run.run(engine, input, { origin: 'console', signal: cancelling.signal }));
   } finally {
-    underWay.delete(key);
+    runs.delete(key);
   }
 }
 
 /** Whether there was such a run. */
-export async function cancelRun(engine: Engine, key: string): Promise<boolean> {
-  const own = underWay.get(key);
+export async function cancelRun(engine: Engine, key: string, runs: Runs): Promise<boolean> {
+  const own = runs.get(key);
   own?.abort();
   if (own !== undefined) return true;
   const { jobs } = await import('../engine/operations/jobs.ts');
-  return jobs.run(engine, { action: 'cancel', id: key, offset: 0 }).then(
+  return jobs.run(engine, { action: 'cancel', id: key, offset: 0 }, { origin: 'console' }).then(
     () => true,
     () => false,
   );
 }
 
-async function stream(exchange: Exchange, engine: Engine, input: RunInput, key: string): Promise<void> {
+async function stream(
+  exchange: Exchange,
+  engine: Engine,
+  input: RunInput,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { response } = exchange;
   const send = (event: RunEvent): void => void (response.writable && response.write(`${JSON.stringify(event)}\n`));
   // A character may come in two pieces.
@@ -62,14 +68,13 @@ async function stream(exchange: Exchange, engine: Engine, input: RunInput, key: 
   response.writeHead(200, { ...pageHeaders, 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
   send({ event: 'start', key });
   try {
-    const result = await run.run(
-      {
-        ...engine,
-        onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
-        onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
-      },
-      input,
-    );
+    const request: Request = {
+      origin: 'console',
+      signal,
+      onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
+      onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
+    };
+    const result = await run.run(engine, input, request);
     for (const name of ['stdout', 'stderr'] as const) tell(name, decoders[name].decode());
     if (isDryRun(result)) send({ event: 'plan', plan: result });
     else send({ event: 'end', result, record: await executionOf(engine.environment, result.id) });

@@ -66,7 +66,7 @@ it('tells how it is doing by the last look at the disk, without another one', as
   const world = createWorld();
   world.skill('project/.claude/skills/demo');
   const engine = engineOn(world);
-  const notes = async (): Promise<number> => (await health.run(engine, {})).summary.notes;
+  const notes = async (): Promise<number> => (await health.run(engine, {}, { origin: 'library' })).summary.notes;
   const before = await notes();
   world.write('project/.claude/skills/demo/assets/a\\b.txt', 'no address can name it');
   expect(await notes()).toBe(before);

@@ -17,13 +17,13 @@ type Filters = Partial<Parameters<typeof browse.run>[1]>;
 
 export function browsed(engine: Engine, filters: Filters = {}): Promise<BrowseOutput> {
   const none = { provider: undefined, location: undefined, plugin: undefined, runtime: undefined, state: undefined };
-  return browse.run(engine, { ...none, offset: 0, limit: 100, ...filters });
+  return browse.run(engine, { ...none, offset: 0, limit: 100, ...filters }, { origin: 'console' });
 }
 
 export function inspected(engine: Engine, name: string, file?: string): Promise<InspectOutput> {
-  return inspect.run(engine, { name, file });
+  return inspect.run(engine, { name, file }, { origin: 'console' });
 }
 
 export function readOf(engine: Engine, name: string, path: string, offset = 0, file?: string): Promise<ReadOutput> {
-  return read.run(engine, { name, file, path, offset });
+  return read.run(engine, { name, file, path, offset }, { origin: 'console' });
 }

@@ -15,10 +15,10 @@ async function ran(onUsage: OnUsage): Promise<RunOutput> {
   shop.skill(manifest, { 'scripts/hold.sh': script });
   const { home, project: cwd } = shop.world;
   const environment = hostEnvironment({ cwd, home, env: shop.world.environment() });
-  const engine = createEngine(configurationOf({}), environment, { onUsage });
+  const engine = createEngine(configurationOf({}), environment);
   try {
     const fields = { target: 'demo:hold', args: [], param: [], params: undefined, stdin: false, instance: undefined };
-    return await run.run(engine, { ...fields, dryRun: false } as never);
+    return await run.run(engine, { ...fields, dryRun: false } as never, { origin: 'cli', onUsage });
   } finally {
     endEngine(engine);
   }

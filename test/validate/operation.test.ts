@@ -12,7 +12,7 @@ import { createWorld, type World } from '../support/world.ts';
 function run(world: World, paths: readonly string[], fix = false): Promise<ValidateOutput> {
   const env = { XDG_CACHE_HOME: world.path('cache') };
   const environment = hostEnvironment({ cwd: world.project, home: world.home, env, systemDir: world.path('etc') });
-  return validate.run(createEngine(configurationOf({}), environment), { paths, fix });
+  return validate.run(createEngine(configurationOf({}), environment), { paths, fix }, { origin: 'cli' });
 }
 
 /** Findings as `path code`, from the world's folder. */

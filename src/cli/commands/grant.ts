@@ -17,7 +17,7 @@ export const grant = defineCommand({
     { run: 'repertoire grant release-notes --only network:api.github.com', what: 'one host, and nothing else' },
     { run: 'repertoire grants', what: 'what has been granted' },
   ],
-  watch: ({ terminal, input }) =>
+  request: ({ terminal, input }) =>
     input.json || !terminal.isAnswered ? {} : { confirm: (question) => ask(question, terminal) },
   print({ skill, may, granted, items }, { terminal, input }) {
     const name = oneLine(skill);

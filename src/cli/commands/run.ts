@@ -34,7 +34,7 @@ export const run = defineCommand({
       what: 'what would run, and what it could access',
     },
   ],
-  watch({ terminal, input }) {
+  request({ terminal, input }) {
     const always = {
       signal: breakOff(),
       warn: (text: string) => terminal.note(`${terminal.style('red', 'warning:')} ${text}\n`),
@@ -52,7 +52,7 @@ export const run = defineCommand({
     if (isDryRun(output)) terminal.write(dryRunText(output, terminal));
     else printResult(output, terminal, isStreamed(input) ? 'shown' : 'kept');
   },
-  exitCode: (output, { engine }) => exitCodeFor(output, brokenOffCode(engine.signal)),
+  exitCode: (output, { signal }) => exitCodeFor(output, brokenOffCode(signal)),
 });
 
 /** What is to be cut down can be shown only when all of it is there. */

@@ -31,10 +31,10 @@ export const search = defineCommand({
     else await printFound(output, terminal, engine.environment);
   },
   exitCode: ({ results }) => (results.some(fits) ? exitCodes.ok : exitCodes.negative),
-  async finish({ engine, terminal, output, tookMs }) {
+  async finish({ engine, request, terminal, output, tookMs }) {
     const hits = 'total' in output ? output.total : output.results.length;
     await note(engine, { what: 'searched', detail: output.query, hits, durationMs: tookMs });
-    await keepIndex({ engine, terminal });
+    await keepIndex({ engine, request, terminal });
   },
 });
 

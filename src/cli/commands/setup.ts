@@ -20,7 +20,7 @@ export const setup = defineCommand({
     { run: 'repertoire setup cursor --http http://127.0.0.1:3000/mcp', what: 'to a running server' },
     { run: 'repertoire setup --all --remove', what: 'remove it everywhere' },
   ],
-  watch: () => ({ signal: breakOff() }),
+  request: () => ({ signal: breakOff() }),
   async print(output: SetupOutput, { terminal, engine, input }) {
     const { checkLines } = await import('./setup-check.ts');
     const { diffLines, doneLines, shownLines } = await import('./setup-lines.ts');

@@ -1,4 +1,5 @@
-import { show as operation, rawBytes } from '../../engine/operations/show.ts';
+import { readSkillFile } from '../../engine/load.ts';
+import { show as operation } from '../../engine/operations/show.ts';
 import { showHidden } from '../../kernel/hidden.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
@@ -21,7 +22,7 @@ export const show = defineCommand({
   },
   print(output, { terminal, input }) {
     if (input.raw) {
-      terminal.write(rawBytes.get(output) ?? output.content);
+      terminal.write(readSkillFile(output.skill)); // not every file can be told as text
     } else if (input.files) {
       const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${oneLine(file.path)}`);
       const refused = output.refused.map(

@@ -16,7 +16,8 @@ export interface Noted {
   readonly durationMs: number;
 }
 
-interface Notebook {
+/** The notes of one engine that wait to be written. */
+export interface ActivityNotes {
   readonly waiting: (Omit<ActivityEvent, 'time'> & { readonly at: number })[];
   isScheduled: boolean;
   readonly write: () => void;
@@ -27,9 +28,8 @@ const gatherMs = 100;
 /** Of a text so much is kept in memory; less is written. */
 const keptCharacters = 1000;
 
-const notebooks = new WeakMap<Engine['registry'], Notebook>();
 /** Those in which something waits. */
-const open = new Set<Notebook>();
+const open = new Set<ActivityNotes>();
 let isWatchingExit = false;
 
 /**
@@ -38,9 +38,10 @@ let isWatchingExit = false;
  */
 export function noteActivity(engine: Engine, noted: Noted, log?: Logger): void {
   if (!engine.configuration.values.activity) return;
-  const book = notebooks.get(engine.registry) ?? begin(engine, log);
+  engine.notes ??= begin(engine, log);
+  const { notes } = engine;
   const { what, client, skill = null, detail = null, hits = null, outcome = 'ok', durationMs } = noted;
-  book.waiting.push({
+  notes.waiting.push({
     at: Date.now(),
     what,
     client: client.slice(0, keptCharacters),
@@ -50,22 +51,22 @@ export function noteActivity(engine: Engine, noted: Noted, log?: Logger): void {
     outcome,
     durationMs,
   });
-  if (book.isScheduled) return;
-  book.isScheduled = true;
-  open.add(book);
-  if (engine.isLongLived) setTimeout(book.write, gatherMs).unref();
-  else setImmediate(book.write);
+  if (notes.isScheduled) return;
+  notes.isScheduled = true;
+  open.add(notes);
+  if (engine.isLongLived) setTimeout(notes.write, gatherMs).unref();
+  else setImmediate(notes.write);
 }
 
-function begin(engine: Engine, log: Logger | undefined): Notebook {
+function begin(engine: Engine, log: Logger | undefined): ActivityNotes {
   let hasFailed = false;
-  const book: Notebook = {
+  const notes: ActivityNotes = {
     waiting: [],
     isScheduled: false,
     write() {
-      book.isScheduled = false;
-      open.delete(book);
-      const events = book.waiting.splice(0).map(({ at, ...rest }) => ({ ...rest, time: new Date(at).toISOString() }));
+      notes.isScheduled = false;
+      open.delete(notes);
+      const events = notes.waiting.splice(0).map(({ at, ...rest }) => ({ ...rest, time: new Date(at).toISOString() }));
       if (events.length === 0) return;
       try {
         appendEvents(engine.environment, events);
@@ -75,10 +76,9 @@ function begin(engine: Engine, log: Logger | undefined): Notebook {
       }
     },
   };
-  notebooks.set(engine.registry, book);
-  engine.disposers.add(book.write);
+  engine.disposers.add(notes.write);
   writeAtExit();
-  return book;
+  return notes;
 }
 
 /** What waits when the process ends is written then. */
@@ -86,6 +86,6 @@ function writeAtExit(): void {
   if (isWatchingExit) return;
   isWatchingExit = true;
   process.once('exit', () => {
-    for (const book of open) book.write();
+    for (const notes of open) notes.write();
   });
 }

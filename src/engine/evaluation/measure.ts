@@ -2,7 +2,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Halves, isWeak } from '../../search/rank/fuse.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { sameness } from '../searching/ask.ts';
 import { shownScore } from '../searching/hits.ts';
 import { type SearchAnswer, searcherOf } from '../searching/searcher.ts';
@@ -33,19 +33,25 @@ export async function measure(
   engine: Engine,
   lines: readonly EvaluationLine[],
   measuring: Measuring,
+  request: Request,
 ): Promise<Measured> {
   const results: LineResult[] = [];
   const notes = new Set<string>();
   for (const line of lines) {
-    const answer = await answerTo(engine, line.query, measuring);
+    const answer = await answerTo(engine, line.query, measuring, request);
     for (const note of answer.notes) notes.add(note);
     results.push(resultOf(line, answer, measuring));
-    engine.onProgress?.({ what: 'Asking queries', done: results.length, total: lines.length });
+    request.onProgress?.({ what: 'Asking queries', done: results.length, total: lines.length });
   }
   return { results, notes: [...notes] };
 }
 
-async function answerTo(engine: Engine, text: string, { snapshot, halves, k }: Measuring): Promise<SearchAnswer> {
+async function answerTo(
+  engine: Engine,
+  text: string,
+  { snapshot, halves, k }: Measuring,
+  { onProgress }: Request,
+): Promise<SearchAnswer> {
   const answer = await searcherOf(engine).search(snapshot, {
     text,
     halves,
@@ -53,7 +59,7 @@ async function answerTo(engine: Engine, text: string, { snapshot, halves, k }: M
     patienceMs: Number.POSITIVE_INFINITY,
     accepts: () => Promise.resolve(true),
     isNarrowed: false,
-    onProgress: engine.onProgress,
+    onProgress,
   });
   if (answer.problem !== undefined) {
     // A search goes on with words alone. Figures of that would be of something else than what is set up.

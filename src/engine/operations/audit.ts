@@ -44,7 +44,7 @@ export const audit = defineOperation({
     limit: { kind: 'integer', min: 1, max: 100_000, default: 50, value: 'N', description: 'Show only the last N.' },
     follow: { kind: 'switch', short: 'f', description: 'Keep showing new ones as they end.' },
   },
-  async run({ environment, onProgress }, { action, since, until, follow, ...rest }): Promise<AuditOutput> {
+  async run({ environment }, { action, since, until, follow, ...rest }, { onProgress }): Promise<AuditOutput> {
     const asked = { ...rest, since: timeIfGiven(since, '--since'), until: timeIfGiven(until, '--until') };
     if (action === 'verify') return { what: 'verification', ...(await verifyAudit(environment, onProgress)) };
     if (follow) {

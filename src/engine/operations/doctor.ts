@@ -3,7 +3,7 @@ import type { RootReport } from '../../discovery/scan.ts';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import type { AgentReport } from '../agents/report.ts';
 import { diagnose } from '../diagnosis.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import type { SandboxReport } from '../running/check-sandboxes.ts';
 
@@ -40,10 +40,10 @@ export const doctor = defineOperation({
       completes: 'agent',
     },
   },
-  async run(engine, { sandbox, agent }): Promise<DoctorOutput> {
+  async run(engine, { sandbox, agent }, request): Promise<DoctorOutput> {
     const report = agent === undefined ? null : await reported(agent, engine);
-    const { roots, diagnostics, summary } = await diagnose(engine);
-    return { roots, diagnostics, summary, sandboxes: sandbox ? await checked(engine) : null, agent: report };
+    const { roots, diagnostics, summary } = await diagnose(engine, request);
+    return { roots, diagnostics, summary, sandboxes: sandbox ? await checked(engine, request) : null, agent: report };
   },
 });
 
@@ -52,7 +52,7 @@ async function reported(agent: string, engine: Engine): Promise<AgentReport> {
   return agentReport(agent, engine, await engine.registry.snapshot());
 }
 
-async function checked(engine: Engine): Promise<readonly SandboxReport[]> {
+async function checked(engine: Engine, request: Request): Promise<readonly SandboxReport[]> {
   const { checkSandboxes } = await import('../running/check-sandboxes.ts');
-  return checkSandboxes(engine);
+  return checkSandboxes(engine, request);
 }

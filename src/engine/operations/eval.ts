@@ -61,7 +61,7 @@ export const evaluate = defineOperation({
     minMrr: { ...percent, description: 'Fail if the mean reciprocal rank is lower.' },
     minNdcg: { ...percent, description: 'Fail if nDCG is lower.' },
   },
-  async run(engine, { file, k, half, ...least }): Promise<EvalOutput> {
+  async run(engine, { file, k, half, ...least }, request): Promise<EvalOutput> {
     const { lines, notes } = readEvaluation(file, engine.environment);
     const wanted = Object.entries(thresholdOf).flatMap(([name, figure]) => {
       const value = least[name as keyof typeof thresholdOf];
@@ -77,7 +77,7 @@ export const evaluate = defineOperation({
       throw new SkillError('usage', 'there are no skills to search', { hint });
     }
     const labels = createLabels(snapshot, engine.environment);
-    const measured = await measure(engine, lines, { snapshot, labels, k, halves: half });
+    const measured = await measure(engine, lines, { snapshot, labels, k, halves: half }, request);
     const { results } = measured;
     const all = summaryOf(results);
     const outcomes = results.flatMap(({ triggers }) => triggers);

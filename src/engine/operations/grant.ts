@@ -1,7 +1,7 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { oneLine, shellWord } from '../../kernel/text.ts';
 import { type CapabilityItem, type MarkedItem, withOnly } from '../../policy/items.ts';
-import type { Engine } from '../engine.ts';
+import type { Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import {
   asksForNothing,
@@ -54,19 +54,19 @@ export const grant = defineOperation({
     },
     yes: { kind: 'switch', short: 'y', description: 'Do not ask.' },
   },
-  async run(engine, { skill: name, only, expected, confirmName, yes }): Promise<GrantOutput> {
+  async run(engine, { skill: name, only, expected, confirmName, yes }, by): Promise<GrantOutput> {
     const narrowed: Narrowing = (asked) => withOnly(asked, only, engine.environment);
-    const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) });
+    const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) }, by);
     const isConfirmed = request.looksLike === null || confirmName === request.skill;
     if (yes && !isConfirmed && !asksForNothing(request)) throw unconfirmed(request);
-    const granted = !asksForNothing(request) && (yes || (await isAllowed(engine, name, request)));
-    if (granted) await keepGrant(engine, request, { by: engine.origin ?? 'cli' });
+    const granted = !asksForNothing(request) && (yes || (await isAllowed(by, name, request)));
+    if (granted) await keepGrant(engine, request, by);
     const { skill, folder, digest, words: may } = request;
     return { skill, folder, digest, granted, may, items: itemsNow(engine, request) };
   },
 });
 
-async function isAllowed({ confirm }: Engine, name: string, request: GrantRequest): Promise<boolean> {
+async function isAllowed({ confirm }: Request, name: string, request: GrantRequest): Promise<boolean> {
   if (confirm !== undefined) return confirm(questionOf(request));
   throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
     hint: `Use --yes to grant it without being asked: repertoire grant ${shellWord(name)} --yes`,

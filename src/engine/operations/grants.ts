@@ -32,7 +32,7 @@ export interface GrantsOutput {
 
 export const grants = defineOperation({
   fields: {},
-  async run({ environment, onProgress }): Promise<GrantsOutput> {
+  async run({ environment }, _input, { onProgress }): Promise<GrantsOutput> {
     const { grants: all, problems } = listGrants(environment);
     const records: GrantRecord[] = [];
     for (const one of all) {

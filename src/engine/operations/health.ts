@@ -2,7 +2,7 @@ import type { LogLine } from '../../kernel/log-tail.ts';
 import { version } from '../../kernel/version.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Diagnosis, diagnose } from '../diagnosis.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { type IndexHealth, indexHealth } from '../searching/state.ts';
 import { type Store, storesOf } from '../stores.ts';
@@ -57,8 +57,8 @@ export interface HealthOutput {
 /** How a server is doing; what only one that goes on can tell is left out by others. */
 export const health = defineOperation({
   fields: {},
-  async run(engine): Promise<HealthOutput> {
-    const { roots, summary } = await lastDiagnosis(engine);
+  async run(engine, _input, request): Promise<HealthOutput> {
+    const { roots, summary } = await lastDiagnosis(engine, request);
     const { vitals, environment } = engine;
     return {
       version: version(),
@@ -80,11 +80,11 @@ export const health = defineOperation({
 const known = new WeakMap<Snapshot, Promise<Diagnosis>>();
 
 /** Who watches asks every few seconds: what is said of thousands of skills is found out once after each look at the disk. */
-async function lastDiagnosis(engine: Engine): Promise<Diagnosis> {
+async function lastDiagnosis(engine: Engine, request: Request): Promise<Diagnosis> {
   const snapshot = await engine.registry.snapshot();
   const before = known.get(snapshot);
   if (before !== undefined) return before;
-  const made = diagnose(engine);
+  const made = diagnose(engine, request);
   known.set(snapshot, made);
   made.catch(() => known.delete(snapshot)); // whoever asks next may be luckier
   return made;

@@ -46,13 +46,13 @@ export interface InspectOutput {
 /** Tells everything about one skill. Whatever cannot be found out leaves a gap of its own, and the rest is told. */
 export const inspect = defineOperation({
   fields: chosenFields,
-  async run(engine, chosen): Promise<InspectOutput> {
+  async run(engine, chosen, request): Promise<InspectOutput> {
     const { registry, environment } = engine;
     const snapshot = await registry.snapshot();
     const skill = chosenSkill(snapshot, chosen);
     const toolbox = await ownToolbox(environment, skill);
     const policy = await attempted(() => readPolicy(environment));
-    const now = await attempted(() => digestOf(engine, { skill, toolbox }));
+    const now = await attempted(() => digestOf({ skill, toolbox }, request));
     const { problems, ...text } = readBody(skill);
     return {
       skill: recordOf(skill, snapshot),

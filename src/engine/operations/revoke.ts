@@ -22,11 +22,11 @@ export const revoke = defineOperation({
     },
     all: { kind: 'switch', description: 'Every skill.' },
   },
-  async run(engine, { skill, all }): Promise<RevokeOutput> {
+  async run(engine, { skill, all }, request): Promise<RevokeOutput> {
     if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
     const { grants: known } = listGrants(engine.environment);
     const those = all ? known : await grantsOf(engine, known, skill ?? '');
-    await takeBack(engine, those, { by: engine.origin ?? 'cli' });
+    await takeBack(engine, those, request);
     return { revoked: those.map(({ name }) => name) };
   },
 });

@@ -3,7 +3,7 @@ import { isObject } from '../../kernel/documents.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { coerceParameters } from '../../tools/parameters.ts';
 import type { SkillTool } from '../../tools/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';
 import { execute, recordingAbsence } from '../running/execute.ts';
@@ -11,7 +11,7 @@ import { noSandbox } from '../running/no-sandbox.ts';
 import { goesUnsafe } from '../running/prepare.ts';
 import { shapingFields, shapingOf } from '../running/shaping.ts';
 import { targetOf, toolboxNamed } from '../running/target.ts';
-import type { DryRun, ExecuteRequest, ExecutionResult } from '../running/types.ts';
+import type { DryRun, ExecutionResult, ToolCall } from '../running/types.ts';
 
 export type RunOutput = ExecutionResult | DryRun;
 
@@ -42,32 +42,24 @@ export const run = defineOperation({
     dryRun: { kind: 'switch', description: 'Run nothing: print what would be run and what it could access.' },
     ...shapingFields,
   },
-  async run(engine, input): Promise<RunOutput> {
-    const by: ExecuteRequest['by'] = engine.origin ?? 'cli';
+  async run(engine, input, request): Promise<RunOutput> {
     const pairs = input.param.map(pairIn);
     const whole = jsonObject(input.params);
     const find = async () => {
-      const { args, ...target } = await targetNamed(engine, input.target, input.args);
-      return { args, target, found: await targetOf(engine, { ...target, instance: null, by }) };
+      const { args, ...target } = await targetNamed(engine, input.target, input.args, request);
+      return { args, target, found: await targetOf(engine, { ...target, instance: null }, request) };
     };
-    const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) }, by };
-    const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, find));
-    const request: ExecuteRequest = {
+    const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) } };
+    const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, request, find));
+    const call: ToolCall = {
       ...target,
       parameters: { ...whole, ...parametersFrom(found.tool, { ...input, args }, pairs) },
       instance: input.instance ?? null,
       shaping: shapingOf(input),
-      by,
-      unsafe: engine.configuration.values.unsafeNoSandbox,
     };
-    if (goesUnsafe(request, found)) engine.warn?.(noSandbox);
-    if (input.dryRun) return dryRun(engine, request);
-    const execution = await execute(engine, request, {
-      signal: engine.signal ?? new AbortController().signal,
-      ...(engine.onOutput && { onOutput: engine.onOutput }),
-      ...(engine.onUsage && { onUsage: engine.onUsage }),
-    });
-    return execution.result;
+    if (goesUnsafe(engine, request, found)) request.warn?.(noSandbox);
+    if (input.dryRun) return dryRun(engine, call, request);
+    return (await execute(engine, call, request)).result;
   },
 });
 
@@ -85,21 +77,21 @@ interface Named {
 }
 
 /** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill. Its tool may be a word of its own. */
-async function targetNamed(engine: Engine, text: string, args: readonly string[]): Promise<Named> {
+async function targetNamed(engine: Engine, text: string, args: readonly string[], request: Request): Promise<Named> {
   const parts = split(text);
-  if (parts.tool === '') return toolOf(engine, text, args);
+  if (parts.tool === '') return toolOf(engine, text, args, request);
   try {
-    await toolboxNamed(engine, parts.skill);
+    await toolboxNamed(engine, parts.skill, request);
     return { ...parts, args };
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-    return toolOf(engine, text, args).catch(() => Promise.reject(error));
+    return toolOf(engine, text, args, request).catch(() => Promise.reject(error));
   }
 }
 
 /** The tool that the first word names, or the only one: which may have a use for that word itself. */
-async function toolOf(engine: Engine, name: string, args: readonly string[]): Promise<Named> {
-  const { skill, toolbox } = await toolboxNamed(engine, name);
+async function toolOf(engine: Engine, name: string, args: readonly string[], request: Request): Promise<Named> {
+  const { skill, toolbox } = await toolboxNamed(engine, name, request);
   const [first, ...others] = toolbox.tools;
   const named = toolbox.tools.find((tool) => tool.name === args[0]);
   if (named !== undefined && (others.length > 0 || !takesArgs(named))) {

@@ -34,16 +34,16 @@ export const search = defineOperation({
     plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
     runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools use this runtime.' },
   },
-  async run(engine, { query, limit, exact, ...options }): Promise<SearchOutput> {
+  async run(engine, { query, limit, exact, ...options }, request): Promise<SearchOutput> {
     if (!exact) {
       const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;
-      return findSkills(engine, query.join(' '), { limit, ...patience, ...options });
+      return findSkills(engine, query.join(' '), { limit, ...patience, ...options }, request);
     }
     const given = filters.filter((name) => options[name] !== undefined && options[name] !== false);
     if (given.length > 0) {
       const hint = given[0] === 'explain' ? 'Leave one of them out.' : 'Narrow it down with --include and --exclude.';
       throw new SkillError('usage', `--exact cannot be combined with --${given[0]}`, { hint });
     }
-    return searchExactly(engine, query.join(' '), limit);
+    return searchExactly(engine, query.join(' '), limit, request);
   },
 });

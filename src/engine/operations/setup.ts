@@ -52,7 +52,7 @@ export const setup = defineOperation({
     name: { kind: 'text', value: 'NAME', default: usualName, description: 'The name of the entry.' },
     check: { kind: 'switch', description: 'Connect as each agent would, using its own file, and show the result.' },
   },
-  async run(engine, input): Promise<SetupOutput> {
+  async run(engine, input, request): Promise<SetupOutput> {
     const scope = checkScope(input);
     const server = checkedName(input.name);
     const named = [...new Set(input.agents.flatMap((word) => requireAgents(word, engine.environment)))];
@@ -66,7 +66,8 @@ export const setup = defineOperation({
     }
     if (input.check) {
       const { checkAgents } = await import('../setup/checking.ts');
-      const checks = await checkAgents(engine, { named, server, scope: input.global || input.project ? scope : null });
+      const given = input.global || input.project ? scope : null;
+      const checks = await checkAgents(engine, { named, server, scope: given }, request);
       return { mode: 'check', scope, server, agents: [], checks, ok: checks.every(({ works }) => works) };
     }
     return { scope, server, checks: null, ...connectAgents(engine, { ...input, named, scope, server }) };

@@ -16,9 +16,6 @@ export interface ShowOutput {
   readonly refused: readonly string[];
 }
 
-/** The exact bytes behind `content`, for those who need them: text may not be able to carry them. */
-export const rawBytes = new WeakMap<ShowOutput, Buffer>();
-
 export const show = defineOperation({
   fields: {
     name: {
@@ -30,18 +27,16 @@ export const show = defineOperation({
       completes: 'skill',
     },
   },
-  async run(engine, { name }): Promise<ShowOutput> {
-    const { snapshot, skill, bytes } = await loadSkill(engine, name);
+  async run(engine, { name }, request): Promise<ShowOutput> {
+    const { snapshot, skill, bytes } = await loadSkill(engine, name, request);
     const files = filesOf(skill.id, basename(skill.file));
     const content = bytes.toString('utf8');
-    const output = {
+    return {
       skill: recordOf(skill, snapshot),
       header: headerOf(skill, files, 'full', shownText(content).remarks),
       content,
       files: files.files,
       refused: files.refused,
     };
-    rawBytes.set(output, bytes);
-    return output;
   },
 });

@@ -5,7 +5,7 @@ import { readPolicy } from '../../policy/operator.ts';
 import { askedInWords, type FreePolicy } from '../../policy/request.ts';
 import type { Json, Skill } from '../../skill/types.ts';
 import type { JsonSchema, Toolbox } from '../../tools/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { toolboxNamed } from '../running/target.ts';
 import { toolboxFor } from '../toolbox.ts';
@@ -46,20 +46,20 @@ export const tools = defineOperation({
       completes: 'skill',
     },
   },
-  async run(engine, { skill: name }): Promise<ToolsOutput> {
+  async run(engine, { skill: name }, request): Promise<ToolsOutput> {
     if (name !== undefined) {
-      const { skill, toolbox } = await toolboxNamed(engine, name);
+      const { skill, toolbox } = await toolboxNamed(engine, name, request);
       return { skills: [toolsOf(skill, toolbox, await readPolicy(engine.environment), engine.environment)] };
     }
-    return { skills: await allTools(engine) };
+    return { skills: await allTools(engine, request) };
   },
 });
 
-async function allTools(engine: Engine): Promise<SkillTools[]> {
+async function allTools(engine: Engine, { onProgress }: Request): Promise<SkillTools[]> {
   const { visible } = await engine.registry.snapshot();
   const policy = await readPolicy(engine.environment);
   let done = 0;
-  const slicer = createSlicer(() => engine.onProgress?.({ what: 'Reading tools', done, total: visible.length }));
+  const slicer = createSlicer(() => onProgress?.({ what: 'Reading tools', done, total: visible.length }));
   const found: SkillTools[] = [];
   for (const skill of visible) {
     const toolbox = await toolboxFor(engine.environment, skill);

@@ -10,7 +10,7 @@ import { isAbsent, realPathOf, statOf } from '../../kernel/files.ts';
 import { expandPath } from '../../kernel/paths.ts';
 import type { OnProgress } from '../../kernel/progress.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 
 /** The files to check, and what the search for them found to say. */
 export interface Targets {
@@ -30,10 +30,10 @@ const aboutPlaces: ReadonlySet<DiagnosticCode> = new Set([
 ]);
 
 /** Every SKILL.md at or below the given paths; without any, all that the registry sees or had to skip. */
-export async function targetsFor(paths: readonly string[], engine: Engine): Promise<Targets> {
+export async function targetsFor(paths: readonly string[], engine: Engine, request: Request): Promise<Targets> {
   if (paths.length > 0) {
     const named = paths.map((path) => namedPath(path, engine.environment));
-    return search(named, engine.onProgress);
+    return search(named, request.onProgress);
   }
   const { skills, diagnostics } = await engine.registry.snapshot();
   const skipped = diagnostics.filter((one) => one.severity === 'error' && isSkillFile(one.file));

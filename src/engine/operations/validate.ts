@@ -44,14 +44,14 @@ export const validate = defineOperation({
     },
     fix: { kind: 'switch', description: 'Fix what can be fixed without changing what a skill says. Needs a PATH.' },
   },
-  async run(engine, { paths, fix }): Promise<ValidateOutput> {
+  async run(engine, { paths, fix }, request): Promise<ValidateOutput> {
     if (fix && paths.length === 0) {
       // Without a path every skill of the machine is meant, other people's plugins too: too much to write to unasked.
       throw new SkillError('usage', 'missing path: repertoire validate --fix PATH');
     }
-    const { files, notes } = await targetsFor(paths, engine);
+    const { files, notes } = await targetsFor(paths, engine, request);
     let done = 0;
-    const slicer = createSlicer(() => engine.onProgress?.({ what: 'Checking skills', done, total: files.length }));
+    const slicer = createSlicer(() => request.onProgress?.({ what: 'Checking skills', done, total: files.length }));
     const findings = [...notes];
     const fixed: FixedFile[] = [];
     for (const file of files) {

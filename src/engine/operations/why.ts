@@ -9,7 +9,7 @@ import { reasonFor } from '../../registry/settle.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import { suggest } from '../../registry/suggest.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A skill in the story of a name. */
@@ -48,7 +48,7 @@ export const why = defineOperation({
       completes: 'skill',
     },
   },
-  async run(engine, { name }): Promise<WhyOutput> {
+  async run(engine, { name }, request): Promise<WhyOutput> {
     checkName(name);
     const snapshot = await engine.registry.snapshot();
     const resolution = resolveName(snapshot, name);
@@ -75,7 +75,7 @@ export const why = defineOperation({
       const others = candidates.map((skill) => contender(skill, `ask for ${distinctName(snapshot, skill)}`));
       return { ...base, outcome: 'ambiguous', step, others };
     }
-    const others = await hiddenSkills(engine, snapshot, name);
+    const others = await hiddenSkills(engine, snapshot, name, request);
     const problems = problemsNamed(snapshot, uriName(name) ?? name);
     const suggestions = suggest(
       name,
@@ -103,8 +103,12 @@ export function contender({ fullName, provider, location, file }: Skill, reason:
 }
 
 /** Skills of that name that filters or switched-off plugins keep out of sight. */
-async function hiddenSkills(engine: Engine, snapshot: Snapshot, name: string): Promise<Contender[]> {
-  const { environment } = engine;
+async function hiddenSkills(
+  { environment }: Engine,
+  snapshot: Snapshot,
+  name: string,
+  { onProgress }: Request,
+): Promise<Contender[]> {
   const filePath = (path: string): string => expandPath(path, environment);
   const everything = { include: [], exclude: [], onDuplicate: 'error' } as const;
   const filtered = matching(new Snapshot(snapshot.scan, everything, filePath), name).map((skill) =>
@@ -115,7 +119,7 @@ async function hiddenSkills(engine: Engine, snapshot: Snapshot, name: string): P
   );
   const switchedOff: Contender[] = [];
   for (const { root, reason } of snapshot.scan.hidden) {
-    const scan = await scanRoots([root], environment, new Map(), { onProgress: engine.onProgress });
+    const scan = await scanRoots([root], environment, new Map(), { onProgress });
     const skills = matching(new Snapshot(scan, everything, filePath), name);
     switchedOff.push(...skills.map((skill) => contender(skill, `${reason.message}. ${reason.remedy}`)));
   }

@@ -1,7 +1,7 @@
 import { type RuntimeName, runtimeNames } from '../../policy/types.ts';
 import type { ProbeResult } from '../../sandbox/probes.ts';
 import type { Enforcement } from '../../sandbox/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { runnerOf } from './runner.ts';
 
 /** What one way to run things really holds on this machine. */
@@ -17,15 +17,15 @@ export interface SandboxReport {
 }
 
 /** Tries every way to run things, commands and WebAssembly with attacks. */
-export async function checkSandboxes(engine: Engine): Promise<SandboxReport[]> {
+export async function checkSandboxes(engine: Engine, { onProgress }: Request): Promise<SandboxReport[]> {
   const { runtimes } = await runnerOf(engine);
   const { probeSandbox } = await import('../../sandbox/probes.ts');
   const reports: SandboxReport[] = [];
   for (const name of runtimeNames) {
-    engine.onProgress?.({ what: `Looking for ${name}` });
+    onProgress?.({ what: `Looking for ${name}` });
     const runtime = await runtimes.get(name);
     const readiness = await runtime.readiness();
-    const probes = readiness.ready && name !== 'docker' ? await probeSandbox(runtime, engine.onProgress) : [];
+    const probes = readiness.ready && name !== 'docker' ? await probeSandbox(runtime, onProgress) : [];
     reports.push({
       runtime: name,
       ready: readiness.ready,

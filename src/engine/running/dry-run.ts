@@ -1,21 +1,21 @@
 import { looksSecret } from '../../kernel/secret-names.ts';
 import type { Permissions } from '../../policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../sandbox/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { overshadowed } from './overshadowed.ts';
 import { digestOf, prepare } from './prepare.ts';
 import { runnerOf } from './runner.ts';
 import { runtimeOf, targetOf } from './target.ts';
-import type { DryRun, ExecuteRequest } from './types.ts';
+import type { DryRun, ToolCall } from './types.ts';
 
 /** Everything up to the run itself: what is refused is refused here too, and for the same reason. */
-export async function dryRun(engine: Engine, request: ExecuteRequest): Promise<DryRun> {
-  const target = await targetOf(engine, request);
+export async function dryRun(engine: Engine, call: ToolCall, request: Request): Promise<DryRun> {
+  const target = await targetOf(engine, call, request);
   const other = await overshadowed(engine, target.skill);
-  if (other !== null) engine.warn?.(other);
+  if (other !== null) request.warn?.(other);
   const { runtimes } = await runnerOf(engine);
-  const now = await digestOf(engine, target);
-  const preparation = { target, request, now, id: 'dry-run', willRun: false };
+  const now = await digestOf(target, request);
+  const preparation = { target, call, request, now, id: 'dry-run', willRun: false };
   const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation);
   const readiness = await runtime.readiness();
   return {

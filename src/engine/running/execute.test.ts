@@ -27,9 +27,8 @@ it('whatever fails once the tool was found is a result, and in the audit log', a
   const configuration = configurationOf({});
   const registry = new Failing(configuration.values, configuration.values, environment);
   const engine = { ...createEngine(configuration, environment), registry };
-  const request = { skill: 'demo', tool: 't', parameters: {}, instance: null, shaping: {}, by: 'library' } as const;
-  const signal = new AbortController().signal;
-  const { result } = await execute(engine, { ...request, unsafe: false }, { signal });
+  const call = { skill: 'demo', tool: 't', parameters: {}, instance: null, shaping: {} };
+  const { result } = await execute(engine, call, { origin: 'library' });
   const told = { reason: 'engine_error', message: 'the disk is gone' };
   expect(await result).toMatchObject(told);
   endEngine(engine);

@@ -6,7 +6,7 @@ import { type ErrorCode, reasonOf, SkillError } from '../../kernel/errors.ts';
 import { cut } from '../../kernel/text.ts';
 import { runGuarded } from '../../sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../sandbox/types.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './folder-use.ts';
 import { overshadowed } from './overshadowed.ts';
@@ -15,7 +15,7 @@ import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { secretsToHide } from './secrets.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
-import type { ExecuteRequest, ExecuteWatch, Execution, ExecutionResult, Usage } from './types.ts';
+import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
 import { stateOfGrants } from './watch-grants.ts';
 import { type Allowed, watchPermissions } from './watch-permissions.ts';
 import { refuseWrong } from './wrong-settings.ts';
@@ -31,7 +31,8 @@ interface Call {
   readonly engine: Engine;
   readonly runner: Runner;
   readonly target: Target;
-  readonly request: ExecuteRequest;
+  readonly asked: ToolCall;
+  readonly request: Request;
   readonly id: string;
   readonly signal: AbortSignal;
   /** Ends it for a reason that is told. */
@@ -47,17 +48,18 @@ interface Call {
  * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of it, it
  * leaves its record in the audit log before anyone is told.
  */
-export async function execute(engine: Engine, request: ExecuteRequest, watch: ExecuteWatch): Promise<Execution> {
-  const target = await recordingAbsence(engine, request, () => {
+export async function execute(engine: Engine, asked: ToolCall, request: Request): Promise<Execution> {
+  const target = await recordingAbsence(engine, asked, request, () => {
     refuseWrong(engine.configuration.problems);
-    return targetOf(engine, request);
+    return targetOf(engine, asked, request);
   });
   const runner = await runnerOf(engine);
   const cancelling = new AbortController();
   const cancel = (): void => cancelling.abort(cancelled);
-  if (watch.signal.aborted) cancel();
-  watch.signal.addEventListener('abort', cancel, { once: true });
-  const release = (): void => watch.signal.removeEventListener('abort', cancel);
+  const { signal, onUsage } = request;
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  const release = (): void => signal?.removeEventListener('abort', cancel);
   const output = createCollected();
   const attempt = (tell: () => void): void => {
     try {
@@ -70,6 +72,7 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     engine,
     runner,
     target,
+    asked,
     request,
     id: randomUUID(),
     signal: cancelling.signal,
@@ -79,10 +82,10 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
     collect(stream, bytes) {
       if (bytes.length === 0) return;
       output.add(stream, bytes);
-      engine.onProgress?.({ what: running, outputBytes: output.size });
-      attempt(() => watch.onOutput?.(stream, bytes));
+      request.onProgress?.({ what: running, outputBytes: output.size });
+      attempt(() => request.onOutput?.(stream, bytes));
     },
-    ...(watch.onUsage && { measure: (usage: Usage) => attempt(() => watch.onUsage?.(usage)) }),
+    ...(onUsage && { measure: (usage: Usage) => attempt(() => onUsage(usage)) }),
   };
   return {
     id: call.id,
@@ -96,18 +99,22 @@ export async function execute(engine: Engine, request: ExecuteRequest, watch: Ex
   };
 }
 
-type Asked = Pick<ExecuteRequest, 'skill' | 'tool' | 'parameters' | 'by' | 'client'>;
+type Asked = Pick<ToolCall, 'skill' | 'tool' | 'parameters'>;
 
 const longestName = 200;
 
 /** Looks for what is to be run. Where it is not to be had, the log tells that it was asked for. */
-export async function recordingAbsence<T>(engine: Engine, asked: Asked, find: () => Promise<T>): Promise<T> {
+export async function recordingAbsence<T>(
+  engine: Engine,
+  { skill, tool, parameters }: Asked,
+  { origin: by, client }: Request,
+  find: () => Promise<T>,
+): Promise<T> {
   const started = Date.now();
   try {
     return await find();
   } catch (error) {
     if (!(error instanceof SkillError) || error.code === 'usage') throw error;
-    const { skill, tool, parameters, by, client } = asked;
     (await runnerOf(engine)).audit.end({
       id: randomUUID(),
       skill: cut(skill, longestName),
@@ -131,7 +138,7 @@ export async function recordingAbsence<T>(engine: Engine, asked: Asked, find: ()
 }
 
 async function perform(call: Call): Promise<ExecutionResult> {
-  const { engine, runner, request, id, signal } = call;
+  const { engine, runner, asked, request, id, signal } = call;
   let { target } = call;
   let digest = '';
   let allowed: Allowed | undefined;
@@ -139,15 +146,15 @@ async function perform(call: Call): Promise<ExecutionResult> {
   let unwatch: (() => void) | undefined;
   // Where nobody can be warned before it runs, the result has to say it.
   const unsaid: string[] = [];
-  const warn = engine.warn ?? ((text: string) => unsaid.push(text));
+  const warn = request.warn ?? ((text: string) => unsaid.push(text));
   const complete = (result: ExecutionResult): ExecutionResult => ({ ...result, notes: [...unsaid, ...result.notes] });
   const check = async (): Promise<Prepared> => {
     const since = stateOfGrants(engine.environment, target.skill.id);
-    const now = await digestOf(engine, target);
+    const now = await digestOf(target, request);
     digest = now.digest;
     allowed = { digest: now, since };
-    engine.onProgress?.({ what: 'Getting ready' });
-    return prepare(engine, runner.runtimes, { target, request, now, id, willRun: true });
+    request.onProgress?.({ what: 'Getting ready' });
+    return prepare(engine, runner.runtimes, { target, call: asked, request, now, id, willRun: true });
   };
   try {
     const other = await overshadowed(engine, target.skill);
@@ -155,18 +162,18 @@ async function perform(call: Call): Promise<ExecutionResult> {
     let prepared = await check();
     const admission = await runner.admission();
     let waited = false;
-    const folders = foldersOf(prepared, request, target);
+    const folders = foldersOf(call, prepared, target);
     const waits = (): void => {
       waited = true;
-      engine.onProgress?.({ what: 'Waiting for other runs' });
+      request.onProgress?.({ what: 'Waiting for other runs' });
     };
     leave = await admission.enter(target.skill.id, signal, { folders, waits });
     await runner.tidy();
     if (waited) {
       // Meanwhile files may have changed, links may have been moved and grants taken back: what was found does not count.
-      target = await targetOf(engine, request);
+      target = await targetOf(engine, asked, request);
       prepared = await check();
-      refuseOther(folders, foldersOf(prepared, request, target));
+      refuseOther(folders, foldersOf(call, prepared, target));
     }
     if (allowed !== undefined) unwatch = watchPermissions(engine, target, allowed, call.end);
     return complete(await run({ ...call, target }, { id, target, digest }, prepared));
@@ -179,13 +186,13 @@ async function perform(call: Call): Promise<ExecutionResult> {
 }
 
 /** What runs without a sandbox is held by nothing, and may start us again. */
-function foldersOf({ spec }: Prepared, request: ExecuteRequest, target: Target): FolderUse | null {
-  return goesUnsafe(request, target) ? null : folderUseOf(spec);
+function foldersOf({ engine, request }: Call, { spec }: Prepared, target: Target): FolderUse | null {
+  return goesUnsafe(engine, request, target) ? null : folderUseOf(spec);
 }
 
 /** From here on something may happen to the world: the first record is written, or nothing is run. */
 async function run(call: Call, identity: Identity, prepared: Prepared): Promise<ExecutionResult> {
-  const { runner, signal, output, request } = call;
+  const { runner, signal, output, asked } = call;
   const { audit } = runner;
   const { runtime, spec, secrets, permissions } = prepared;
   const values = Object.values(secrets);
@@ -206,7 +213,7 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   const cutOff = (): void => record(cutOffOutcome(call.started));
   runner.underWay.add(cutOff);
   try {
-    call.engine.onProgress?.({ what: running });
+    call.request.onProgress?.({ what: running });
     const redactors = { stdout: createRedactor(values), stderr: createRedactor(values) };
     const watcher: Watcher = {
       onOutput: (stream, bytes) => call.collect(stream, redactors[stream].push(bytes)),
@@ -217,7 +224,7 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
     for (const stream of ['stdout', 'stderr'] as const) call.collect(stream, redactors[stream].end());
     const told = withoutSecrets(withReason(outcome, signal), values);
     record(told);
-    return await resultOf(identity, told, output, request.shaping, permissions);
+    return await resultOf(identity, told, output, asked.shaping, permissions);
   } finally {
     runner.underWay.delete(cutOff);
   }
@@ -239,7 +246,11 @@ function withoutSecrets<O extends Outcome>(outcome: O, secrets: readonly string[
   };
 }
 
-function factsOf({ request, target }: Call, { id, digest }: Identity, secrets: readonly string[]): AuditStart {
+function factsOf(
+  { engine, asked, request, target }: Call,
+  { id, digest }: Identity,
+  secrets: readonly string[],
+): AuditStart {
   return {
     id,
     skill: target.skill.fullName,
@@ -247,10 +258,10 @@ function factsOf({ request, target }: Call, { id, digest }: Identity, secrets: r
     digest,
     tool: target.tool.name,
     runtime: runtimeOf(target),
-    parameters: sanitise(request.parameters, secrets),
-    by: request.by,
+    parameters: sanitise(asked.parameters, secrets),
+    by: request.origin,
     ...(request.client !== undefined && { client: request.client }),
-    unsafe: goesUnsafe(request, target),
+    unsafe: goesUnsafe(engine, request, target),
   };
 }
 

@@ -12,11 +12,11 @@ import { type CheckedRequest, checkRequest, needsGrant } from '../../policy/requ
 import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
 import { askedByAll } from '../../tools/asked.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { askedBy, digestOf, permissionsOf } from './prepare.ts';
 import { runnerOf } from './runner.ts';
 import { brokenTools, type Target, targetOf, toolboxNamed } from './target.ts';
-import type { ExecuteRequest } from './types.ts';
+import type { ToolCall } from './types.ts';
 
 /** What a skill would be allowed, as a person is asked about it. */
 export interface GrantRequest {
@@ -45,12 +45,17 @@ export interface GrantTerms {
 }
 
 /** What a skill asks for, or the part of it that is wanted. What no grant could allow is an error that says why. */
-export async function grantRequestOf(engine: Engine, name: string, terms: GrantTerms = {}): Promise<GrantRequest> {
+export async function grantRequestOf(
+  engine: Engine,
+  name: string,
+  terms: GrantTerms,
+  request: Request,
+): Promise<GrantRequest> {
   const { environment } = engine;
-  const { skill, toolbox } = await toolboxNamed(engine, name);
+  const { skill, toolbox } = await toolboxNamed(engine, name, request);
   const broken = brokenTools(skill, toolbox);
   if (broken !== null) throw broken;
-  const { digest, files } = await digestOf(engine, { skill, toolbox });
+  const { digest, files } = await digestOf({ skill, toolbox }, request);
   if (digest !== (terms.expected ?? digest)) throw hasChanged(name);
   const policy = await readPolicy(environment);
   const asked = needsGrant(policy, askedByAll(toolbox));
@@ -116,7 +121,7 @@ export function itemsNow({ environment }: Engine, { folder, digest, asked }: Gra
 }
 
 /** Keeps what was allowed, of the skill as it was when it was shown, and writes down who did. */
-export async function keepGrant(engine: Engine, request: GrantRequest, who: Who): Promise<void> {
+export async function keepGrant(engine: Engine, request: GrantRequest, by: Request): Promise<void> {
   const { environment } = engine;
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
   const withheld = differenceBetween(request.asked, asked);
@@ -130,31 +135,28 @@ export async function keepGrant(engine: Engine, request: GrantRequest, who: Who)
   const isNarrower = !isEmpty(differenceBetween(before, grant.capabilities));
   // The record first: what is granted is in the log, whatever happens in between.
   const { audit } = await runnerOf(engine);
-  audit.grant(grantFacts(grant, who, isNarrower ? 'narrowed' : 'granted'));
+  audit.grant(grantFacts(grant, by, isNarrower ? 'narrowed' : 'granted'));
   try {
     writeGrant(environment, grant);
   } catch (error) {
-    audit.grant(grantFacts(grant, who, 'not_granted'));
+    audit.grant(grantFacts(grant, by, 'not_granted'));
     throw error;
   }
 }
 
 /** Takes grants back, and writes down who did. A log that cannot be written keeps none of them. */
-export async function takeBack(engine: Engine, grants: readonly Grant[], who: Who): Promise<void> {
+export async function takeBack(engine: Engine, grants: readonly Grant[], by: Request): Promise<void> {
   const taken = grants.filter(({ skill }) => removeGrant(engine.environment, skill));
   const { audit } = await runnerOf(engine);
   try {
-    for (const grant of taken) audit.grant(grantFacts(grant, who, 'revoked'));
+    for (const grant of taken) audit.grant(grantFacts(grant, by, 'revoked'));
   } catch (error) {
     const message = `it is revoked, but ${reasonOf(error)}`;
     throw new SkillError('unwritable', message, { hint: 'Check the audit log: repertoire audit verify', cause: error });
   }
 }
 
-/** Through what somebody grants or revokes. */
-export type Who = Pick<ExecuteRequest, 'by' | 'client'>;
-
-function grantFacts(grant: Grant, { by, client }: Who, result: AuditGrant['result']): AuditGrant {
+function grantFacts(grant: Grant, { origin: by, client }: Request, result: AuditGrant['result']): AuditGrant {
   const { name, skill, digest, capabilities, withheld } = grant;
   const keysOf = (some: Capabilities): string[] => itemsOf(some).map(({ key }) => key);
   return {
@@ -170,11 +172,11 @@ function grantFacts(grant: Grant, { by, client }: Who, result: AuditGrant['resul
 }
 
 /** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */
-export async function missingGrant(engine: Engine, request: ExecuteRequest): Promise<GrantRequest | null> {
+export async function missingGrant(engine: Engine, call: ToolCall, request: Request): Promise<GrantRequest | null> {
   // What is not there is told when the call itself fails.
-  const target = await targetOf(engine, request).catch(() => null);
+  const target = await targetOf(engine, call, request).catch(() => null);
   if (target === null || isEmpty(askedBy(target))) return null;
-  const now = await digestOf(engine, target);
+  const now = await digestOf(target, request);
   try {
     await permissionsOf(engine, target, now);
     return null;
@@ -183,7 +185,7 @@ export async function missingGrant(engine: Engine, request: ExecuteRequest): Pro
   }
   // What no grant would allow is told when the call itself is refused.
   const narrowed = wideningFor(engine, target, now.digest);
-  return grantRequestOf(engine, request.skill, { narrowed }).catch(() => null);
+  return grantRequestOf(engine, call.skill, { narrowed }, request).catch(() => null);
 }
 
 /** Who has allowed only a part is asked for what this call needs besides, and not for all of it again. */

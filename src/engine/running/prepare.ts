@@ -12,14 +12,14 @@ import type { Capabilities, Permissions } from '../../policy/types.ts';
 import { copyOfSkill } from '../../sandbox/skill-copy.ts';
 import type { RunSpec, SandboxRuntime } from '../../sandbox/types.ts';
 import { checkParameters } from '../../tools/parameters.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { environmentFor } from './environment.ts';
 import { refuseWatched } from './refuse-watched.ts';
 import type { Runtimes } from './runtimes.ts';
 import { secretsFor } from './secrets.ts';
 import { runtimeOf, type Target, targetInCopy } from './target.ts';
 import { taskFor } from './task.ts';
-import type { ExecuteRequest } from './types.ts';
+import type { ToolCall } from './types.ts';
 
 /** All that is settled before anything runs. */
 export interface Prepared {
@@ -41,8 +41,8 @@ export interface SkillDigest extends FolderDigest {
 }
 
 export async function digestOf(
-  { onProgress }: Engine,
   { skill, toolbox }: Pick<Target, 'skill' | 'toolbox'>,
+  { onProgress }: Request,
 ): Promise<SkillDigest> {
   const own = await digestFiles(skill.id, undefined, onProgress);
   return { ...withOutside(own, toolbox.outside), own };
@@ -71,7 +71,8 @@ export async function permissionsOf({ environment }: Engine, target: Target, now
 /** What is to be done, and for whom it is worked out. */
 export interface Preparation {
   readonly target: Target;
-  readonly request: ExecuteRequest;
+  readonly call: ToolCall;
+  readonly request: Request;
   /** The skill as it was found. */
   readonly now: SkillDigest;
   readonly id: string;
@@ -81,14 +82,14 @@ export interface Preparation {
 
 /** Checks a call from end to end: shaping, parameters, policy, grant, secrets, program, sandbox. Whatever fails says what to do. */
 export async function prepare(engine: Engine, runtimes: Runtimes, preparation: Preparation): Promise<Prepared> {
-  const { target, request, now, id, willRun } = preparation;
+  const { target, call, request, now, id, willRun } = preparation;
   const { environment } = engine;
   const { skill, toolbox, tool, instance } = target;
-  const values = checkParameters(tool.parameters, request.parameters);
-  await checkShaping(request.shaping); // afterwards, what the tool did would be done in vain
+  const values = checkParameters(tool.parameters, call.parameters);
+  await checkShaping(call.shaping); // afterwards, what the tool did would be done in vain
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
-  const runtime = await (goesUnsafe(request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
+  const runtime = await (goesUnsafe(engine, request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
   const specFrom = (folder: string): RunSpec => {
     const seenAt = runtime.seesSkillAt(folder);
     return {
@@ -122,10 +123,10 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
 }
 
 /** A copy of what was digested. What is run must be what its own files say, or they were others when they were read. */
-async function checkedCopy(engine: Engine, { target, request, now }: Preparation): Promise<string> {
+async function checkedCopy(engine: Engine, { target, call, request, now }: Preparation): Promise<string> {
   const { skill } = target;
-  const copy = await copyOfSkill(engine.environment, skill.id, now.own, engine.onProgress);
-  const copied = await targetInCopy(engine, target, copy, request);
+  const copy = await copyOfSkill(engine.environment, skill.id, now.own, request.onProgress);
+  const copied = await targetInCopy(engine, target, copy, call);
   if (JSON.stringify(deciding(copied)) === JSON.stringify(deciding(target))) return copy;
   throw new SkillError('denied', `the files of skill '${skill.fullName}' were changed while the run was starting`, {
     hint: 'Run it again once nobody changes the skill.',
@@ -142,7 +143,10 @@ function stdinOf(parameter: string | null, values: Readonly<Record<string, unkno
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Modules and containers keep their sandbox: there is no way to run them without. */
-export function goesUnsafe({ unsafe }: ExecuteRequest, target: Target): boolean {
-  return unsafe && runtimeOf(target) === 'native';
+/**
+ * Whether a call does without a sandbox. Modules and containers keep theirs, as there is no way to run them without; a
+ * program that uses the library has no say in it.
+ */
+export function goesUnsafe({ configuration }: Engine, { origin }: Request, target: Target): boolean {
+  return configuration.values.unsafeNoSandbox && origin !== 'library' && runtimeOf(target) === 'native';
 }

@@ -22,14 +22,10 @@ export interface Runner {
 /** Root runs each as a user of its own, of which there are 256; some are taken by what is started ahead. */
 const mostAtOnce = 200;
 
-/** By what all views of one engine share. */
-const runners = new WeakMap<Engine['registry'], Promise<Runner>>();
-
-/** Made with the first execution. */
+/** The one runner of an engine, created with its first execution. */
 export function runnerOf(engine: Engine): Promise<Runner> {
-  const known = runners.get(engine.registry) ?? createRunner(engine);
-  runners.set(engine.registry, known);
-  return known;
+  engine.runner ??= createRunner(engine);
+  return engine.runner;
 }
 
 async function createRunner(engine: Engine): Promise<Runner> {

@@ -2,13 +2,12 @@ import { SkillError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/text.ts';
 import type { RuntimeName } from '../../policy/types.ts';
 import { requireSkill } from '../../registry/resolve.ts';
-import type { Audience } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOfWork } from '../../tools/tool-work.ts';
 import type { Instance, SkillTool, Toolbox } from '../../tools/types.ts';
-import type { Engine } from '../engine.ts';
+import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { toolboxFor } from '../toolbox.ts';
-import type { ExecuteRequest } from './types.ts';
+import type { ToolCall } from './types.ts';
 
 /** The tool that a call means. */
 export interface Target {
@@ -28,17 +27,18 @@ export function runtimeOf({ tool }: Pick<Target, 'tool'>): RuntimeName {
 export async function toolboxNamed(
   engine: Engine,
   name: string,
-  audience?: Audience,
+  request: Request,
 ): Promise<{ skill: Skill; toolbox: Toolbox }> {
-  const skill = requireSkill(await engine.registry.snapshot(), name, audience);
+  const skill = requireSkill(await engine.registry.snapshot(), name, audienceOf(request));
   return { skill, toolbox: await toolboxFor(engine.environment, skill) };
 }
 
 export async function targetOf(
   engine: Engine,
-  { skill: name, tool: wanted, instance, by }: Pick<ExecuteRequest, 'skill' | 'tool' | 'instance' | 'by'>,
+  { skill: name, tool: wanted, instance }: Pick<ToolCall, 'skill' | 'tool' | 'instance'>,
+  request: Request,
 ): Promise<Target> {
-  const { skill, toolbox } = await toolboxNamed(engine, name, by === 'mcp' ? 'models' : 'people');
+  const { skill, toolbox } = await toolboxNamed(engine, name, request);
   return targetIn(skill, toolbox, wanted, instance);
 }
 
@@ -47,7 +47,7 @@ export async function targetInCopy(
   { environment }: Engine,
   { skill }: Target,
   copy: string,
-  { tool, instance }: Pick<ExecuteRequest, 'tool' | 'instance'>,
+  { tool, instance }: Pick<ToolCall, 'tool' | 'instance'>,
 ): Promise<Target> {
   return targetIn(skill, await toolboxFor(environment, { ...skill, copy }), tool, instance);
 }

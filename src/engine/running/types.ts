@@ -6,7 +6,7 @@ export { exitReasons } from '../../sandbox/types.ts';
 export type { Enforcement, ExitReason, HostRule, Limits, Mount, Permissions, Usage };
 
 /** A call of a skill's tool. */
-export interface ExecuteRequest {
+export interface ToolCall {
   /** By any name that a skill can be loaded by. */
   readonly skill: string;
   readonly tool: string;
@@ -14,18 +14,6 @@ export interface ExecuteRequest {
   /** One of the skill's instances; null for its default. */
   readonly instance: string | null;
   readonly shaping: Shaping;
-  readonly by: 'cli' | 'mcp' | 'library' | 'console';
-  /** The name that an MCP client gives itself. */
-  readonly client?: string | undefined;
-  /** Whether to do without a sandbox. */
-  readonly unsafe: boolean;
-}
-
-export interface ExecuteWatch {
-  readonly signal: AbortSignal;
-  /** Output as it comes, without secrets and before it is shaped. */
-  onOutput?(stream: Stream, bytes: Uint8Array): void;
-  onUsage?(usage: Usage): void;
 }
 
 /** What came of a call. */

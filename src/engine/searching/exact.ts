@@ -1,14 +1,13 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { byText } from '../../kernel/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
-import type { Audience } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
 import { tokensOf } from '../../search/exact/tokens.ts';
 import { type Automaton, createAutomaton } from '../../search/passage/automaton.ts';
 import type { Folded } from '../../search/text/folded.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Engine } from '../engine.ts';
+import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { readSkillFile } from '../load.ts';
 import { type SkillSummary, summaryOf } from '../summary.ts';
 import { textWith } from './source.ts';
@@ -37,7 +36,7 @@ export async function searchExactly(
   engine: Engine,
   query: string,
   limit: number,
-  audience: Audience = 'people',
+  request: Request,
 ): Promise<ExactOutput> {
   const words = checkedTokens(query);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostExact) {
@@ -47,9 +46,9 @@ export async function searchExactly(
   const snapshot = await engine.registry.snapshot();
   const best: Hit[] = [];
   let [total, done] = [0, 0];
-  const shown = new Set(snapshot.shownTo(audience));
+  const shown = new Set(snapshot.shownTo(audienceOf(request)));
   const skills = (await sifted(engine, snapshot, words)).filter((skill) => shown.has(skill));
-  const slicer = createSlicer(() => engine.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
+  const slicer = createSlicer(() => request.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
   for (const skill of skills) {
     const hit = await runSliced(hitOf(skill, tokens), slicer);
     done++;

@@ -1,15 +1,12 @@
 import { SkillError } from '../../kernel/errors.ts';
-import type { Audience } from '../../registry/snapshot.ts';
 import type { Halves } from '../../search/rank/fuse.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Engine } from '../engine.ts';
+import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';
 import { hitsOf, type SearchHit } from './hits.ts';
 import { searcherOf } from './searcher.ts';
 
 export interface FindOptions extends SearchFilters {
-  /** Who asks; people unless said otherwise. */
-  readonly audience?: Audience;
   readonly limit: number;
   readonly halves: Halves;
   /** Whether to tell where each score comes from. */
@@ -40,7 +37,12 @@ export const mostHits = 100;
 const longestEcho = 2000;
 
 /** Finds skills by words and by meaning. */
-export async function findSkills(engine: Engine, query: string, options: FindOptions): Promise<FindOutput> {
+export async function findSkills(
+  engine: Engine,
+  query: string,
+  options: FindOptions,
+  request: Request,
+): Promise<FindOutput> {
   const { limit, halves, patienceMs, explain } = options;
   if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a string');
   if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you are looking for');
@@ -49,7 +51,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
   }
   if (engine.registry.current === undefined) searcherOf(engine).begin();
   const snapshot = await engine.registry.snapshot();
-  const shown = new Set(snapshot.shownTo(options.audience ?? 'people'));
+  const shown = new Set(snapshot.shownTo(audienceOf(request)));
   const accepts = acceptedBy(engine.environment, options);
   const asking = {
     text: query,
@@ -58,7 +60,7 @@ export async function findSkills(engine: Engine, query: string, options: FindOpt
     accepts: async (skill: Skill) => shown.has(skill) && accepts(skill),
     isNarrowed: isNarrow(options),
   };
-  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: engine.onProgress });
+  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: request.onProgress });
   const results = await hitsOf(answer, engine, explain);
   const { ready } = answer.documentMap;
   const index: IndexState = {

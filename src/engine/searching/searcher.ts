@@ -43,13 +43,10 @@ export interface Searcher {
   settled(): Promise<readonly string[]>;
 }
 
-const searchers = new WeakMap<Engine['registry'], Searcher>();
-
 /** The one searcher of an engine. */
 export function searcherOf(engine: Engine): Searcher {
-  const known = searchers.get(engine.registry) ?? createSearcher(engine);
-  searchers.set(engine.registry, known);
-  return known;
+  engine.searcher ??= createSearcher(engine);
+  return engine.searcher;
 }
 
 /** A service that did not answer a query is left alone for so long. */

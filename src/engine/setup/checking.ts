@@ -3,7 +3,7 @@ import { setupAgents } from '../../setup/agents/table.ts';
 import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
 import { type Checked, check, enteredIn } from '../../setup/check/check.ts';
 import { findProgram } from '../../setup/plan/launch.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 import { usualName } from './request.ts';
 
 interface Asked {
@@ -15,8 +15,11 @@ interface Asked {
 }
 
 /** Connects as each agent would that has our entry in its file. */
-export async function checkAgents(engine: Engine, { named, server, scope }: Asked): Promise<readonly Checked[]> {
-  const { environment, signal } = engine;
+export async function checkAgents(
+  { environment }: Engine,
+  { named, server, scope }: Asked,
+  { signal, onProgress }: Request,
+): Promise<readonly Checked[]> {
   const scopes: readonly Scope[] = scope === null ? ['global', 'project'] : [scope];
   const agents = named.length > 0 ? named : setupAgents;
   const entries = agents.flatMap((agent) => {
@@ -33,7 +36,7 @@ export async function checkAgents(engine: Engine, { named, server, scope }: Aske
   const checks: Checked[] = [];
   // One after the other: side by side they would slow each other down, and the times would tell nothing.
   for (const entry of entries) {
-    engine.onProgress?.({ what: `Connecting as ${entry.agent.name}`, done: checks.length, total: entries.length });
+    onProgress?.({ what: `Connecting as ${entry.agent.name}`, done: checks.length, total: entries.length });
     checks.push(await check(entry, checking));
     if (signal?.aborted) throw new SkillError('unavailable', 'interrupted');
   }

@@ -1,10 +1,10 @@
-import type { Engine } from '../../engine/engine.ts';
+import type { Request } from '../../engine/engine.ts';
 import { questionOf } from '../../engine/operations/grant.ts';
 import { execute } from '../../engine/running/execute.ts';
 import { aboutOf, isSameRequest, keepGrant, missingGrant } from '../../engine/running/granting.ts';
 import { keepJob } from '../../engine/running/jobs.ts';
 import { shapingOf } from '../../engine/running/shaping.ts';
-import type { ExecuteRequest } from '../../engine/running/types.ts';
+import type { ToolCall } from '../../engine/running/types.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { OutputFormat, Shaping } from '../../output/types.ts';
@@ -35,15 +35,16 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
   }
   const { engine, check, caller } = context;
   await check(input.skill_name);
-  const request = requestFrom(engine, input, caller.client);
-  const question = await questionBefore(context, request);
+  const call = callFrom(input);
+  const question = await questionBefore(context, call);
   if (question !== null) return question;
   const teller = caller.progress === undefined ? undefined : createTeller(caller.progress);
   const { detachAfter, errors } = engine.configuration.values;
-  const execution = await execute(engine, request, {
-    signal: caller.signal,
-    ...(teller && { onOutput: (_stream, bytes) => teller.heard(bytes) }),
-  }).catch((error: unknown) => {
+  const request: Request = {
+    ...{ origin: 'mcp', client: caller.client, signal: caller.signal },
+    onOutput: teller && ((_stream, bytes) => teller.heard(bytes)),
+  };
+  const execution = await execute(engine, call, request).catch((error: unknown) => {
     teller?.end();
     throw errors === 'protocol' && error instanceof SkillError ? executionFailed(error) : error;
   });
@@ -53,16 +54,13 @@ export async function callExecute(context: ToolContext, given: Readonly<Record<s
   return resultFor(await execution.result, errors);
 }
 
-function requestFrom(engine: Engine, input: Input, client: string | undefined): ExecuteRequest {
+function callFrom(input: Input): ToolCall {
   return {
     skill: input.skill_name,
     tool: input.tool_name,
     parameters: input.parameters,
     instance: input.instance ?? null,
     shaping: shapingIn(input),
-    by: 'mcp',
-    client,
-    unsafe: engine.configuration.values.unsafeNoSandbox,
   };
 }
 
@@ -72,16 +70,17 @@ function shapingIn({ grep, head, tail, jq, format, max_output: maxOutput }: Inpu
 
 /** Where a grant is missing and somebody can be asked for it: the question. A yes is kept, and the call goes on. */
 async function questionBefore(
-  { engine, caller: { asking } }: ToolContext,
-  request: ExecuteRequest,
+  { engine, caller: { client, asking } }: ToolContext,
+  call: ToolCall,
 ): Promise<ToolResult | null> {
   if (asking === undefined || engine.configuration.problems.length > 0) return null;
-  const missing = await missingGrant(engine, request);
+  const request: Request = { origin: 'mcp', client };
+  const missing = await missingGrant(engine, call, request);
   if (missing === null) return null;
   const said = await asking.ask(aboutOf(missing), questionOf(missing));
   if (typeof said === 'object') return said;
   // People take their time, and whoever waits for them may use it.
-  const isStillSo = said === 'yes' && isSameRequest(missing, await missingGrant(engine, request));
+  const isStillSo = said === 'yes' && isSameRequest(missing, await missingGrant(engine, call, request));
   if (isStillSo) await keepGrant(engine, missing, request);
   return null;
 }

@@ -23,8 +23,8 @@ export async function callSearchSkills(
 ): Promise<ToolResult> {
   const { query, top_k } = input as { query: string; top_k: number };
   await check();
-  const options = { audience: 'models', limit: top_k, halves: 'both', explain: false, patienceMs } as const;
-  const { query: asked, results, index, notes } = await findSkills(engine, query, options);
+  const options = { limit: top_k, halves: 'both', explain: false, patienceMs } as const;
+  const { query: asked, results, index, notes } = await findSkills(engine, query, options, { origin: 'mcp' });
   const { toolNames } = engine.configuration.values;
   const own = (id: ToolId): OwnTool | null =>
     listed.includes(id) ? { server, name: listedName(id, toolNames) } : null;

@@ -47,11 +47,11 @@ export function withName(given: unknown): unknown {
 /** What has just gone, or moved, is worth a second look at the disk. */
 async function load({ engine, check }: ToolContext, name: string): Promise<LoadedSkill> {
   try {
-    return await loadWritten(() => loadSkill(engine, name, 'models'));
+    return await loadWritten(() => loadSkill(engine, name, { origin: 'mcp' }));
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     await check();
-    return loadSkill(engine, name, 'models');
+    return loadSkill(engine, name, { origin: 'mcp' });
   }
 }
 

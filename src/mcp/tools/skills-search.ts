@@ -9,7 +9,7 @@ export async function callSkillsSearch(
 ): Promise<ToolResult> {
   const { query, limit } = input as { query: string; limit: number };
   await check();
-  const found = await searchExactly(engine, query, limit, 'models');
+  const found = await searchExactly(engine, query, limit, { origin: 'mcp' });
   const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
   const lines = found.results.map(({ fullName, excerpt }) => `- ${oneLine(fullName)}: ${oneLine(excerpt)}`);
   const head = `${count(found.total, 'skill')} matching "${oneLine(query)}"${found.total > results.length ? `, the first ${results.length}` : ''}.`;
