@@ -55,7 +55,7 @@ function programProblem([program]: readonly Word[]): Problem | null {
 /** The first argument of a container is often a program too. */
 function readAsCode(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
   const open = words.map((word) => (isChosen(word, parameters) ? { ...word, before: '0', parameter: null } : word));
-  return codeProblem(open, stdin === null ? 'no stdin' : 'stdin');
+  return codeProblem(open, stdin);
 }
 
 /** Whether the author has named all values, or they are numbers: such a value is nobody's code. */

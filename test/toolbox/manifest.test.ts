@@ -116,7 +116,7 @@ describe('skill.toml', () => {
 
   it('files of the skill are run by what they say, and are found from everywhere', async () => {
     const files = { 'scripts/go.py': 'print(1)\n', 'data/list.txt': '' };
-    const manifest = `[tools.a]\ncommand = ["scripts/go.py", "data/list.txt", "{x}"]\n[tools.b]\nscript = "scripts/go.py"\nparameters.depth = "integer"\nparameters.deep = "boolean"\n[tools.c]\nscript = "scripts/go.py"\n[tools.d]\ncommand = ["/usr/bin/jq", "{x}"]\n`;
+    const manifest = `[tools.a]\ncommand = ["scripts/go.py", "data/list.txt", "{x}"]\n[tools.b]\nscript = "scripts/go.py"\nparameters.depth = "integer"\nparameters.deep = "boolean"\n[tools.c]\nscript = "scripts/go.py"\n[tools.d]\ncommand = ["/usr/bin/jq", ".", "{x}"]\n`;
     const { tools, capabilities, problems } = await toolboxWith(createWorld(), manifest, files);
     expect(problems).toEqual([]);
     expect(tools.slice(0, 2).map(wordsOf)).toEqual([
