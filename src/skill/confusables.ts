@@ -44,7 +44,7 @@ const readings: ReadonlyMap<string, string> = new Map(
 /** Characters that show nothing, the sign that stands for one, and the form in which names show them. */
 const unseen = /\p{Default_Ignorable_Code_Point}|\ufffd|\[U\+[0-9A-F]{4,6}\]/gu;
 
-/** What a name looks like: two names that a reader cannot tell apart look the same. */
+/** The skeleton of a name: two names that a reader cannot tell apart have the same one. */
 export function looksOf(name: string): string {
   const seen = name.normalize('NFKC').replace(unseen, '');
   const read = readAs(readAs(seen).toLowerCase());

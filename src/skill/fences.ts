@@ -1,4 +1,4 @@
-/** Where the front matter of a SKILL.md lies, or why there is none. */
+/** The position of the front matter in a SKILL.md, or the reason why there is none. */
 export type Fences =
   | {
       readonly kind: 'found';

@@ -6,7 +6,7 @@ import { byText } from '../kernel/text.ts';
 
 /** A file that belongs to a skill. */
 export interface SkillFile {
-  /** From the skill's folder, with `/` between the parts. */
+  /** Path relative to the skill's folder, separated by `/`. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -45,7 +45,7 @@ export function isIgnored(name: string): boolean {
   return ignored.has(name);
 }
 
-/** What one folder of a skill holds, in no order: its files and folders, by path from the skill's folder. */
+/** Lists one folder of a skill, unordered: files and folders by path relative to the skill's folder. */
 export function childrenOf(folder: string, at: string): { files: readonly SkillFile[]; folders: readonly string[] } {
   const found: Found = { files: [], refused: [], folders: [] };
   for (const entry of entriesAt(folder, at)) sort(entry, folder, found);
@@ -91,7 +91,7 @@ function plainFile(folder: string, path: string): Stats | null {
   return stats.ok ? stats.value : null;
 }
 
-/** What a path leads to, if that really lies in the folder. */
+/** Resolves a path if its target really lies inside the folder. */
 function targetInside(folder: string, path: string): Stats | null {
   const real = realPathOf(folder + sep + path);
   if (!real.ok || !isInside(folder, real.value)) return null;

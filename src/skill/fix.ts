@@ -165,7 +165,7 @@ interface Rewrite {
   readonly text: string | null;
 }
 
-/** What loading reads in the place of what strict YAML refuses, written down: in as few lines as will do. */
+/** Quotes what strict YAML refuses the way loading reads it, in as few lines as will do. */
 function quoteValues(head: Head): Repaired | null {
   const yaml = yamlOf(head);
   const read = readYaml(yaml);
@@ -231,11 +231,11 @@ function isUnclear(yaml: readonly Line[]): boolean {
   });
 }
 
-/** One fault that was mended: a diagnostic of something that is gone. */
+/** A fault that was fixed: a diagnostic of something that is gone. */
 interface Fixed {
   /** The rule that was broken. */
   readonly code: DiagnosticCode;
-  /** Of the file as it was. */
+  /** Line number in the file as it was. */
   readonly line: number;
   readonly message: string;
 }

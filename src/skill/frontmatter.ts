@@ -6,7 +6,7 @@ import type { ParseResult } from './types.ts';
 import { inPlainWords, readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
 
 /**
- * What a repair has quoted may have been meant as something else than text: a list that was never closed, an alias, a
+ * A value that a repair quoted may have been meant as something other than text: a list that was never closed, an alias, a
  * tag. Such a value is not what the author would call the name or the description.
  */
 const notText: readonly RegExp[] = [
@@ -151,7 +151,7 @@ function accept(result: YamlResult, { firstLine }: Closed, notes: Notes, repaire
   return null;
 }
 
-/** From a place in the front matter to the place in the file. */
+/** Maps a position in the front matter to one in the file. */
 export function inFile(at: Position, firstLine: number): Position {
   return { line: at.line + firstLine - 1, column: at.column };
 }

@@ -1,10 +1,10 @@
 import { endsUnclosed, hasBothFields, isClosingFence, splitFences } from './fences.ts';
 
-/** One line, with the line end that its author gave it. */
+/** A line with the line ending its author used. */
 export interface Line {
   readonly text: string;
   readonly end: string;
-  /** Which line of the file it is or was, 1-based. */
+  /** Line number in the original file, 1-based. */
   readonly number: number;
 }
 
@@ -12,13 +12,13 @@ export interface Line {
 export interface Head {
   /** The byte order mark, or nothing. */
   readonly mark: string;
-  /** What stands before the opening fence: blank lines and comments. */
+  /** Lines before the opening fence: blank lines and comments. */
   readonly before: readonly Line[];
   readonly opening: Line;
   readonly yaml: readonly Line[];
   /** Null when the author forgot it. */
   readonly closing: Line | null;
-  /** All the rest, untouched. */
+  /** Everything after the front matter, untouched. */
   readonly body: string;
 }
 

@@ -5,7 +5,7 @@ import { count } from '../kernel/text.ts';
 
 const listed = 5;
 
-/** What is to be said of a file in which characters are hidden, at the first of them; null where there are none. */
+/** The diagnostic for a file with hidden characters, at the first of them; null if there are none. */
 export function hiddenIn(bytes: Buffer, file: string): Diagnostic | null {
   if (isAscii(bytes)) return null;
   const text = bytes.toString('utf8');

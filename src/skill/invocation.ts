@@ -17,7 +17,7 @@ export function isForModels({ id, frontmatter }: Skill, folders: ReadonlyMap<str
   return !says('yes', fieldOf(frontmatter, 'disable-model-invocation')) && !isManualInCodex(id, folders);
 }
 
-/** What YAML and the agents that read it take for true or false, as a value or as text. */
+/** Spellings that YAML, and the agents that read it, take for true or false. */
 function says(answer: keyof typeof words, value: Json | undefined): boolean {
   return typeof value !== 'object' && words[answer].has(String(value).trim().toLowerCase());
 }

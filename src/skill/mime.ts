@@ -77,7 +77,7 @@ const byExtension: Readonly<Record<string, string>> = {
 
 const textual = /^text\/|^application\/(?:json|jsonl|yaml|toml|xml|x-sh)$|\+(?:xml|json)$/;
 
-/** How much of a file is looked at to tell what it is when its name does not. */
+/** Bytes sampled to tell a file's type when its name does not. */
 export const sampleBytes = 8192;
 
 /** A file's type by its name; null where only its content can tell. */
@@ -140,7 +140,7 @@ const media: readonly Medium[] = [
   },
 ];
 
-/** Which picture or sound a file is by its bytes, whatever its name promises; null for none. */
+/** The type of a picture or sound by its bytes, whatever its name promises; null for neither. */
 export function mediaTypeOf(bytes: Buffer, named: string): string | null {
   return media.find(({ holds }) => holds(bytes, named))?.type ?? null;
 }

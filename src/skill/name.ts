@@ -31,7 +31,7 @@ export function hasOwnName({ name, fullName }: { readonly name: string; readonly
   return fullName === name || fullName.endsWith(`:${name}`);
 }
 
-/** What a skill goes by, without its plugin. */
+/** The name a skill goes by, without its plugin. */
 export function calledName({ fullName, pluginName }: Pick<Skill, 'fullName' | 'pluginName'>): string {
   return pluginName === null ? fullName : fullName.slice(pluginName.length + 1);
 }

@@ -8,7 +8,7 @@ import { isPathLike, labelOf, plainName } from './name.ts';
 import type { Frontmatter, Json, ParsedSkill, ParseResult } from './types.ts';
 import type { YamlEntry } from './yaml.ts';
 
-/** What a file's bytes say, leniently: whatever has a name and a description is a skill, and every liberty is noted. */
+/** Parses a SKILL.md leniently: whatever has a name and a description is a skill, and every liberty taken is noted. */
 export function parseSkill(bytes: Buffer, file: string, folder: string): ParseResult {
   const notes = new Notes(file);
   const text = decode(bytes, notes);
@@ -38,7 +38,7 @@ function decode(bytes: Buffer, notes: Notes): string | null {
 }
 
 /**
- * Where the front matter ends, fence included. Only this much becomes text: what is cut from it would otherwise keep
+ * The end of the front matter, fence included. Only this much becomes text: what is cut from it would otherwise keep
  * the whole file in memory. A file that does not start with a fence is taken whole.
  */
 function headEnd(bytes: Buffer): number {
@@ -56,7 +56,7 @@ interface Context {
   readonly notes: Notes;
   /** The name of the skill's folder. */
   readonly folder: string;
-  /** From a place in the front matter to the place in the file. */
+  /** Maps a position in the front matter to one in the file. */
   readonly place: (at: Position) => Position;
   readonly firstLine: number;
   readonly repaired: boolean;

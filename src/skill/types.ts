@@ -6,7 +6,7 @@ export type Frontmatter = { readonly [key: string]: Json };
 
 export type { Location } from './kinds.ts';
 
-/** What one SKILL.md says, once read. Everything here can be cached by the file's signature. */
+/** A parsed SKILL.md. Everything here can be cached by the file's signature. */
 export interface ParsedSkill {
   readonly name: string;
   readonly description: string;
@@ -21,12 +21,12 @@ export interface ParseResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** One skill of the registry. */
+/** A skill in the registry. */
 export interface Skill extends ParsedSkill {
   /** Its identity: the real path of its folder. */
   readonly id: string;
   /**
-   * What it is asked for by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder where
+   * The name it is requested by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder where
    * an earlier skill of the same root has its name, and with misleading characters by number where it looks like another.
    */
   readonly fullName: string;

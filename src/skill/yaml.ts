@@ -24,7 +24,7 @@ export type YamlResult =
   | {
       readonly kind: 'map';
       readonly entries: readonly YamlEntry[];
-      /** What other readers may read in another way, in words; null when there is nothing of the kind. */
+      /** A construct that other YAML readers may read differently, in words; null if there is none. */
       readonly oddity: string | null;
     }
   | { readonly kind: 'other' }
@@ -179,10 +179,10 @@ function scalarOf(value: unknown, source: string | undefined): Json {
   return source ?? null;
 }
 
-/** By far the commonest mistake; some agents mend it as we do. */
+/** The commonest mistake by far; some agents repair it as we do. */
 export const colonInValue = 'an unquoted value contains ": ", which YAML reads as a field of its own';
 
-/** What the parser says, and what an author understands. */
+/** The parser's messages, and wordings that an author understands. */
 const plainer: readonly (readonly [RegExp, string])[] = [
   [/^Nested mappings are not allowed/, colonInValue],
   [/^Tabs are not allowed/, 'the line is indented by a tab, which YAML forbids'],

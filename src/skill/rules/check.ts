@@ -12,16 +12,16 @@ export interface SkillPlace {
   readonly file: string;
   /** The last part of the path, as it is on disk. */
   readonly fileName: string;
-  /** What its folder is called. */
+  /** The name of its folder. */
   readonly folder: string;
-  /** What a relative path, taken from that folder, leads to. */
+  /** Resolves a path relative to that folder. */
   lookUp(path: string): 'there' | 'missing' | 'outside';
 }
 
 /** More than this from one file helps nobody. */
 const most = 100;
 
-/** What loading notes is, for the strict rules, one of these; what is not here they say more exactly themselves. */
+/** Diagnostics of loading that the strict rules report too; anything else they report more exactly themselves. */
 const ruleFor: Partial<Record<DiagnosticCode, DiagnosticCode>> = {
   'text-encoding': 'text-encoding',
   'text-invalid-utf8': 'text-encoding',

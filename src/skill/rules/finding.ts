@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Position } from '../../kernel/diagnostics.ts';
 import type { Json } from '../types.ts';
 
-/** What one rule found. Its position counts from the start of the part that was checked, not of the file. */
+/** A finding of one rule. Its position counts from the start of the checked part, not of the file. */
 export interface Finding {
   readonly code: DiagnosticCode;
   readonly message: string;
@@ -16,7 +16,7 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** What a value is, as in "name is a number". */
+/** The kind of a value, as in "name is a number". */
 export function kindOf(value: Json): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';

@@ -41,7 +41,7 @@ function* outsideFences(lines: readonly string[]): Iterable<string | null> {
   }
 }
 
-/** The same, with null for indented code as well: what is indented after a blank line, but not as part of a list. */
+/** Lines with null for fenced and for indented code: what is indented after a blank line and is not part of a list. */
 function* proseLines(body: string): Iterable<string | null> {
   let [wasBlank, inList] = [true, false];
   for (const line of outsideFences(body.split('\n'))) {

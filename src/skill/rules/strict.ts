@@ -62,20 +62,20 @@ function problemsIn(yaml: string, most: number): readonly YamlProblem[] {
 /** A field of the front matter, and where each part of it stands. */
 export interface Field extends YamlEntry {
   readonly valueAt: Position;
-  /** Where the value's text starts, if it stands in one line just as it is read. */
+  /** Offset of the value's text, if it stands on one line exactly as it is read. */
   readonly textAt: Position | null;
-  /** From the end of the key to the end of the value, as offsets. */
+  /** Offsets of the end of the key and the end of the value. */
   readonly range: readonly [start: number, end: number];
   /** The keys of a map in it. */
   readonly children: ReadonlyMap<string, Position>;
 }
 
-/** What is not strict YAML, and what to do about it. */
+/** A problem with strict YAML, and its remedy. */
 export interface StrictProblem extends YamlProblem {
   readonly remedy: string;
 }
 
-/** What strict YAML makes of a front matter, and what can be read in spite of that. */
+/** The outcome of reading a front matter as strict YAML, and what can be read in spite of problems. */
 export interface StrictReading {
   readonly problems: readonly StrictProblem[];
   /** Read after mending where that is needed; null when nothing can be read. */
