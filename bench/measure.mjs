@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * @typedef {import('./sandbox.mjs').Sandbox} Sandbox
  * @typedef {import('./catalogue.mjs').Catalogue} Catalogue
- * @typedef {{ cpuMs: number, output: string }} Sample
+ * @typedef {{ cpuMs: number, codeBytes: number, output: string }} Sample
  * @typedef {{ min: number, median: number }} Summary
  */
 
@@ -53,7 +53,12 @@ export async function runNode(sandbox, catalogue, argv, variables = {}) {
   closeSync(errors);
   const [code, signal] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${signal ?? code}\n${readFileSync(errorFile, 'utf8')}`);
-  return { cpuMs: Number(readFileSync(cpuFile, 'utf8')), output: readFileSync(outputFile, 'utf8') };
+  return { ...costIn(cpuFile), output: readFileSync(outputFile, 'utf8') };
+}
+
+/** What a hook has written of its process. @param {string} file @returns {{ cpuMs: number, codeBytes: number }} */
+export function costIn(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /**

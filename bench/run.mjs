@@ -62,9 +62,28 @@ const figures = {
 /** Measured only when asked for by name: these take minutes each. */
 const onDemand = new Set(['search-large', 'floods']);
 
+/** What guards start-up before every change that lands: less than a minute. */
+const guards = {
+  start,
+  opening: (/** @type {Sandbox} */ sandbox, /** @type {boolean} */ quick) => opening(sandbox, quick, 1000),
+  package: packageSize,
+};
+
+/**
+ * How far beyond its limit a guarded ratio may lie. A crowded cache makes a start dearer that reads more: at a load of 29 on
+ * two processors, `start` came to 1.49 instead of 1.3 to 1.4, and of 20,000 draws of 20 turns the worst to 1.6.
+ */
+const slack = 1.25;
+
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+  options: {
+    guard: { type: 'boolean' },
+    json: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+  },
 });
+const isQuick = values.quick === true || values.guard === true;
 const unknown = values.only?.find((name) => !Object.hasOwn(figures, name));
 
 if (unknown !== undefined) {
@@ -88,18 +107,10 @@ async function run() {
     });
   }
   const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length, load: loadavg()[0] };
-  /** @type {import('./report.mjs').Verdict[]} */
-  const verdicts = [];
-  try {
-    for (const [figure, measure] of Object.entries(figures)) {
-      if (values.only ? !values.only.includes(figure) : onDemand.has(figure)) continue;
-      process.stderr.write(`measuring ${figure} …\n`);
-      for (const row of await measure(sandbox, values.quick === true)) verdicts.push(judge(figure, row));
-    }
-  } finally {
+  const verdicts = await measured(sandbox).finally(() => {
     endServers();
     sandbox.remove();
-  }
+  });
   if (values.json) {
     console.log(JSON.stringify({ machine: { ...machine, loadAfter: loadavg()[0] }, figures: verdicts }, null, 2));
   } else {
@@ -109,4 +120,21 @@ async function run() {
     );
   }
   if (verdicts.some(({ passed }) => passed === false)) process.exitCode = 1;
+}
+
+/** @param {Sandbox} sandbox @returns {Promise<import('./report.mjs').Verdict[]>} */
+async function measured(sandbox) {
+  const verdicts = [];
+  for (const [figure, measure] of Object.entries(values.guard ? guards : figures)) {
+    if (values.only ? !values.only.includes(figure) : onDemand.has(figure)) continue;
+    process.stderr.write(`measuring ${figure} …\n`);
+    for (const row of await measure(sandbox, isQuick)) verdicts.push(judge(figure, values.guard ? lenient(row) : row));
+  }
+  return verdicts;
+}
+
+/** A ratio as a busy machine is judged by it: medians, since one lucky run of the floor would say anything. @param {import('./report.mjs').Row} row */
+function lenient(row) {
+  if (row.judged !== 'ratio' || row.limit === undefined) return row;
+  return { ...row, judged: /** @type {const} */ ('ratio of medians'), limit: row.limit * slack };
 }

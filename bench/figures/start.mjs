@@ -1,4 +1,5 @@
 import { cpuOf, program, runNode, takeTurns } from '../measure.mjs';
+import { codeRow } from './figure.mjs';
 
 /**
  * What it costs to find nothing: the price that every call pays before it does anything.
@@ -9,7 +10,7 @@ export async function start(sandbox, quick) {
   const empty = await sandbox.catalogue(0);
   sandbox.clearCache();
   const [subject, floor] = await takeTurns(
-    quick ? 10 : 50,
+    quick ? 20 : 50,
     () => runNode(sandbox, empty, [program, 'list']),
     () => runNode(sandbox, empty, ['-e', '0']),
   );
@@ -24,5 +25,6 @@ export async function start(sandbox, quick) {
       judged: 'ratio',
       limit: 1.4,
     },
+    codeRow('list, no skills', subject, 85),
   ];
 }
