@@ -24,11 +24,12 @@ const unused = [
 /** @satisfies {import('rolldown').RolldownOptions} */
 const shared = {
   platform: 'node',
-  // The protocol library's own validator of JSON Schema is half of its size, and we ask nothing of clients that it
-  // would have to check.
+  // The protocol library's own validator of JSON Schema is half of its size, and we ask nothing of clients or servers
+  // that it would have to check.
   resolve: {
     alias: {
       '@modelcontextprotocol/server/_shims': shims,
+      '@modelcontextprotocol/client/_shims': shims,
       ...Object.fromEntries(unused.map((name) => [name, absent])),
       // A copy of what Node has.
       'readable-stream': 'node:stream',
@@ -40,7 +41,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|line-cutter|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
   'src/config/',
   'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
@@ -56,6 +57,7 @@ const inStart = new RegExp(start.join('|'));
 const opening = [
   'src/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
   'src/mcp/stdio/(?!protocol)',
+  'src/kernel/line-cutter\\.ts',
   'src/mcp/tools/(definitions|list|names)\\.ts',
   'src/engine/startup-cache\\.ts',
   'src/discovery/places\\.ts',

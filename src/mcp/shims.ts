@@ -9,3 +9,6 @@ export class DefaultJsonSchemaValidator {
 }
 
 export const { process } = globalThis;
+
+/** Asked by the client alone: outside of a browser nothing is between origins. */
+export const CORS_IS_POSSIBLE = false;

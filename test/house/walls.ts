@@ -65,6 +65,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['kernel', 'skill', 'setup'],
   'smol-toml': ['kernel'],
   '@modelcontextprotocol/server': ['mcp'],
+  '@modelcontextprotocol/client': ['setup'],
   '@cfworker/json-schema': ['tools'],
   dockerode: ['sandbox'],
   '@bjorn3/browser_wasi_shim': ['sandbox'],

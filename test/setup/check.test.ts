@@ -27,8 +27,13 @@ const isCold = readdirSync(folder).length === 0 && process.argv[2] !== 'silent';
 writeFileSync(folder + '/remembered', 'yes');
 const skills = ['pdf', 'csv'].map((name) => ({ name, uri: 'skill://x/' + name + '/SKILL.md' }));
 const answers = {
-  initialize: { protocolVersion: '2025-06-18', capabilities: {}, instructions: isCold ? 'Skills: pdf.' : 'No skills.' },
-  'tools/list': { tools: [{ name: 'skill' }] },
+  initialize: {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {}, resources: {} },
+    serverInfo: { name: 'cold', version: '1.0.0' },
+    instructions: isCold ? 'Skills: pdf.' : 'No skills.',
+  },
+  'tools/list': { tools: [{ name: 'skill', inputSchema: { type: 'object' } }] },
   'resources/list': { resources: skills },
   'tools/call': { content: [{ type: 'text', text: 'Loading: pdf' }] },
 };

@@ -18,11 +18,19 @@ async function checked(world: World, entry: { command: string; args: readonly st
 
 const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script] });
 
-/** A server that answers each request with what the function makes of it. */
-function server(answer: string) {
+/** What a server may say of itself to be listened to. */
+const handshake = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'hostile', version: '1.0.0' },
+};
+
+/** A server that answers each request with what the function makes of it, once it has introduced itself. */
+function server(answer: string, introduction: object = handshake) {
   const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method } = JSON.parse(line);
-    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(${answer})(method) }));
+    const answer = method === 'initialize' ? { result: ${JSON.stringify(introduction)} } : (${answer})(method);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });`;
   return { command: process.execPath, args: ['-e', script] };
 }
@@ -31,9 +39,29 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** An answer as an event, in a stream that does not end. */
 async function keepOpen(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { id } = JSON.parse(await text(request)) as { id?: number };
+  const { id, method } = JSON.parse(await text(request)) as { id?: number; method: string };
+  if (id === undefined) return void response.writeHead(202).end();
+  const result = method === 'initialize' ? handshake : { tools: [] };
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n\n`);
+  response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+}
+
+/** One line of an answer, for as long as anybody reads it. */
+function goOn(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const more = Buffer.alloc(1024 * 1024, 'x');
+  const write = (): void => {
+    while (response.write(more));
+  };
+  response.on('drain', write);
+  write();
+}
+
+/** An answer that says why there is none. */
+function explain(_: IncomingMessage, response: ServerResponse): void {
+  const error = { code: -32000, message: 'closed on Sundays' };
+  response.writeHead(400, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
 }
 
 /** The address of a server that lives as long as the test. */
@@ -76,16 +104,28 @@ describe('setup --check, against servers that', () => {
   });
 
   it.each([
-    ['() => ({ error: null, result: {} })', 'no tool called skill'],
-    ['() => ({ result: null })', 'no tool called skill'],
-    ['() => ({ result: { tools: [null, 1, "skill"] } })', 'no tool called skill'],
+    ['() => ({ error: null, result: { tools: [] } })', 'no tool called skill'],
+    ['() => ({ result: null })', 'other than the protocol to stdout: {"jsonrpc"'],
+    [
+      '() => ({ result: { tools: [null, 1, "skill"] } })',
+      'does not speak the protocol (Invalid result for tools/list)',
+    ],
     ['() => ({ error: "out of order" })', 'out of order'],
+    ['() => ({ error: { code: 1, message: "broken" } })', 'tools/list was answered with an error: broken'],
   ])('answer %s', async (answer, reason) => {
     expect((await checked(createWorld(), server(answer)))?.reason).toContain(reason);
   });
 
+  it('do not introduce themselves, or without a tool', async () => {
+    const nameless = await checked(createWorld(), server('() => ({})', {}));
+    expect(nameless?.reason).toBe('the server does not speak the protocol (Invalid result for initialize)');
+    const toolless = await checked(createWorld(), server('() => ({})', { ...handshake, capabilities: {} }));
+    expect(toolless?.reason).toBe('the server has no tool called skill');
+  });
+
   it('have thousands of tools that the agent does not take', async () => {
-    const tools = 'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t!" + at }))';
+    const tools =
+      'Array.from({ length: 5000 }, (_, at) => ({ name: at === 0 ? "skill" : "t!" + at, inputSchema: { type: "object" } }))';
     const check = await checked(createWorld(), server(`() => ({ result: { tools: ${tools} } })`));
     expect(check?.reason).toContain('does not accept tools called t!1, t!2');
     expect(check?.reason?.length).toBeLessThan(300);
@@ -96,14 +136,16 @@ describe('setup --check, against servers that', () => {
     ['answer with a page', (_, to) => to.end('<html>'), 'does not speak the protocol'],
     ['send their clients elsewhere', (_, to) => to.writeHead(302, { Location: '/elsewhere' }).end(), 'status 302'],
     ['answer, and keep the stream open', keepOpen, 'no tool called skill'],
+    ['answer without end', goOn, 'does not stop answering'],
+    ['refuse, and say why', explain, 'status 400: closed on Sundays'],
   ] satisfies [string, Answer, string][])('stand at an address, and %s', async (_, answer, reason) => {
     const world = createWorld();
     const paths: (string | undefined)[] = [];
     const url = await listening((request, response) => {
       paths.push(request.url);
-      void answer(request, response);
+      return answer(request, response);
     });
-    const entry = `url = "${url}"\nstartup_timeout_sec = 2`;
+    const entry = `url = "${url}"\nstartup_timeout_sec = ${reason === 'waits 2 s' ? 2 : 60}`;
     world.write('home/.codex/config.toml', `[mcp_servers.repertoire]\n${entry}\n`);
     const run = await world.run(['setup', '--check', '--json']);
     expect(run.json<Report>().checks?.[0]?.reason).toContain(reason);

@@ -1,10 +1,10 @@
 import { stackOf } from '../../kernel/errors.ts';
+import { createLineCutter } from '../../kernel/line-cutter.ts';
 import { codes } from '../codes.ts';
 import { modernRevision } from '../era.ts';
 import { errorAnswer, isRecord, isRequest, type Message, type RequestId, readLine, readMessage } from '../messages.ts';
 import type { Service } from '../service.ts';
 import { createBatches } from './batches.ts';
-import { createLineCutter } from './lines.ts';
 import { createOpening } from './opening.ts';
 import type { Output } from './output.ts';
 

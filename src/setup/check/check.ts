@@ -11,13 +11,10 @@ import { valueIn } from '../edit/edit.ts';
 import { isMap } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import type { Program } from '../plan/launch.ts';
-import { openAddress } from './address.ts';
-import { type Connection, connect, loadOne, namedIn, offeredSkills, toolNames } from './client.ts';
+import { type Connection, connect, loadOne, namedIn, offeredSkills } from './client.ts';
 import { pendingFor } from './pending.ts';
-import { openProcess } from './process.ts';
-import { again, isOff, targetOf } from './target.ts';
-import { isOurs } from './trust.ts';
-import type { Channel, Target } from './types.ts';
+import { again, isOff, isOurs, type Target, targetOf } from './target.ts';
+import { type Link, openAddress, openProcess } from './transport.ts';
 
 /** What nearly every agent hands on to the servers it starts. A setting that stands in a shell alone is not among it. */
 const basics = [
@@ -146,12 +143,12 @@ async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checki
   // An empty cache: the agent's first start is what a person sees first, and nothing is remembered for it.
   const cache = mkdtempSync(join(tmpdir(), 'repertoire-check-'));
   const started = performance.now();
-  const channel = opened(agent, target, { ...checking, limitMs, cache });
+  const link = opened(agent, target, { ...checking, limitMs, cache });
   try {
     const { connection, names } = await inTime(
       limitMs,
       `${agent.name} waits ${limitMs / 1000} s for a server, and this one had not answered by then`,
-      begin(channel, agent),
+      begin(link, agent, limitMs),
     );
     const startMs = Math.round(performance.now() - started);
     const found = { startMs, tools: names.length, skills: null, told: null, loaded: null, notes: [] };
@@ -162,14 +159,15 @@ async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checki
     const notes = objection === null ? [] : [`${objection.reason}: start the server with --tool-names portable`];
     return await inTime(loadMs, 'no skill was loaded within a minute', loading(connection, { ...found, notes }, agent));
   } finally {
-    await channel.close();
+    await link.close();
     rmSync(cache, { recursive: true, force: true });
   }
 }
 
-async function begin(channel: Channel, agent: SetupAgent) {
-  const connection = await connect(channel, agent);
-  return { connection, names: await toolNames(connection) };
+async function begin(link: Link, agent: SetupAgent, limitMs: number) {
+  // Who waits here is told of the limits of this file, before those of the library.
+  const connection = await connect(link, agent, Math.ceil(limitMs) + loadMs);
+  return { connection, names: (await connection.tools()).map(({ name }) => name) };
 }
 
 async function loading(
@@ -196,13 +194,13 @@ interface Opening extends Checking {
   readonly cache: string;
 }
 
-function opened(agent: SetupAgent, target: Target, { environment, signal, limitMs, cache }: Opening): Channel {
+function opened(agent: SetupAgent, target: Target, { environment, signal, limitMs, cache }: Opening): Link {
   if (target.kind === 'process') {
     const env = { ...inherited(agent, environment), ...target.env, XDG_CACHE_HOME: cache };
     return openProcess({ ...target, env }, { folder: projectFolder(environment), signal });
   }
   const limits = [AbortSignal.timeout(Math.ceil(limitMs) + loadMs), ...(signal === undefined ? [] : [signal])];
-  return openAddress(target, { protocol: agent.client.protocol, signal: AbortSignal.any(limits) });
+  return openAddress(target, AbortSignal.any(limits));
 }
 
 /** What the file says, or what the agent does when it says nothing. */

@@ -1,58 +1,75 @@
-import { isObject } from '../../kernel/documents.ts';
-import { SkillError } from '../../kernel/errors.ts';
+import { Client, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import type { SkillError } from '../../kernel/errors.ts';
 import { cut } from '../../kernel/text.ts';
 import type { SetupAgent } from '../agents/types.ts';
-import type { Channel, Params } from './types.ts';
+import { type Link, unavailable } from './transport.ts';
 
 /** The first revision without a handshake: each request says who asks. */
 const firstModern = '2026-07-28';
-const lastLegacy = '2025-11-25';
 
-/** A client that has been understood. */
+/** What a server tells a client: of itself, its tools and its resources. */
 export interface Connection {
   /** What the server tells the model of itself. */
   readonly instructions: string;
-  readonly ask: (method: string, params?: Params) => Promise<Params>;
+  readonly tools: () => Promise<readonly { readonly name: string; readonly description?: string | undefined }[]>;
+  readonly resources: () => Promise<readonly { readonly name: string; readonly uri: string }[]>;
+  /** Calls the tool skill, and tells whether it has loaded the skill. */
+  readonly loads: (name: string) => Promise<boolean>;
 }
 
 /** Connects as this agent does: by its name, in its revision of the protocol. */
-export async function connect(channel: Channel, { client }: SetupAgent): Promise<Connection> {
-  const info = { name: client.name, version: '1.0.0' };
-  if (client.protocol >= firstModern) {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': client.protocol,
-      'io.modelcontextprotocol/clientInfo': info,
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const found = await channel.request('server/discover', { _meta: meta });
-    if (found.ok) return connection(channel, found.result, { _meta: meta });
-  }
-  const protocolVersion = client.protocol >= firstModern ? lastLegacy : client.protocol;
-  const answer = await channel.request('initialize', { protocolVersion, capabilities: {}, clientInfo: info });
-  if (!answer.ok) throw failed('the handshake', answer.message);
-  await channel.notify('notifications/initialized');
-  return connection(channel, answer.result, {});
-}
-
-function connection(channel: Channel, { instructions }: Params, always: Params): Connection {
+export async function connect(
+  link: Link,
+  { client: { name, protocol } }: SetupAgent,
+  timeout: number,
+): Promise<Connection> {
+  const versions = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== protocol);
+  const client = new Client(
+    { name, version: '1.0.0' },
+    {
+      supportedProtocolVersions: [protocol, ...versions],
+      versionNegotiation: { mode: protocol >= firstModern ? 'auto' : 'legacy' },
+      listMaxPages: 1000,
+    },
+  );
+  const asked = async <T>(what: string, answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw error instanceof ProtocolError ? failed(what, error) : (link.failure() ?? failed(what, error));
+    }
+  };
+  await asked('the handshake', client.connect(link.transport, { timeout }));
+  const { tools, resources } = client.getServerCapabilities() ?? {};
+  // What was listed while the skills were still being read is not what it says a moment later.
+  const options = { timeout, cacheMode: 'refresh' } as const;
   return {
-    instructions: typeof instructions === 'string' ? instructions : '',
-    async ask(method, params = {}) {
-      const answer = await channel.request(method, { ...params, ...always });
-      if (answer.ok) return answer.result;
-      throw failed(method, answer.message);
+    instructions: client.getInstructions() ?? '',
+    // Of a server that has none, the library prints so to stdout.
+    tools: async () => (tools === undefined ? [] : (await asked('tools/list', client.listTools({}, options))).tools),
+    resources: async () =>
+      resources === undefined ? [] : (await asked('resources/list', client.listResources({}, options))).resources,
+    async loads(skill) {
+      const params = { name: 'skill', arguments: { name: skill } };
+      const { content, isError } = await asked(
+        'tools/call',
+        client.request({ method: 'tools/call', params }, { timeout }),
+      );
+      const [first] = content;
+      return isError !== true && first?.type === 'text' && first.text.startsWith('Loading: ');
     },
   };
 }
 
-function failed(what: string, message: string): SkillError {
-  const hint = 'Run repertoire doctor, and check the log of the server.';
-  return new SkillError('unavailable', `${what} was answered with an error: ${cut(message, 200)}`, { hint });
-}
-
-/** The names of the tools that the server lists. */
-export async function toolNames({ ask }: Connection): Promise<readonly string[]> {
-  return (await everyPage(ask, 'tools/list', 'tools')).map(({ name }) => String(name));
+function failed(what: string, error: unknown): SkillError {
+  // The library lists all that is wrong with an answer, as JSON.
+  const [message = ''] = cut(error instanceof Error ? error.message : String(error), 200).split(': [');
+  if (error instanceof ProtocolError)
+    return unavailable(
+      `${what} was answered with an error: ${message}`,
+      'Run repertoire doctor, and check the log of the server.',
+    );
+  return unavailable(`the server does not speak the protocol (${message})`, 'Is it an MCP server?');
 }
 
 /** A skill by its name, and by one that tells it from others of that name. */
@@ -68,11 +85,11 @@ interface Catalogue {
 }
 
 /** The skills that the model is told of; those that are offered as resources where its tool lists none. */
-export async function offeredSkills({ ask }: Connection): Promise<Catalogue> {
-  const resources = await everyPage(ask, 'resources/list', 'resources');
+export async function offeredSkills(connection: Connection): Promise<Catalogue> {
+  const resources = await connection.resources();
   // Only now are the skills sure to have been read.
-  const tools = await everyPage(ask, 'tools/list', 'tools');
-  const listed = catalogueIn(String(tools.find(({ name }) => name === 'skill')?.['description']));
+  const tools = await connection.tools();
+  const listed = catalogueIn(tools.find(({ name }) => name === 'skill')?.description ?? '');
   return listed.count > 0 ? listed : offeredBy(resources);
 }
 
@@ -94,10 +111,10 @@ function unescapeXml(text: string): string {
 }
 
 /** The addresses of skills are `skill://PROVIDER/NAME/SKILL.md`. */
-function offeredBy(resources: readonly Params[]): Catalogue {
+function offeredBy(resources: readonly { readonly name: string; readonly uri: string }[]): Catalogue {
   const skills = resources.flatMap(({ name, uri }) => {
-    const path = /^skill:\/\/(.*)\/SKILL\.md$/i.exec(String(uri))?.[1];
-    return path === undefined ? [] : [{ name: String(name), fullName: path.replace('/', ':') }];
+    const path = /^skill:\/\/(.*)\/SKILL\.md$/i.exec(uri)?.[1];
+    return path === undefined ? [] : [{ name, fullName: path.replace('/', ':') }];
   });
   return { skills, count: skills.length };
 }
@@ -109,27 +126,10 @@ export function namedIn(text: string, skills: readonly Offered[]): number {
 }
 
 /** Loads the first of the skills that can be loaded, and tells which. A name that several have loads none of them. */
-export async function loadOne({ ask }: Connection, skills: readonly Offered[]): Promise<string | null> {
+export async function loadOne({ loads }: Connection, skills: readonly Offered[]): Promise<string | null> {
   const names = skills.slice(0, 5).flatMap(({ name, fullName }) => [name, fullName]);
   for (const name of new Set(names)) {
-    const { content, isError } = await ask('tools/call', { name: 'skill', arguments: { name } });
-    const [first] = (Array.isArray(content) ? content : []) as readonly { readonly text?: unknown }[];
-    if (isError !== true && String(first?.text).startsWith('Loading: ')) return name;
+    if (await loads(name)) return name;
   }
   return null;
-}
-
-const mostPages = 1000;
-
-async function everyPage(ask: Connection['ask'], method: string, key: string): Promise<readonly Params[]> {
-  const all: Params[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < mostPages; page++) {
-    const result = await ask(method, cursor === undefined ? {} : { cursor });
-    const list = result[key];
-    for (const one of Array.isArray(list) ? (list as readonly unknown[]) : []) if (isObject(one)) all.push(one);
-    cursor = result['nextCursor'];
-    if (typeof cursor !== 'string') break;
-  }
-  return all;
 }
