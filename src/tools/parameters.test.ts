@@ -139,6 +139,23 @@ describe('schemas that cannot be used', () => {
     expect(schemaProblem({ type: 'object', ...part } as never)?.message).toContain(message);
   });
 
+  it('one whose parts name each other again and again, by their number and not by the clock', () => {
+    const doubled = (depth: number): JsonSchema => ({
+      type: 'object',
+      allOf: [{ $ref: '#/$defs/a0' }],
+      $defs: Object.fromEntries(
+        Array.from({ length: depth }, (_, at) => {
+          const next = { $ref: `#/$defs/a${at + 1}` };
+          return [`a${at}`, at + 1 === depth ? {} : { anyOf: [{ not: next }, next] }];
+        }),
+      ),
+    });
+    expect(schemaProblem(doubled(60))?.message).toContain('too long to check');
+    expect(schemaProblem(doubled(5))).toBeNull();
+    const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
+    expect(schemaProblem(tree)).toBeNull();
+  });
+
   it('a parameter may be called pattern', () => {
     expect(schemaProblem({ type: 'object', properties: { pattern: { type: 'string' } } })).toBeNull();
   });

@@ -1,11 +1,13 @@
 import { Validator } from '@cfworker/json-schema';
 import { isObject } from '../kernel/documents.ts';
-import { Interrupted, interruptible } from '../kernel/interruptible.ts';
+import { interruptible } from '../kernel/interruptible.ts';
 import { type Problem, problem, shown } from '../kernel/parsed.ts';
 import type { Json } from '../skill/types.ts';
 import type { JsonSchema } from './types.ts';
 
 const patience = 200;
+/** So often may parts of a schema be looked at for a value without anything in it; real ones have no hundred. */
+const mostSteps = 1000;
 
 /** What would have a schema reach for others, or be called by a name of its choosing. */
 const refused = new Set(['$id', '$anchor', '$recursiveRef', '$recursiveAnchor', '$dynamicRef', '$dynamicAnchor']);
@@ -15,12 +17,45 @@ export function schemaProblem(schema: JsonSchema): Problem | null {
   const reach = partProblem(schema);
   if (reach !== null) return reach;
   try {
-    interruptible(patience, () => validatorOf(schema).validate({}));
+    if (stepsOf(schema, schema, new Map()) > mostSteps) return unusable('it takes too long to check');
+    validatorOf(schema).validate({});
     return null;
   } catch (error) {
-    const reason = error instanceof Interrupted ? 'it takes too long to check' : firstLine(error);
-    return problem(`the JSON Schema cannot be used (${reason})`, 'Correct it, or simplify it.');
+    return unusable(firstLine(error));
   }
+}
+
+function unusable(reason: string): Problem {
+  return problem(`the JSON Schema cannot be used (${reason})`, 'Correct it, or simplify it.');
+}
+
+/**
+ * How many parts a validator looks at, those that several others name as often as they do. Counted and not timed, so that a
+ * busy machine takes no skill its tools.
+ */
+function stepsOf(part: Json | undefined, schema: JsonSchema, known: Map<object, number>): number {
+  if (!isObject(part)) return 0;
+  const before = known.get(part);
+  if (before !== undefined) return before;
+  known.set(part, Number.POSITIVE_INFINITY); // for one that leads back here
+  const { allOf, anyOf, oneOf, not, if: condition, then, else: otherwise, $ref } = part as JsonSchema;
+  const lists = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const inPlace = [...lists, not, condition, then, otherwise, partNamed($ref, schema)];
+  const steps = inPlace.reduce<number>((sum, one) => sum + stepsOf(one, schema, known), 1);
+  known.set(part, steps);
+  return steps;
+}
+
+/** What `#/$defs/name` leads to. */
+function partNamed(pointer: Json | undefined, schema: JsonSchema): Json | undefined {
+  if (typeof pointer !== 'string') return undefined;
+  const keys = decodeURIComponent(pointer).split('/').slice(1);
+  return keys.reduce<Json | undefined>((part, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof part === 'object' && part !== null && Object.hasOwn(part, name)
+      ? (part as JsonSchema)[name]
+      : undefined;
+  }, schema);
 }
 
 function firstLine(error: unknown): string {

@@ -5,7 +5,6 @@ import { realPathOf } from '../kernel/files.ts';
 import { cut } from '../kernel/text.ts';
 import { union } from '../policy/capabilities.ts';
 import type { Skill } from '../skill/types.ts';
-import { refuse } from './findings.ts';
 import type { HeadingTool } from './headings.ts';
 import { schemaProblem } from './schema-check.ts';
 import { plainParameters } from './schema-parts.ts';
@@ -50,8 +49,6 @@ export interface Found {
 
 const nothing: Found = { source: 'none', file: null, tools: [], problems: [], looked: [] };
 const most = 200;
-/** Schemas can be made that take for ever to look at, and there may be many. */
-const patience = 3000;
 
 /** The tools of the first that has any: a manifest, a component, what the skill is run in, its scripts, a module. */
 export async function foundTools(
@@ -78,15 +75,7 @@ export async function foundTools(
 function fromManifest(around: Surroundings): Found {
   const { declared } = around;
   const places = [...declared.tools].slice(0, most);
-  const tools: SkillTool[] = [];
-  const deadline = Date.now() + patience;
-  for (const [name, place] of places) {
-    const tool = toolFrom(name, place, around);
-    if (tool !== undefined) tools.push(tool);
-    if (Date.now() < deadline) continue;
-    refuse(place, { message: 'the tools take too long to read', remedy: 'Simplify the schemas of their parameters.' });
-    break;
-  }
+  const tools = places.flatMap(([name, place]) => toolFrom(name, place, around) ?? []);
   const isOwn = places.some(([, place]) => place.path[0] === 'tools' || place.path[0] === 'skill');
   return { ...nothing, source: isOwn ? 'skill.toml' : 'project manifest', tools };
 }
