@@ -3,11 +3,20 @@ import type { Logger } from '../kernel/log.ts';
 import { count } from '../kernel/text.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 
-/** What is not about a skill that is missing, and yet worth a line. */
+/** What keeps skills from being seen without being about one of them, or gives one another name. */
 const noted: ReadonlySet<DiagnosticCode> = new Set([
   'filter-no-match',
+  'project-not-owned',
   'root-missing',
   'root-unreadable',
+  'folder-unreadable',
+  'link-outside',
+  'link-dangling',
+  'walk-limit',
+  'plugin-file-invalid',
+  'plugin-manifest-invalid',
+  'plugin-missing',
+  'plugin-path-outside',
   'name-taken',
 ]);
 

@@ -51,6 +51,22 @@ proves(
   },
 );
 
+it('what keeps skills from being seen is in the log of a server: links that lead nowhere or out, a damaged list of plugins', async () => {
+  const world = createWorld();
+  world.skill('project/skills/pdf');
+  world.write('project/elsewhere.md', '---\nname: out\ndescription: d\n---\n');
+  world.link('project/elsewhere.md', 'project/skills/out/SKILL.md');
+  world.link('project/nowhere.md', 'project/skills/gone/SKILL.md');
+  world.write('home/.claude/plugins/installed_plugins.json', '{ nothing');
+  const server = await connectStdio(world, ['mcp']);
+  await server.load('pdf');
+  await server.end();
+  for (const file of ['skills/out/SKILL.md', 'skills/gone/SKILL.md', 'installed_plugins.json']) {
+    const lines = linesOf(server.stderr).filter((line) => line.includes(file));
+    expect(lines, file).toEqual([expect.stringMatching(/ warn +\S/)]);
+  }
+});
+
 it('a folder full of broken skills does not fill the log', async () => {
   const world = createWorld();
   world.skill('project/skills/pdf');
