@@ -8,6 +8,7 @@ import type { Era } from './era.ts';
 import { toolFailure } from './errors.ts';
 import { type Handlers, handlersOf, type OwnLog } from './handlers.ts';
 import { createNote, type Note, notedLoad, type OnFound } from './noting.ts';
+import { keyIn } from './paging.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import type { Service } from './service.ts';
 import { createSkillResources, type SkillResources } from './skills/skill-resources.ts';
@@ -36,9 +37,10 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
     const options = { capabilities, requestState: { verify: asker.verify } };
     const server = new CheckedServer(info, options, () => service.instructions());
     const on = handlersOf(server, era, service.log);
-    on.standard('tools/list', async () => ({
-      tools: listTools(service, (await service.listingText()).description),
-    }));
+    on.standard('tools/list', async ({ cursor }) => {
+      keyIn('tools', cursor);
+      return { tools: listTools(service, (await service.listingText()).description) };
+    });
     on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
     const load: Load = (asked, context, read) =>
       notedLoad((noted) => note(noted, clientNameOf(server, context)), asked, read);
@@ -107,7 +109,10 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
 
 function serveShelf(on: Handlers, skillResources: SkillResources, load: Load): void {
   on.standard('resources/list', ({ cursor }) => skillResources.listResources(cursor));
-  on.standard('resources/templates/list', () => skillResources.listTemplates());
+  on.standard('resources/templates/list', ({ cursor }) => {
+    keyIn('templates', cursor);
+    return skillResources.listTemplates();
+  });
   on.standard('resources/read', ({ uri }, _log, context) =>
     load(uri, context, (onFound) => skillResources.read(uri, onFound)),
   );

@@ -24,6 +24,14 @@ proves(['C2-PROTO-05', 'S4-ERR-03'], 'malformed JSON is -32700 on every transpor
   expect(messages).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code: -32700 } }]);
 });
 
+it('a cursor that no list has given is -32602, also where a list has one page', async () => {
+  const server = await connectStdio(createWorld());
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list', 'skills/list']) {
+    const { error } = await server.ask(method, { cursor: 'mine' });
+    expect([error?.code, error?.message], method).toEqual([-32602, expect.stringContaining('Invalid cursor')]);
+  }
+});
+
 proves(['C2-PROTO-06', 'S4-ERR-04', 'S4-MSG-01'], 'what is no request is -32600 on every transport', async () => {
   const wrong = ['{}', '5', '"ping"', 'null', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1,"method":"ping"}'];
   const world = createWorld();

@@ -51,6 +51,12 @@ proves(
     expect([nowhere.status, nowhere.messages[0]?.error?.message]).toEqual([404, 'nothing is served here; try /mcp']);
     expect((await ask(url.replace('/mcp', '/messages'), { body: '{}' })).status).toBe(404);
     expect((await ask(url, { method: 'PUT', body: '{}' })).status).toBe(405);
+    for (const method of ['GET', 'DELETE']) {
+      expect((await ask(url, { method })).status, 'without a session').toBe(400);
+      const headers = { 'mcp-protocol-version': '2026-07-28' };
+      const modern = await ask(url, { method, headers });
+      expect([modern.status, modern.headers.allow], 'in the era without sessions').toEqual([405, 'POST']);
+    }
     expect((await ask(url.replace('/mcp', '/healthz'), { method: 'GET' })).text).toBe('{"status":"ok"}');
     expect(process.stdout).toBe('');
   },

@@ -57,6 +57,10 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   async function handle(exchange: Exchange): Promise<void> {
     const { method } = exchange.request;
     if (method === 'POST') return handlePost(exchange);
+    // The newer era has neither sessions nor a stream to open.
+    if (namesModern(exchange)) {
+      return refuse(exchange, 405, codes.refused, 'Method not allowed: use POST', { Allow: 'POST' });
+    }
     if (method === 'GET' || method === 'DELETE') return handleSession(exchange, undefined);
     refuse(exchange, 405, codes.refused, 'Method not allowed: use POST, GET or DELETE', { Allow: 'GET, POST, DELETE' });
   }
