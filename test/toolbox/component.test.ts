@@ -149,6 +149,11 @@ it.each(['skill.wasm', 'dist/skill.wasm', 'parts.wasm'])(
         tools: [],
         problems: [{ code: 'tool-empty', message: expect.stringContaining('is not a WebAssembly file') }],
       });
+      const { code, stderr } = await world.run(['run', 'parts']);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/has no tools: .*\.wasm" is not a WebAssembly file\n.*Build/),
+      ]);
       world.write('project/skills/parts/scripts/say.sh', '#!/bin/sh\necho said\n');
       expect(await toolsIn(world)).toMatchObject({ tools: [{ name: 'say' }], problems: [{ code: 'tool-empty' }] });
     }

@@ -82,12 +82,12 @@ function noSuchTool(skill: Skill, toolbox: Toolbox, wanted: string): SkillError 
   const { tools } = toolbox;
   const name = oneLine(wanted).slice(0, 100);
   if (tools.length === 0) {
+    const [problem] = toolbox.problems;
+    const why = problem === undefined ? '' : `: ${problem.file}: ${problem.message}`;
     return new SkillError(
       'not-found',
-      `Skill '${fullName}' has no tools${name === '' ? '' : `, and so no '${name}'`}`,
-      {
-        hint: 'Load it and follow its text instead.',
-      },
+      `Skill '${fullName}' has no tools${name === '' ? '' : `, and so no '${name}'`}${why}`,
+      { hint: problem?.remedy ?? 'Load it and follow its text instead.' },
     );
   }
   return new SkillError('not-found', `Skill '${fullName}' has no tool '${name}'`, {
