@@ -40,7 +40,7 @@ export interface Surface {
 export function surfaceOf({ name, tools }: Profile, { values, origins, problems }: Configuration): Surface {
   return {
     name,
-    tools: values.tools.length > 0 ? toolsNamed(values.tools) : tools,
+    tools: values.tools.length > 0 ? toolsNamed(values.tools, origins.tools.where) : tools,
     naming: values.toolNames,
     budget: values.catalogBudget,
     isBudgetSet: origins.catalogBudget.from !== 'default',

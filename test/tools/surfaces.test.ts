@@ -57,6 +57,8 @@ describe('the start commands', () => {
       expect([code, stdout], tools).toEqual([2, '']);
       expect(stderr).toMatch(/--tools: there is no tool '.*'\n(?:.*\n)*.*skill, skills\.list, skills\.search/);
     }
+    const { code, stderr } = await createWorld().run(['mcp'], { env: { REPERTOIRE_TOOLS: 'skil' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("REPERTOIRE_TOOLS: there is no tool 'skil'")]);
   });
 
   proves('C2-CMD-06', 'are those of the command skill as well', async () => {

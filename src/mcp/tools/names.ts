@@ -19,13 +19,13 @@ export function toolNamed(name: string): ToolId | undefined {
   return toolIds.find((id) => portableName(id) === portable);
 }
 
-/** The tools that names from outside mean, each once, in the order given. */
-export function toolsNamed(names: readonly string[]): readonly ToolId[] {
+/** The tools that names from outside mean, each once, in the order given. `where` says who gave them. */
+export function toolsNamed(names: readonly string[], where: string): readonly ToolId[] {
   const ids = names.map((name) => {
     const id = toolNamed(name);
     if (id !== undefined) return id;
     const hint = `Known tools: ${toolIds.join(', ')}.`;
-    throw new SkillError('usage', `--tools: there is no tool '${name}'`, { hint });
+    throw new SkillError('usage', `${where}: there is no tool '${name}'`, { hint });
   });
   return [...new Set(ids)];
 }
