@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bucketsFor, mostBuckets } from './buckets.ts';
+import { bucketsFor, mostBuckets } from './tally.ts';
 
 const hour = 3_600_000;
 const now = Date.parse('2026-11-15T21:56:13.000Z');

@@ -2,13 +2,9 @@ import type { Diagnostic } from '../../kernel/diagnostics.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import { type AgentSight, agentsSeeing } from '../agents/native.ts';
-import { readBody } from '../browsing/body.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
-import { type InspectFile, inspectFiles } from '../browsing/files.ts';
-import { noticedAbout } from '../browsing/noticed.ts';
-import { othersOf } from '../browsing/others.ts';
+import { type InspectFile, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../browsing/details.ts';
 import { attempted } from '../browsing/outcome.ts';
-import { ownToolbox } from '../browsing/own-toolbox.ts';
 import { type InspectPermissions, noPolicy, permissionsIn } from '../browsing/permissions.ts';
 import { defineOperation } from '../operation.ts';
 import { digestOf } from '../running/prepare.ts';
@@ -17,7 +13,7 @@ import { type SkillTools, toolsOf } from './tools.ts';
 import type { Contender } from './why.ts';
 
 export type { AgentSight } from '../agents/native.ts';
-export type { InspectFile } from '../browsing/files.ts';
+export type { InspectFile } from '../browsing/details.ts';
 export type { InspectPermissions } from '../browsing/permissions.ts';
 
 /** Everything there is to know about one skill. */

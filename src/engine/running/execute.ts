@@ -4,20 +4,20 @@ import { sanitise } from '../../audit/sanitise.ts';
 import type { AuditStart } from '../../audit/types.ts';
 import { type ErrorCode, reasonOf, SkillError } from '../../kernel/errors.ts';
 import { cut } from '../../kernel/text.ts';
+import type { FolderDigest } from '../../policy/digest.ts';
 import { runGuarded } from '../../sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { type Collected, createCollected } from './collected.ts';
 import { type FolderUse, folderUseOf, refuseOther } from './folder-use.ts';
 import { overshadowed } from './overshadowed.ts';
-import { askedBy, digestOf, goesUnsafe, type Prepared, prepare } from './prepare.ts';
+import { askedBy, digestOf, goesUnsafe, type Prepared, permissionsOf, prepare } from './prepare.ts';
 import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
 import { secretsToHide } from './secrets.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
-import { stateOfGrants } from './watch-grants.ts';
-import { type Allowed, watchPermissions } from './watch-permissions.ts';
+import { stateOfGrants, watchGrants } from './watch-grants.ts';
 import { refuseWrong } from './wrong-settings.ts';
 
 /** The one reason for which callers cancel. */
@@ -320,4 +320,30 @@ function once<T>(work: (value: T) => void): (value: T) => void {
     isDone = true;
     work(value);
   };
+}
+
+/** What a run was allowed on the strength of. */
+export interface Allowed {
+  /** The files that the grant is for. */
+  readonly digest: FolderDigest;
+  /** How grants stood before it was looked up. */
+  readonly since: string;
+}
+
+/** Calls back when a run under way would no longer be allowed what it asks for. Returns how to stop. */
+export function watchPermissions(
+  engine: Engine,
+  target: Target,
+  { digest, since }: Allowed,
+  revoked: (why: SkillError) => void,
+): () => void {
+  const check = async (): Promise<void> => {
+    try {
+      await permissionsOf(engine, target, digest);
+    } catch (error) {
+      if (!(error instanceof SkillError) || error.code !== 'denied') return; // the next run is told
+      revoked(new SkillError('denied', `its grant was revoked or changed: ${error.message}`, { cause: error }));
+    }
+  };
+  return watchGrants(engine.environment, () => void check(), target.skill.id, since);
 }

@@ -1,3 +1,4 @@
+import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { checkShaping } from '../../output/shape.ts';
 import { union } from '../../policy/capabilities.ts';
@@ -10,11 +11,9 @@ import { withOutside } from '../../policy/outside.ts';
 import { checkRuntime } from '../../policy/request.ts';
 import type { Capabilities, Permissions } from '../../policy/types.ts';
 import { copyOfSkill } from '../../sandbox/skill-copy.ts';
-import type { RunSpec, SandboxRuntime } from '../../sandbox/types.ts';
+import { type Enforcement, type RunSpec, type SandboxRuntime, scratchTarget } from '../../sandbox/types.ts';
 import { checkParameters } from '../../tools/parameters.ts';
 import type { Engine, Request } from '../engine.ts';
-import { environmentFor } from './environment.ts';
-import { refuseWatched } from './refuse-watched.ts';
 import type { Runtimes } from './runtimes.ts';
 import { secretsFor } from './secrets.ts';
 import { runtimeOf, type Target, targetInCopy } from './target.ts';
@@ -35,7 +34,7 @@ export function askedBy({ tool, instance }: Target): Capabilities {
 }
 
 /** The digest of a skill as it stands now, which every record of an execution carries. */
-export interface SkillDigest extends FolderDigest {
+interface SkillDigest extends FolderDigest {
   /** Of the files in its own folder alone. */
   readonly own: FolderDigest;
 }
@@ -69,7 +68,7 @@ export async function permissionsOf({ environment }: Engine, target: Target, now
 }
 
 /** What is to be done, and for whom it is worked out. */
-export interface Preparation {
+interface Preparation {
   readonly target: Target;
   readonly call: ToolCall;
   readonly request: Request;
@@ -149,4 +148,56 @@ function stdinOf(parameter: string | null, values: Readonly<Record<string, unkno
  */
 export function goesUnsafe({ configuration }: Engine, { origin }: Request, target: Target): boolean {
   return configuration.values.unsafeNoSandbox && origin !== 'library' && runtimeOf(target) === 'native';
+}
+
+/** What every run has in its environment, whatever it is granted. */
+const base = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LANG: 'C.UTF-8',
+  HOME: scratchTarget,
+  TMPDIR: scratchTarget,
+} as const;
+
+interface EnvironmentParts {
+  readonly host: Environment;
+  /** Plain values that the manifest sets, weakest first. */
+  readonly set: readonly Readonly<Record<string, string>>[];
+  /** Variables of the host that were granted. */
+  readonly granted: readonly string[];
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly skill: string;
+  /** Where the run sees the folder of its skill. */
+  readonly seenAt: string;
+  readonly tool: string;
+  readonly id: string;
+}
+
+/** The whole environment of a run: nothing of the host's gets in that is not named. */
+function environmentFor({ host, set, granted, secrets, ...run }: EnvironmentParts): Record<string, string> {
+  const inherited = granted.flatMap((name) => {
+    const value = host.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.assign({}, ...set),
+    ...Object.fromEntries(inherited),
+    ...secrets,
+    ...base,
+    SKILL_NAME: run.skill,
+    SKILL_DIR: run.seenAt,
+    SKILL_TOOL: run.tool,
+    REPERTOIRE_EXECUTION_ID: run.id,
+  };
+}
+
+/** Refuses what would only be watched, where the operator wants it held. */
+async function refuseWatched(environment: Environment, enforcement: readonly Enforcement[]): Promise<void> {
+  const isWatched = enforcement.some(({ what, by }) => /^(?:memory|cpu)$/.test(what) && by.startsWith('watched'));
+  if (!isWatched) return;
+  const { watchedLimits, file } = await readPolicy(environment);
+  if (watchedLimits) return;
+  const message = `memory and processor time can only be watched here, which the policy in ${file} does not allow`;
+  throw new SkillError('denied', message, {
+    hint: 'Run it where control groups can be made (repertoire doctor --sandbox), or set `watched_limits` under [allow] to true.',
+  });
 }

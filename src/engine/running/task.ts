@@ -1,16 +1,18 @@
-import { join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
+import { realPathOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
+import { oneLine } from '../../kernel/text.ts';
 import type { FileDigests } from '../../policy/types.ts';
 import type { Task } from '../../sandbox/types.ts';
 import { argumentsFor } from '../../tools/arguments.ts';
 import { argsSlot } from '../../tools/tool-work.ts';
 import type { SkillTool } from '../../tools/types.ts';
-import { findProgram } from './programs.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface TaskParts {
+interface TaskParts {
   readonly tool: SkillTool;
   readonly values: Values;
   /** The real folder of the skill, and where the run sees it. */
@@ -60,4 +62,54 @@ function module({ folder, files }: TaskParts, file: string): { readonly file: st
   const digest = /^sha256:([0-9a-f]{64})/.exec(files[path.slice(folder.length + 1)] ?? '')?.[1];
   if (digest === undefined) throw new SkillError('unavailable', `${file} is not a regular file inside the skill`);
   return { file: path, digest };
+}
+
+/** Where programs are looked for, whatever the caller's own path is: it might hold a folder that anyone can write to. */
+const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+/** Where else they are on a Mac. */
+const moreFolders = ['/opt/homebrew/bin', '/opt/local/bin'];
+
+/** The path of what the first word of a command means: `./x` and `scripts/x` are the skill's, a bare word is the machine's. */
+function findProgram(word: string, skillFolder: string, needs: 'executable' | 'file'): string {
+  if (!word.includes('/')) return findOnMachine(word);
+  if (isAbsolute(word)) return absolute(word);
+  const path = realPathOf(resolve(skillFolder, word));
+  if (!path.ok || !isInside(skillFolder, path.value)) {
+    throw new SkillError('unavailable', `${oneLine(word)} is not a file of the skill`, {
+      hint: "Name a program of the skill by its path from the skill's folder: scripts/run.sh.",
+    });
+  }
+  if (needs === 'executable' && !isExecutable(path.value)) {
+    throw new SkillError('unavailable', `${oneLine(word)} cannot be executed`, {
+      hint: `Make it so: chmod +x ${path.value}`,
+    });
+  }
+  return path.value;
+}
+
+function absolute(word: string): string {
+  if (isExecutable(word)) return word;
+  throw new SkillError('unavailable', `the program ${oneLine(word)} was not found on this machine`, {
+    hint: 'Install it, or name a program by its bare name.',
+  });
+}
+
+function findOnMachine(name: string): string {
+  // The Node that runs us is the one a script gets, wherever it is installed.
+  if (name === 'node') return process.execPath;
+  const beside = dirname(process.execPath);
+  const found = [...folders, ...moreFolders, beside].map((folder) => join(folder, name)).find(isExecutable);
+  if (found !== undefined) return found;
+  throw new SkillError('unavailable', `${oneLine(name)} is not installed on this machine`, {
+    hint: `Install ${oneLine(basename(name))}, in one of ${folders.join(', ')}.`,
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+import { createLock, type Held } from '../../audit/lock.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { stateFolder } from '../../kernel/own-folders.ts';
 import { linesWithoutSecrets } from '../../kernel/secret-names.ts';
 import { nativeJoint, nativePrefix } from '../../registry/filters.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
@@ -10,9 +15,8 @@ import type { Mode } from '../../setup/plan/perform.ts';
 import { excludesFor } from '../agents/native.ts';
 import type { Engine } from '../engine.ts';
 import { remoteFor, writtenOptions } from './request.ts';
-import { inTurn } from './turn.ts';
 
-export interface Wanted {
+interface Wanted {
   readonly named: readonly SetupAgent[];
   readonly scope: Scope;
   readonly server: string;
@@ -87,4 +91,29 @@ function withoutSecrets(diff: string): string {
   const lines = diff.split('\n');
   const hidden = linesWithoutSecrets(lines, '(hidden)');
   return lines.map((line, at) => (line.includes('REPERTOIRE_TOKEN') ? line : hidden[at])).join('\n');
+}
+
+/** All files together are written in less. */
+const patienceMs = 10_000;
+
+/**
+ * Of two of us that change the same file at the same time, one would undo what the other has done. Where there is no
+ * turn to be had, it is done without: a person waits, and the files themselves are looked at once more before each write.
+ */
+function inTurn<T>(environment: Environment, action: () => T): T {
+  const folder = stateFolder(environment);
+  const lock = createLock(join(folder, 'setup.lock'));
+  let held: Held | null = null;
+  try {
+    makeFolder(folder);
+    held = lock.take(patienceMs);
+  } catch {
+    // Without.
+  }
+  try {
+    return action();
+  } finally {
+    held?.release();
+    lock.close();
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenEvenly } from './shorten.ts';
+import { shortenEvenly } from './fit.ts';
 import { escapeXml } from './text.ts';
 import { inCharacters, jsonBytes, onTheWire } from './weight.ts';
 

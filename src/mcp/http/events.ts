@@ -14,8 +14,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { notifyChanged } from '../changes.ts';
 import { codes } from '../codes.ts';
-import { readMessage, textOf } from '../messages.ts';
-import { createAwaited } from './awaited.ts';
+import { isRequest, type Message, type RequestId, readMessage, textOf } from '../messages.ts';
 import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
 import { createSessions } from './sessions.ts';
 
@@ -23,7 +22,7 @@ import { createSessions } from './sessions.ts';
  * The oldest way over HTTP: one stream of events from the server, opened by GET, and messages to it by POST. The
  * library has left it behind; clients have not.
  */
-export interface EventEndpoint {
+interface EventEndpoint {
   /** Opens a stream. */
   open(exchange: Exchange): Promise<void>;
   /** Takes a message for an open stream. */
@@ -140,4 +139,50 @@ function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) return message;
   refuse(exchange, 400, codes.invalidRequest, 'Invalid request: the body is not a JSON-RPC message');
   return null;
+}
+
+/** The requests that have come in on some streams and have no answer yet. */
+interface Awaited {
+  /** A message from the client of a stream: a request is awaited from now on, a cancelled one no more. */
+  received(stream: string, message: JSONRPCMessage): void;
+  /** A message to it. */
+  sent(stream: string, message: JSONRPCMessage): void;
+  /** Nobody is there any more to take an answer. */
+  ended(stream: string): void;
+  /** Resolves when nothing is awaited. */
+  idle(): Promise<void>;
+}
+
+function createAwaited(): Awaited {
+  const streams = new Map<string, Set<RequestId>>();
+  const idlers: (() => void)[] = [];
+
+  function settle(stream: string, id: unknown): void {
+    const ids = streams.get(stream);
+    ids?.delete(id as RequestId);
+    if (ids?.size === 0) end(stream);
+  }
+
+  function end(stream: string): void {
+    streams.delete(stream);
+    if (streams.size === 0) for (const resolve of idlers.splice(0)) resolve();
+  }
+
+  return {
+    received(stream, message) {
+      const { method, params } = message as Message;
+      if (method === 'notifications/cancelled') settle(stream, params?.['requestId']);
+      if (!isRequest(message as Message)) return;
+      const ids = streams.get(stream) ?? new Set();
+      streams.set(stream, ids.add((message as Message).id as RequestId));
+    },
+    sent(stream, message) {
+      const { id, method } = message as Message;
+      if (method === undefined) settle(stream, id);
+    },
+    ended: end,
+    async idle() {
+      if (streams.size > 0) await new Promise<void>((resolve) => idlers.push(resolve));
+    },
+  };
 }

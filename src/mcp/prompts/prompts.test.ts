@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { installPlugins } from '../../../test/names/machine.ts';
 import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld } from '../../../test/support/world.ts';
-import { promptSkillsOf } from './names.ts';
+import { promptSkillsOf } from './prompts.ts';
 
 describe('prompts', () => {
   it('are the skills that users may call, by the name that means just them', async () => {

@@ -5,28 +5,29 @@ import { type HeaderStyle, headerOf } from '../../engine/header.ts';
 import { readSkillFile } from '../../engine/load.ts';
 import { shownText } from '../../engine/shown-text.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { cut, oneLine } from '../../kernel/text.ts';
+import { byText, cut, oneLine } from '../../kernel/text.ts';
+import { createSlicer } from '../../kernel/time-slice.ts';
+import { distinctName, resolveName } from '../../registry/resolve.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { suggest } from '../../registry/suggest.ts';
 import { filesOf } from '../../skill/files.ts';
 import { headOf } from '../../skill/head.ts';
-import type { Skill } from '../../skill/types.ts';
+import { fieldOf, isUserInvocable } from '../../skill/invocation.ts';
+import type { Json, Skill } from '../../skill/types.ts';
 import type { OnFound } from '../noting.ts';
 import { pageOf } from '../paging.ts';
 import { type Completion, completionOf } from '../skills/completion.ts';
-import { argumentsOf, type Declared, declaredOf, type PromptArgument } from './declared.ts';
-import { alternativesIn } from './hints.ts';
-import { type PromptSkill, promptSkillsOf } from './names.ts';
 import { type Given, givenText, givenValues, substitute } from './substitute.ts';
 
 /** A prompt, as lists show it. */
-export interface Prompt {
+interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
 }
 
-export interface PromptResult {
+interface PromptResult {
   readonly description: string;
   readonly messages: readonly [
     { readonly role: 'user'; readonly content: { readonly type: 'text'; readonly text: string } },
@@ -138,4 +139,110 @@ function choicesFor(skill: Skill, alternatives: readonly string[], start: string
   const [, dots = '', rest = ''] = /^(\.\/)?(.*)$/s.exec(start) ?? [];
   const { files } = filesOf(skill.id, basename(skill.file));
   return files.filter(({ path }) => path.startsWith(rest)).map(({ path }) => dots + path);
+}
+
+/** An argument of a prompt, as lists show it. */
+interface PromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required: false;
+}
+
+/** What a skill says of how a user may call it. */
+interface Declared {
+  /** Names of its arguments; null when it takes one text and does what it likes with it. */
+  readonly names: readonly string[] | null;
+  readonly hint: string;
+}
+
+/** What a skill's front matter says of its arguments. */
+function declaredOf({ frontmatter }: Skill): Declared {
+  const hint = fieldOf(frontmatter, 'argument-hint');
+  const names = [...new Set(namesIn(fieldOf(frontmatter, 'arguments')))];
+  return { names: names.length > 0 ? names : null, hint: hintText(hint) };
+}
+
+const hintLength = 200;
+
+/** `[file] [mode]` is, to YAML, a list or a list that is no list: both are meant as they are written. */
+function hintText(hint: Json | undefined): string {
+  const text = Array.isArray(hint) ? hint.map((one) => `[${String(one)}]`).join(' ') : hint;
+  return typeof text === 'string' ? cut(text, hintLength) : '';
+}
+
+/** The arguments that lists show: those with names, or the one text. */
+function argumentsOf({ names, hint }: Declared): PromptArgument[] {
+  if (names === null) {
+    const description = hint === '' ? 'What to tell the skill' : hint;
+    return [{ name: 'arguments', description, required: false }];
+  }
+  return names.map((name) => ({ name, ...(hint === '' ? {} : { description: hint }), required: false }));
+}
+
+const mostNames = 20;
+
+function namesIn(value: Json | undefined): string[] {
+  const items = typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
+  const names = items.map((item: Json) => (isMapWithName(item) ? item.name : item));
+  return names.filter((name): name is string => typeof name === 'string' && isName(name)).slice(0, mostNames);
+}
+
+function isMapWithName(item: Json): item is { readonly name: Json } {
+  return typeof item === 'object' && item !== null && !Array.isArray(item) && 'name' in item;
+}
+
+function isName(text: string): boolean {
+  return /^[A-Za-z_][\w-]{0,63}$/.test(text);
+}
+
+/** The alternatives that an argument's hint offers, place by place: `[add|remove] <file>` offers two in the first. */
+export function alternativesIn(hint: string): string[][] {
+  const places = hint.match(/(?:\[[^\]]*\]|<[^>]*>|\([^)]*\))\.*|\S+/g) ?? [];
+  return places.map((place) => {
+    const inside = place.replace(/^[[<(]+|[\]>)]+\.*$/g, '');
+    const choices = inside.split('|').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''));
+    return choices.length > 1 ? choices.filter((one) => /^[\w.:@/+-]+$/.test(one)) : [];
+  });
+}
+
+/** A skill under the name by which exactly it can be asked for. */
+interface PromptSkill {
+  readonly name: string;
+  readonly skill: Skill;
+}
+
+interface PromptSkills {
+  /** In order of their names. */
+  readonly sorted: readonly PromptSkill[];
+  readonly byName: ReadonlyMap<string, Skill>;
+}
+
+const known = new WeakMap<Snapshot, Promise<PromptSkills>>();
+
+/** The skills that users may call. Found out once for each snapshot, while other work goes on. */
+export function promptSkillsOf(snapshot: Snapshot): Promise<PromptSkills> {
+  let skills = known.get(snapshot);
+  if (skills === undefined) {
+    skills = collect(snapshot);
+    known.set(snapshot, skills);
+  }
+  return skills;
+}
+
+async function collect(snapshot: Snapshot): Promise<PromptSkills> {
+  const byName = new Map<string, Skill>();
+  const slicer = createSlicer();
+  for (const skill of snapshot.visible.filter(isUserInvocable)) {
+    const name = distinctName(snapshot, skill);
+    if (means(snapshot, name, skill)) byName.set(name, skill);
+    if (slicer.isDue) await slicer.pause();
+  }
+  const sorted = [...byName].map(([name, skill]) => ({ name, skill })).sort((a, b) => byText(a.name, b.name));
+  return { sorted, byName };
+}
+
+/** There may be none: a copy that another hides can be shown, and yet not be asked for. */
+function means(snapshot: Snapshot, name: string, skill: Skill): boolean {
+  const resolution = resolveName(snapshot, name);
+  return resolution.kind === 'found' && resolution.skill === skill;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processorSeconds } from '../../../test/support/processor-time.ts';
-import { alternativesIn } from './hints.ts';
+import { alternativesIn } from './prompts.ts';
 import { givenText, givenValues, substitute } from './substitute.ts';
 
 describe('what a user gives a skill', () => {

@@ -1,0 +1,183 @@
+import { basename, relative, sep } from 'node:path';
+import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import { statOf } from '../../kernel/files.ts';
+import { isInside } from '../../kernel/paths.ts';
+import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
+import { noCapabilities } from '../../policy/capabilities.ts';
+import { digestEntry } from '../../policy/digest-file.ts';
+import type { FileDigests } from '../../policy/types.ts';
+import { namesakesOf, skillsNamed } from '../../registry/names.ts';
+import { distinctName } from '../../registry/resolve.ts';
+import { reasonFor } from '../../registry/settle.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { bodyOf, endsUnclosed, hasBothFields, splitFences } from '../../skill/fences.ts';
+import { filesOf, type SkillFile } from '../../skill/files.ts';
+import { wholeCharacters } from '../../skill/mime.ts';
+import type { Skill } from '../../skill/types.ts';
+import type { Toolbox } from '../../tools/types.ts';
+import { clientLimitsOf } from '../client-limits.ts';
+import { locate } from '../contained.ts';
+import { fileTypeOf } from '../file-type.ts';
+import { readSkillFile } from '../load.ts';
+import { type Contender, contender } from '../operations/why.ts';
+import { toolboxFor } from '../toolbox.ts';
+import { attempted } from './outcome.ts';
+
+export interface Body {
+  /** SKILL.md without its front matter. */
+  readonly body: string;
+  readonly truncated: boolean;
+  /** Why there is none, if that is so. */
+  readonly problems: readonly Diagnostic[];
+}
+
+const mostBodyBytes = 1024 * 1024;
+
+/** The text of a skill as it stands on disk now. */
+export function readBody(skill: Skill): Body {
+  try {
+    return { ...shortened(textOf(readSkillFile(skill).toString('utf8'))), problems: [] };
+  } catch (error) {
+    const remedy = 'Check that it still exists and that you may read it.';
+    return {
+      body: '',
+      truncated: false,
+      problems: [diagnostic('file-unreadable', skill.file, reasonOf(error), remedy)],
+    };
+  }
+}
+
+/** Where the front matter is never closed, it ends where it was taken to end when the skill was found. */
+function textOf(text: string): string {
+  const split = splitFences(text);
+  if (split.kind !== 'unclosed') return bodyOf(text);
+  const lines = split.yaml.split('\n');
+  const end = lines.findIndex(endsUnclosed);
+  const isFrontMatter = end !== -1 && hasBothFields(lines.slice(0, end).join('\n'));
+  return isFrontMatter ? lines.slice(end).join('\n') : text;
+}
+
+function shortened(text: string): Omit<Body, 'problems'> {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= mostBodyBytes) return { body: text, truncated: false };
+  return { body: bytes.toString('utf8', 0, wholeCharacters(bytes, mostBodyBytes)), truncated: true };
+}
+
+export interface InspectFile {
+  /** From the skill's folder; SKILL.md is the first. */
+  readonly path: string;
+  readonly bytes: number;
+  /** `sha256:…`; null where it could not be read. */
+  readonly digest: string | null;
+  readonly mimeType: string;
+}
+
+export interface Files {
+  readonly files: readonly InspectFile[];
+  readonly refused: readonly string[];
+}
+
+/** Where the files as a whole are too much to digest, so much of them is still read for the digests of single ones. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** The files of a skill, given the digests of all that lie in its folder; null where these could not be made. */
+export async function inspectFiles(skill: Skill, digests: FileDigests | null): Promise<Files> {
+  const own = basename(skill.file);
+  const { files, refused } = filesOf(skill.id, own);
+  const digestOf = digests === null ? readingDigests() : async (path: string) => known(digests, path);
+  const found: InspectFile[] = [];
+  for (const { path, bytes } of [{ path: 'SKILL.md', bytes: sizeOf(skill) }, ...withoutSecond(files)]) {
+    const place = locate(skill, path);
+    // What a link leads to is what is read; a digest of the link itself would tell nothing.
+    const digest = place.ok ? await digestOf(relative(skill.id, place.real).replaceAll(sep, '/'), place.real) : null;
+    found.push({ path, bytes, digest, mimeType: fileTypeOf(skill, path) });
+  }
+  return { files: found, refused };
+}
+
+/** Where SKILL.md is written in other letters, another file may have that name; only one of them can be asked for. */
+function withoutSecond(files: readonly SkillFile[]): readonly SkillFile[] {
+  return files.filter(({ path }) => path !== 'SKILL.md');
+}
+
+function sizeOf({ file }: Skill): number {
+  const stats = statOf(file);
+  return stats.ok ? stats.value.size : 0;
+}
+
+/** The digest of a file's bytes, without the word that tells whether it can be executed. */
+function known(digests: FileDigests, path: string): string | null {
+  const digest = Object.hasOwn(digests, path) ? (digests[path] as string) : '';
+  return bytesOnly(digest);
+}
+
+function bytesOnly(digest: string): string | null {
+  return digest.startsWith('sha256:') ? (digest.split(' ')[0] as string) : null;
+}
+
+/** Digests files one by one, as far as they can be read and are not too much. */
+function readingDigests(): (path: string, real: string) => Promise<string | null> {
+  const slicer: Slicer = createSlicer();
+  let left = mostBytes;
+  return async (_path, real) => {
+    try {
+      const { digest, bytes } = await digestEntry(real, left, slicer);
+      if (digest !== '') left -= bytes;
+      return bytesOnly(digest);
+    } catch {
+      return null;
+    }
+  };
+}
+
+/** All that was noticed about a skill: by the scan, by comparing names, about its tools, and about what clients do. */
+export function noticedAbout(skill: Skill, snapshot: Snapshot, more: readonly Diagnostic[]): Diagnostic[] {
+  // Skills can lie inside others: what is said of those is not about this one.
+  const inner = snapshot.skills
+    .filter((other) => other !== skill && isInside(skill.dir, other.dir))
+    .map(({ dir }) => dir);
+  const isAbout = ({ file }: Diagnostic): boolean =>
+    isInside(skill.dir, file) && !inner.some((dir) => isInside(dir, file));
+  const all = [...snapshot.diagnostics.filter(isAbout), ...more, ...clientLimitsOf(skill)];
+  const distinct = new Map(all.map((one) => [[one.code, one.file, one.line, one.message].join('\0'), one]));
+  return [...distinct.values()];
+}
+
+/** The other skills of the same name, each with how it stands to this one. */
+export function othersOf(skill: Skill, snapshot: Snapshot): Contender[] {
+  const named = skillsNamed(snapshot, 'full', skill.fullName)?.skills ?? [];
+  const others = [...named.filter((other) => other !== skill), ...namesakesOf(snapshot, skill)];
+  return others.map((other) => contender(other, relationOf(other, skill, snapshot)));
+}
+
+function relationOf(other: Skill, skill: Skill, snapshot: Snapshot): string {
+  const above = snapshot.shadowedBy(other);
+  if (snapshot.shadowedBy(skill) === other) return `it hides this one: ${reasonFor(other, skill)}`;
+  if (above === skill) return `this one hides it: ${reasonFor(skill, other)}`;
+  if (above !== undefined) return `${above.file} hides it: ${reasonFor(above, other)}`;
+  return `ask for ${distinctName(snapshot, other)}`;
+}
+
+const none = {
+  runtime: 'none',
+  source: 'none',
+  file: null,
+  version: null,
+  tools: [],
+  capabilities: noCapabilities,
+  limits: {},
+  instances: {},
+  env: {},
+  outside: {},
+} as const satisfies Omit<Toolbox, 'problems'>;
+
+/** The tools of a skill; where they cannot be read at all, none and why. */
+export async function ownToolbox(environment: Environment, skill: Skill): Promise<Toolbox> {
+  const read = await attempted(() => toolboxFor(environment, skill));
+  if (read.ok) return read.value;
+  const message = `its tools cannot be read (${read.reason})`;
+  const remedy = 'Check that its files exist and that you may read them.';
+  return { ...none, problems: [diagnostic('manifest-invalid', skill.file, message, remedy)] };
+}
