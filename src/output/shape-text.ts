@@ -30,6 +30,9 @@ export interface Means {
   readonly bounded: <T>(work: () => T) => T;
 }
 
+/** Data is read and written where everybody waits: a mebibyte of `[],[],…` would keep them for a tenth of a second. */
+const longestValue = 250_000;
+
 /** Cuts output down to what was asked for, and tells what was left out. */
 export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }: Means): ShapedText {
   const prepared = prepareLines(shaping);
@@ -42,7 +45,8 @@ export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }:
     whole,
   );
   const cut = cutTo(formatted.text, shaping.maxOutput ?? Number.POSITIVE_INFINITY, shaping.truncate ?? 'middle');
-  const json = cut.missing > 0 ? undefined : (formatted.json ?? (form === 'json' ? jsonIn(cut.text) : undefined));
+  const isWhole = cut.missing === 0 && cut.text.length <= longestValue;
+  const json = isWhole ? (formatted.json ?? (form === 'json' ? jsonIn(cut.text) : undefined)) : undefined;
   const further: readonly (readonly [string | undefined, boolean])[] = [
     [formatted.note, true],
     [roundedNumbers, json !== undefined && hasLargeNumber(json)],

@@ -22,7 +22,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export interface Shaped {
   readonly text: string;
-  /** The value itself, where the output in this form is JSON. */
+  /** The value itself, where the output in this form is JSON that is not too long. */
   readonly value: unknown;
   /** What was left out, in words; empty where nothing was. */
   readonly notes: readonly string[];

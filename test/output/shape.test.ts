@@ -209,6 +209,13 @@ describe('formats', () => {
     expect((await shape(`${'['.repeat(5000)}${']'.repeat(5000)}`, {}, 'json')).value).toBeUndefined();
   });
 
+  it('give no value of JSON that others would have to wait for', async () => {
+    const list = (items: number): string => `[${'[],'.repeat(items)}0]`;
+    const long = await shape(list(100_000), {}, 'json');
+    expect([long.text.length, long.value, long.notes]).toEqual([300_003, undefined, []]);
+    expect((await shape(list(50_000), {}, 'json')).value).toHaveLength(50_001);
+  });
+
   it('give the value where there is one', async () => {
     expect((await shape('[1]', { format: 'json' })).value).toEqual([1]);
     expect((await shape('a\nb', { format: 'count' })).value).toBe(2);

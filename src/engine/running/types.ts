@@ -33,7 +33,7 @@ export interface ExecutionResult {
   /** Shaped as asked for. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The output as data, where it is JSON. */
+  /** The output as data, where it is JSON that is not too long. */
   readonly value?: unknown;
   /** What was left out of the output. */
   readonly notes: readonly string[];

@@ -33,13 +33,19 @@ export function textsOf(result: ExecutionResult): readonly string[] {
  * then refuses all but objects.
  */
 function asText(output: string): string {
-  if (!/^\s*["[\d\-tfn]/.test(output)) return output;
+  return isBareJson(output) ? `Output:\n${output}` : output;
+}
+
+/** Of a text that would take long to read, by its first and its last sign. */
+function isBareJson(output: string): boolean {
+  if (!/^\s*["[\d\-tfn]/.test(output)) return false;
+  if (output.length > 250_000) return ['[]', '""'].includes(`${output.trimStart()[0]}${output.trimEnd().at(-1)}`);
   try {
     JSON.parse(output);
+    return true;
   } catch {
-    return output;
+    return false;
   }
-  return `Output:\n${output}`;
 }
 
 function remarks({ reason, exitCode, message, hint, notes, denials }: ExecutionResult): string[] {
