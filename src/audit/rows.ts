@@ -1,24 +1,50 @@
 import { isGone } from '../kernel/owner.ts';
+import {
+  anything,
+  choice,
+  count,
+  flag,
+  type Infer,
+  integer,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  time,
+} from '../kernel/schema.ts';
 import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
 
 /** An execution, or a grant, as one who reads the log sees it. */
-export interface AuditRow extends AuditStart {
-  readonly seq: number;
-  /** When it ended; where it has not, when it began. */
-  readonly timestamp: string;
-  /** Which of its records this is made from: `start` only where there is no other. */
-  readonly event: 'start' | 'end' | 'grant';
-  /** Of a grant: who gave it or took it back, as the system names them. */
-  readonly user?: string;
-  /** As in its record; `running` and `lost` for those that have no end. */
-  readonly result: string;
-  readonly exitCode: number | null;
-  readonly message: string | null;
-  readonly durationMs: number | null;
-  readonly outputBytes: number | null;
-  readonly enforcement: Readonly<Record<string, string>>;
-  readonly hash: string;
-}
+export const auditRowSchema = named(
+  'AuditRow',
+  object({
+    seq: count('Its place in the log.'),
+    timestamp: time('When it ended, or when it began if it has not ended.'),
+    event: choice(['start', 'end', 'grant'], '`start` if it has not ended; `grant` for what was granted or revoked.'),
+    id: text(),
+    skill: text(),
+    folder: text(),
+    digest: text('Of all files of the skill.'),
+    tool: text(),
+    runtime: text(),
+    parameters: anything('Without secrets.'),
+    by: text('cli, mcp, console or library.'),
+    client: optional(text('The name an MCP client gives itself.')),
+    user: optional(text('Of a grant: the user who gave it or took it back.')),
+    unsafe: flag('Whether it ran without a sandbox.'),
+    result: text('Why it ended; `running` or `lost` for those that have no end.'),
+    exitCode: nullable(integer()),
+    message: nullable(text()),
+    durationMs: nullable(number()),
+    outputBytes: nullable(number()),
+    enforcement: map(text(), 'What was enforced, and by what.'),
+    hash: text(),
+  }),
+);
+export type AuditRow = Infer<typeof auditRowSchema>;
 
 /** Which executions are wanted: those that all of it holds for. */
 export interface AuditFilter {

@@ -2,33 +2,30 @@ import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import { count, flag, type Infer, list, nullable, object, text } from '../kernel/schema.ts';
 import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { type Head, readHead } from './head.ts';
 import { type Key, readKey } from './key.ts';
 import { linesForward } from './lines.ts';
 import { currentName, type Places, placesIn } from './places.ts';
 import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
-import type { Link } from './types.ts';
-import { type Archived, type Broken, createWalk, type Walk } from './walk.ts';
+import { archivedSchema, type Broken, brokenSchema, createWalk, type Walk } from './walk.ts';
 
-export interface VerifyResult {
-  readonly ok: boolean;
-  readonly folder: string;
-  /** How many records were checked, in how many files. */
-  readonly records: number;
-  readonly files: number;
-  readonly checkpoints: number;
-  /** The fingerprint of the key that vouches for them. */
-  readonly key: string | null;
-  /** The last record that is sound: noted elsewhere, it proves later that nothing before it was changed. */
-  readonly last: Link | null;
-  /** Files that were put elsewhere, and of which only the last checkpoint is here. */
-  readonly archived: readonly Archived[];
-  /** Bytes at the end that a killed writer left behind; they never were a record. */
-  readonly tornBytes: number;
-  /** The first record that is not as it was written, and why. */
-  readonly broken: Broken | null;
-}
+export const verifyResultSchema = object({
+  ok: flag(),
+  folder: text(),
+  records: count(),
+  files: count(),
+  checkpoints: count(),
+  key: nullable(text(), 'The fingerprint of the key that vouches for them.'),
+  // Noted elsewhere, it proves later that nothing before it was changed.
+  last: nullable(object({ seq: count(), hash: text() }), 'The last valid record.'),
+  // Files that were put elsewhere, and of which only the last checkpoint is here.
+  archived: list(archivedSchema),
+  tornBytes: count('Bytes that a killed writer left at the end.'),
+  broken: nullable(brokenSchema, 'The first record that was tampered with.'),
+});
+export type VerifyResult = Infer<typeof verifyResultSchema>;
 
 /** Goes through all records in order, up to the first that is broken. Writes nothing and takes no lock. */
 export async function verifyAudit(environment: Environment, onProgress?: OnProgress): Promise<VerifyResult> {

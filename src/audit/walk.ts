@@ -1,3 +1,4 @@
+import { choice, count, type Infer, nullable, object, text } from '../kernel/schema.ts';
 import { isSigned } from './checkpoint.ts';
 import type { Key } from './key.ts';
 import { type Line, linesForward } from './lines.ts';
@@ -7,40 +8,39 @@ import type { OpenFile } from './snapshot.ts';
 import { type AuditRecord, type Link, noLink } from './types.ts';
 
 /** What was done to a record. */
-export type Breach =
-  /** Its text is not what was hashed. */
-  | 'edited'
-  /** It was made, or made anew, by someone without the key. */
-  | 'forged'
-  | 'missing'
-  | 'reordered'
-  /** It stands there again. */
-  | 'repeated'
-  /** It does not follow the record before it. */
-  | 'unchained'
-  | 'signature'
-  | 'file-missing'
-  | 'file-swapped'
-  | 'cut-off'
-  | 'head'
-  | 'key'
-  /** It says that something was wrong when it was written. */
-  | 'alarm';
+export const breaches = [
+  // Its text is not what was hashed.
+  'edited',
+  // It was made, or made anew, by someone without the key.
+  'forged',
+  'missing',
+  'reordered',
+  // It stands there again.
+  'repeated',
+  // It does not follow the record before it.
+  'unchained',
+  'signature',
+  'file-missing',
+  'file-swapped',
+  'cut-off',
+  'head',
+  'key',
+  // It says that something was wrong when it was written.
+  'alarm',
+] as const;
+export type Breach = (typeof breaches)[number];
 
-export interface Broken {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number | null;
-  readonly seq: number | null;
-  readonly why: Breach;
-  readonly message: string;
-}
+export const brokenSchema = object({
+  file: text(),
+  line: nullable(count()),
+  seq: nullable(count()),
+  why: choice(breaches),
+  message: text(),
+});
+export type Broken = Infer<typeof brokenSchema>;
 
-export interface Archived {
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
+export const archivedSchema = object({ file: text(), from: count(), to: count() });
+export type Archived = Infer<typeof archivedSchema>;
 
 /** A walk over all records in order. */
 export interface Walk {

@@ -3,14 +3,11 @@ import type { Environment } from '../kernel/environment.ts';
 import { entriesOf, statOf } from '../kernel/files.ts';
 import { stateFolder } from '../kernel/own-folders.ts';
 import { xdgDir } from '../kernel/paths.ts';
+import { count, type Infer, object, text } from '../kernel/schema.ts';
 
 /** Something that is kept on disk, to be faster or for the record. */
-export interface Store {
-  readonly what: string;
-  readonly path: string;
-  readonly files: number;
-  readonly bytes: number;
-}
+export const storeSchema = object({ what: text(), path: text(), files: count(), bytes: count() });
+export type Store = Infer<typeof storeSchema>;
 
 /** Which folders, and what for. Those of the cache may be removed at any time; what follows them may not. */
 const cached = { scan: 'scan cache', index: 'search index', said: 'last catalogues', components: 'compiled modules' };

@@ -2,18 +2,19 @@ import { basename, relative } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { showHidden } from '../kernel/hidden.ts';
 import { isInside } from '../kernel/paths.ts';
+import { type Infer, object, text } from '../kernel/schema.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** A skill as catalogues of one checkout know it. */
-export interface SkillSummary {
-  /** The name of the skill's folder. */
-  readonly installName: string;
-  readonly meta: { readonly name: string; readonly description: string };
-  /** From the working directory where it lies below it. */
-  readonly skillPath: string;
-  readonly skillFile: string;
-}
+export const summarySchema = object({
+  installName: text("The name of the skill's folder."),
+  meta: object({ name: text(), description: text() }),
+  // From the working directory where it lies below it.
+  skillPath: text(),
+  skillFile: text(),
+});
+export type SkillSummary = Infer<typeof summarySchema>;
 
 /** Paths are written as seen from the working directory. */
 export function summaryOf(skill: Skill, environment: Environment): SkillSummary {

@@ -1,3 +1,5 @@
+import { choice, count, type Infer, named, nullable, object, text } from './schema.ts';
+
 /**
  * Diagnostics are data: what was noticed, where, and what to do about it. A scan never throws because of one
  * skill; it returns these beside the skills.
@@ -80,19 +82,19 @@ export type DiagnosticCode = keyof typeof severities;
 /** Every code we may emit, for documentation and for formats that list their rules. */
 export const diagnosticCodes = Object.keys(severities) as readonly DiagnosticCode[];
 
-export interface Diagnostic {
-  readonly code: DiagnosticCode;
-  readonly severity: Severity;
-  /** The file or folder it is about. */
-  readonly file: string;
-  /** 1-based; null where the whole file is meant. */
-  readonly line: number | null;
-  /** 1-based; null where the whole line is meant. */
-  readonly column: number | null;
-  readonly message: string;
-  /** The next step, in one line. */
-  readonly remedy: string;
-}
+export const diagnosticSchema = named(
+  'Diagnostic',
+  object({
+    code: choice(diagnosticCodes),
+    severity: choice<Severity>(['error', 'warning', 'info']),
+    file: text('The file or folder it is about.'),
+    line: nullable(count(), 'From 1.'),
+    column: nullable(count(), 'From 1.'),
+    message: text(),
+    remedy: text('What to do about it.'),
+  }),
+);
+export type Diagnostic = Infer<typeof diagnosticSchema>;
 
 export interface Position {
   readonly line: number;

@@ -1,10 +1,13 @@
+import { type Infer, object, text } from './schema.ts';
+
 /** A line of a log, read again. */
-export interface LogLine {
-  readonly time: string;
-  readonly level: string;
-  /** With the facts behind it. */
-  readonly message: string;
-}
+export const logLineSchema = object({
+  time: text(),
+  level: text(),
+  // With the facts behind it.
+  message: text(),
+});
+export type LogLine = Infer<typeof logLineSchema>;
 
 export interface LogTail {
   /** Writes a line on, and remembers it. */

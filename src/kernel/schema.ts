@@ -73,6 +73,12 @@ export type ObjectSchema<F extends Fields = Fields> = NodeOf<'object'> & { reado
     'required'
   >;
 
+/** The schema of a value of several kinds, with these. */
+export type UnionSchema<S extends readonly Schema[]> = NodeOf<'union'> & { readonly of: S } & Carries<
+    Infer<S[number]>,
+    'required'
+  >;
+
 type Rules<K extends Kind, T> = Nodes[K] & { readonly default?: T };
 type PresenceBy<R> = R extends { readonly default: unknown } ? 'defaulted' : 'required';
 
@@ -149,8 +155,8 @@ export function nullable<T>(of: Schema<T>, description?: string) {
 }
 
 /** A value that fits one of these; the first that it fits reads it. */
-export function union<const S extends readonly Schema[]>(...of: S) {
-  return node<Infer<S[number]>, 'required'>('union', undefined, { of });
+export function union<const S extends readonly Schema[]>(...of: S): UnionSchema<S> {
+  return { kind: 'union', of };
 }
 
 /** A value with a meaning of its own: what `parse` makes of it. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
+import { flag, type Infer, named, object, text } from '../kernel/schema.ts';
 import { oneLine, shellWord } from '../kernel/text.ts';
 import {
   type CapabilityName,
@@ -15,16 +16,18 @@ import type { Capabilities } from './types.ts';
 import { inWords, type Remarks } from './words.ts';
 
 /** One thing that a skill asks for. */
-export interface CapabilityItem {
-  /** As it is written after `--only`: `network:api.example.com`, `filesystem:write:/home/me/notes`, `env:TIMEZONE`. */
-  readonly key: string;
-  /** Going on from "it may". */
-  readonly words: string;
-}
+export const capabilitySchema = named(
+  'Capability',
+  object({
+    // As it is written after `--only`: `network:api.example.com`, `filesystem:write:/home/me/notes`, `env:TIMEZONE`.
+    key: text('As it is named in `only`.'),
+    words: text('Continues "it may".'),
+  }),
+);
+export type CapabilityItem = Infer<typeof capabilitySchema>;
 
-export interface MarkedItem extends CapabilityItem {
-  readonly granted: boolean;
-}
+export const markedItemSchema = object({ ...capabilitySchema.fields, granted: flag() });
+export type MarkedItem = Infer<typeof markedItemSchema>;
 
 /** Each thing by itself, in order; those that another one includes as well, since one may want only them. */
 export function itemsOf(capabilities: Capabilities, remarks?: Remarks): readonly CapabilityItem[] {

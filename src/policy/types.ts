@@ -1,19 +1,23 @@
+import { choice, count, flag, type Infer, list, named, nullable, number, object, text } from '../kernel/schema.ts';
+
 /** The ways to run things. */
 export const runtimeNames = ['native', 'wasm', 'docker'] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
 /** How much a run may take. Every one of them is enforced, or the run is refused. */
-export interface Limits {
-  readonly timeoutMs: number;
-  readonly memoryBytes: number;
-  readonly processes: number;
-  /** Of standard output, and again of standard error. */
-  readonly outputBytes: number;
-  readonly scratchBytes: number;
-  /** Of any one file that is written. */
-  readonly fileBytes: number;
-  readonly cpuSeconds: number;
-}
+export const limitsSchema = named(
+  'Limits',
+  object({
+    timeoutMs: number(),
+    memoryBytes: number(),
+    processes: number(),
+    outputBytes: number('Of standard output, and again of standard error.'),
+    scratchBytes: number(),
+    fileBytes: number('Of any one file that is written.'),
+    cpuSeconds: number(),
+  }),
+);
+export type Limits = Infer<typeof limitsSchema>;
 
 export type LimitName = keyof Limits;
 
@@ -24,14 +28,13 @@ export interface LimitRule {
 }
 
 /** A host that may be spoken to: `api.example.com`, `*.example.com`, `10.0.0.7:8080`. */
-export interface HostRule {
-  /** In lower case and punycode, without a trailing dot and without the `*.`. */
-  readonly host: string;
-  /** Whether it stands for everything below the host, and not for the host itself. */
-  readonly below: boolean;
-  /** Null for every port. */
-  readonly port: number | null;
-}
+const hostRuleSchema = object({
+  // In lower case and punycode, without a trailing dot and without the `*.`.
+  host: text(),
+  below: flag('Whether it means all subdomains, not the host itself.'),
+  port: nullable(count(), 'Null for every port.'),
+});
+export type HostRule = Infer<typeof hostRuleSchema>;
 
 export interface PathRule {
   readonly access: 'read' | 'write';
@@ -100,21 +103,22 @@ export interface OperatorPolicy {
 }
 
 /** A folder of the host that a run sees. */
-export interface Mount {
-  /** Real path. */
-  readonly source: string;
-  /** Where the run sees it. */
-  readonly target: string;
-  readonly access: 'read' | 'write';
-}
+const mountSchema = object({
+  // Real path.
+  source: text(),
+  // Where the run sees it.
+  target: text(),
+  access: choice(['read', 'write']),
+});
+export type Mount = Infer<typeof mountSchema>;
 
 /** What a run may do in the end: what is asked for, granted, and not forbidden. */
-export interface Permissions {
-  readonly network: readonly HostRule[];
-  readonly mounts: readonly Mount[];
-  /** Paths that were granted and do not exist. */
-  readonly missing: readonly string[];
-  readonly env: readonly string[];
-  readonly secrets: readonly string[];
-  readonly limits: Limits;
-}
+export const permissionsSchema = object({
+  network: list(hostRuleSchema),
+  mounts: list(mountSchema),
+  missing: list(text(), 'Paths that were granted and do not exist.'),
+  env: list(text()),
+  secrets: list(text(), 'Their names.'),
+  limits: limitsSchema,
+});
+export type Permissions = Infer<typeof permissionsSchema>;

@@ -11,7 +11,8 @@ import type { Audience, Snapshot } from './snapshot.ts';
 import { suggest } from './suggest.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
-export type Step = 'full name' | 'provider and name' | 'provider, plugin and name' | 'short name' | 'URI';
+export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;
+export type Step = (typeof nameForms)[number];
 
 export type Resolution =
   | {

@@ -9,20 +9,8 @@ import { runGuarded } from './guards/run.ts';
 import { grantedTarget, type Probe, type ProbeRun, type Surroundings } from './probe.ts';
 import { probes } from './probes-list.ts';
 import { temporaryFolder } from './temporary.ts';
-import type { Outcome, SandboxRuntime, Stream, Task } from './types.ts';
+import type { Outcome, ProbeResult, SandboxRuntime, Stream, Task } from './types.ts';
 import { wasmProbes } from './wasm/probes-list.ts';
-
-/** What one harmless attack on the sandbox of this machine came to. */
-export interface ProbeResult {
-  readonly name: string;
-  /** What must happen, in words. */
-  readonly expectation: string;
-  readonly held: boolean;
-  /** What holds it, as the run itself says. */
-  readonly mechanism: string;
-  /** What happened. */
-  readonly detail: string;
-}
 
 const limits: Limits = {
   timeoutMs: 15_000,

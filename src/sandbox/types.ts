@@ -1,3 +1,4 @@
+import { choice, flag, type Infer, literal, named, nullable, number, object, text } from '../kernel/schema.ts';
 import type { HostRule, LimitName, Limits, Mount, RuntimeName } from '../policy/types.ts';
 
 export const exitReasons = [
@@ -70,29 +71,43 @@ export interface Watcher {
 }
 
 /** How much a run has taken so far. */
-export interface Usage {
-  readonly elapsedMs: number;
-  /** Of its processes and its scratch files, as last seen; null where this machine cannot tell. */
-  readonly memoryBytes: number | null;
-  /** The most of it that was seen. */
-  readonly peakMemoryBytes: number | null;
-  readonly cpuSeconds: number | null;
-  /** Of both streams, as far as they were counted. */
-  readonly outputBytes: number;
-}
+export const usageSchema = named(
+  'Usage',
+  object({
+    elapsedMs: number(),
+    // Of its processes and its scratch files, as last seen.
+    memoryBytes: nullable(number(), 'Null where the machine cannot measure it.'),
+    peakMemoryBytes: nullable(number()),
+    cpuSeconds: nullable(number()),
+    outputBytes: number('Of both streams.'),
+  }),
+);
+export type Usage = Infer<typeof usageSchema>;
 
 /** What enforces what, on this machine, in this run. */
-export interface Enforcement {
-  readonly what: 'files' | 'network' | 'processes' | 'memory' | 'cpu' | 'time' | 'output' | 'scratch' | 'user';
-  /** `cgroup`, `bubblewrap`, `rlimit, per process`, … */
-  readonly by: string;
-}
+export const enforcementSchema = named(
+  'Enforcement',
+  object({
+    what: choice(['files', 'network', 'processes', 'memory', 'cpu', 'time', 'output', 'scratch', 'user']),
+    // `cgroup`, `bubblewrap`, `rlimit, per process`, …
+    by: text(),
+  }),
+);
+export type Enforcement = Infer<typeof enforcementSchema>;
 
 /** Something the run tried and was refused, as far as it is noticed: a host that is not on its list. */
-export interface Denial {
-  readonly what: 'network';
-  readonly detail: string;
-}
+export const denialSchema = object({ what: literal('network'), detail: text() });
+export type Denial = Infer<typeof denialSchema>;
+
+/** What one harmless attack on the sandbox of this machine came to. */
+export const probeSchema = object({
+  name: text(),
+  expectation: text('What must happen, in words.'),
+  held: flag(),
+  mechanism: text('What holds it, as the run itself says.'),
+  detail: text('What happened.'),
+});
+export type ProbeResult = Infer<typeof probeSchema>;
 
 export interface Outcome {
   readonly reason: ExitReason;

@@ -57,19 +57,22 @@ export interface Instance {
   readonly capabilities: Capabilities;
 }
 
+export const toolSources = [
+  'skill.toml',
+  'manifest.toml',
+  'project manifest',
+  'SKILL.md',
+  'component',
+  'module',
+  'scripts',
+  'none',
+] as const;
+
 /** All tools of a skill, wherever they were declared. */
 export interface Toolbox {
   readonly runtime: RuntimeName | 'none';
   /** Where the tools were found. */
-  readonly source:
-    | 'skill.toml'
-    | 'manifest.toml'
-    | 'project manifest'
-    | 'SKILL.md'
-    | 'component'
-    | 'module'
-    | 'scripts'
-    | 'none';
+  readonly source: (typeof toolSources)[number];
   /** The file that declares them; null where none does. */
   readonly file: string | null;
   readonly version: string | null;

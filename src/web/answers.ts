@@ -8,7 +8,7 @@ import type { ErrorBody } from './shapes.ts';
 type Headers = Parameters<typeof answerJson>[3];
 
 /** What each failure is over HTTP. */
-export const statusOf: Readonly<Record<ErrorBody['error']['code'], number>> = {
+export const statusOf = {
   usage: 400,
   'invalid-name': 400,
   config: 400,
@@ -19,13 +19,13 @@ export const statusOf: Readonly<Record<ErrorBody['error']['code'], number>> = {
   method: 405,
   ambiguous: 409,
   'too-large': 413,
-  unreadable: 422,
   'too-many': 429,
+  unreadable: 422,
   unwritable: 500,
   internal: 500,
   unavailable: 503,
   busy: 503,
-};
+} as const satisfies Readonly<Record<ErrorCode, number>> & Readonly<Record<string, number>>;
 
 /** Shorter ones gain nothing by being packed, and much longer ones would keep others waiting. */
 const [packedFrom, packedTo] = [1_400, 1_000_000];

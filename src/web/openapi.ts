@@ -1,10 +1,52 @@
+import { activityRowSchema } from '../engine/operations/activity.ts';
+import { auditAnswer, auditRowSchema } from '../engine/operations/audit.ts';
+import { doctorOutput } from '../engine/operations/doctor.ts';
+import { capabilitySchema } from '../engine/operations/grant.ts';
+import { skillToolsSchema } from '../engine/operations/tools.ts';
+import { contenderSchema } from '../engine/operations/why.ts';
+import {
+  dryRunSchema,
+  enforcementSchema,
+  executionResultSchema,
+  limitsSchema,
+  usageSchema,
+} from '../engine/running/types.ts';
+import { diagnosticSchema } from '../kernel/diagnostics.ts';
 import type { Field, Fields } from '../kernel/fields.ts';
+import { type Json, toJsonSchema } from '../kernel/json-schema.ts';
+import { anything, literal, map, object, type Schema } from '../kernel/schema.ts';
 import { version } from '../kernel/version.ts';
 import { statusOf } from './answers.ts';
 import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
-import { always, type Json, object } from './schemas/build.ts';
-import { schemas } from './schemas/schemas.ts';
-import type { ConsoleMode } from './shapes.ts';
+import { type ConsoleMode, errorSchema, liveEventSchema, runEventSchema, sessionSchema } from './shapes.ts';
+
+/** What is described once and meant in several places. */
+const components: readonly Schema[] = [
+  errorSchema,
+  runEventSchema,
+  liveEventSchema,
+  diagnosticSchema,
+  contenderSchema,
+  skillToolsSchema,
+  capabilitySchema,
+  auditRowSchema,
+  executionResultSchema,
+  dryRunSchema,
+  enforcementSchema,
+  limitsSchema,
+  usageSchema,
+  activityRowSchema,
+];
+
+/** What is told otherwise over the web: no log is followed there, and no sandbox tried out. */
+const answers: { readonly [N in OperationName]?: Schema } = {
+  audit: auditAnswer,
+  doctor: object({ ...doctorOutput.fields, sandboxes: literal(null) }),
+};
+
+function described(schema: Schema): Json {
+  return toJsonSchema(schema, '#/components/schemas/');
+}
 
 /** What the console talks to, in the form that tools for it read: made from the operations themselves. */
 export async function describeApi(mode: ConsoleMode): Promise<Json> {
@@ -23,7 +65,7 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
     security: [{ bearer: [] }, { cookie: [] }],
     paths: { ...Object.fromEntries(paths), ...(await extraPaths(mode)) },
     components: {
-      schemas: schemas.components,
+      schemas: Object.fromEntries(components.map((one) => [one.name, described(one)])),
       responses: failureResponses,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -34,11 +76,13 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
 }
 
 async function pathOf(name: OperationName, exposed: Exposed): Promise<Json> {
-  const fields = fieldsOf(await exposed.load(), exposed);
-  const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(schemas.outputs[name]) };
+  const operation = await exposed.load();
+  const fields = fieldsOf(operation, exposed);
+  const answer = answers[name] ?? operation.output ?? anything();
+  const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(answer) };
   if (exposed.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
   const post = { ...shared, requestBody: { required: true, content: jsonOf(bodyOf(fields)) } };
-  return { post: name === 'run' ? { ...post, responses: responsesOf(schemas.outputs.run, lines) } : post };
+  return { post: name === 'run' ? { ...post, responses: responsesOf(answer, lines) } : post };
 }
 
 function parametersOf(fields: Fields): readonly Json[] {
@@ -101,8 +145,8 @@ function codesOf(status: number): string[] {
   return Object.entries(statusOf).flatMap(([code, own]) => (own === status ? [code] : []));
 }
 
-function responsesOf(schema: Json, more: Json = {}): Json {
-  return { 200: { description: 'Success.', content: { ...jsonOf(schema), ...more } }, ...failures };
+function responsesOf(schema: Schema, more: Json = {}): Json {
+  return { 200: { description: 'Success.', content: { ...jsonOf(described(schema)), ...more } }, ...failures };
 }
 
 /** A run tells what happens as it does, to who asks for lines. */
@@ -117,14 +161,14 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
         operationId: 'session',
         summary: 'Whether the caller is signed in, and what the console may do.',
         security: [],
-        responses: responsesOf(schemas.session),
+        responses: responsesOf(sessionSchema),
       },
       post: {
         operationId: 'signIn',
         summary: 'Exchange a token for a cookie.',
         security: [],
         requestBody: { required: true, content: jsonOf(bodyOf(sessionFields)) },
-        responses: responsesOf(schemas.session),
+        responses: responsesOf(sessionSchema),
       },
     },
     '/api/events': {
@@ -154,7 +198,7 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
         operationId: 'openapi',
         summary: 'This description.',
         security: [],
-        responses: responsesOf({ type: 'object' }),
+        responses: responsesOf(map(anything())),
       },
     },
   };
@@ -165,6 +209,6 @@ const cancelPath: Json = {
     operationId: 'cancel',
     summary: 'Cancel a run, by the key that it was started with.',
     requestBody: { required: true, content: jsonOf(bodyOf(cancelFields)) },
-    responses: responsesOf(object<{ cancelled: true }>({ cancelled: always(true) })),
+    responses: responsesOf(object({ cancelled: literal(true) })),
   },
 };

@@ -1,25 +1,24 @@
+import { choice, count, type Infer, named, nullable, number, object, text, time } from '../../kernel/schema.ts';
+
 export const activityKinds = ['searched', 'loaded', 'ran'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** Something that an agent or a person did with skills. */
-export interface ActivityRow {
-  /** ISO 8601, in UTC. */
-  readonly time: string;
-  readonly what: ActivityKind;
-  /** Who: the name that an MCP client gives itself, or `cli`, `console`, `library`. */
-  readonly client: string;
-  /** The skill; null for a search. */
-  readonly skill: string | null;
-  /** What was looked for, or the tool that was run, or the file that was loaded; null for SKILL.md itself. */
-  readonly detail: string | null;
-  /** How many were found, for a search; null otherwise. */
-  readonly hits: number | null;
-  /** `ok`, or why not: the exit reason of a run, `not-found` and the like. */
-  readonly outcome: string;
-  readonly durationMs: number;
-  /** Of the execution, for a run. */
-  readonly execution: string | null;
-}
+export const activityRowSchema = named(
+  'ActivityRow',
+  object({
+    time: time(),
+    what: choice(activityKinds),
+    client: text('The name an MCP client gives itself, or cli, console, library.'),
+    skill: nullable(text(), 'Null for a search.'),
+    detail: nullable(text(), 'What was looked for, the tool that was run, or the file that was loaded.'),
+    hits: nullable(count(), 'How many were found, for a search.'),
+    outcome: text('`ok`, or why not.'),
+    durationMs: number(),
+    execution: nullable(text(), 'Of the execution, for a run.'),
+  }),
+);
+export type ActivityRow = Infer<typeof activityRowSchema>;
 
 /** What is written down here. Runs are not: the audit log has them. */
 export interface ActivityEvent extends Omit<ActivityRow, 'execution'> {

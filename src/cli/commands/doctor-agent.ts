@@ -1,4 +1,4 @@
-import type { AgentReport, AgentRule, AgentSkill } from '../../engine/agents/report.ts';
+import type { AgentReport, AgentRule, AgentSkill } from '../../engine/operations/doctor.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { addTo } from '../../kernel/groups.ts';
 import { displayPath } from '../../kernel/paths.ts';

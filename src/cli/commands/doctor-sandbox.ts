@@ -1,4 +1,4 @@
-import type { SandboxReport } from '../../engine/running/check-sandboxes.ts';
+import type { SandboxReport } from '../../engine/operations/doctor.ts';
 import { oneLine } from '../../kernel/text.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -116,7 +116,7 @@ function explained({ explanation, scores, score }: SearchHit): string[] {
   const sumOf = (by: SearchHit['scores']): string =>
     `${shares.words.toFixed(2)} × words ${by.words.toFixed(3)} + ${shares.meaning.toFixed(2)} × meaning ${by.meaning.toFixed(3)}`;
   const lines = words.map(({ written, word, as, by, rarity, fields }) => {
-    const places = Object.entries(fields).map(([field, part]) => `${field} ${part.toFixed(3)}`);
+    const places = Object.entries(fields).map(([field, part]) => `${field} ${part?.toFixed(3)}`);
     const found =
       as === null ? 'not found' : `${as === word ? '' : `as ${oneLine(as)} (${by}) `}in ${places.join(', ')}`;
     return `  ${oneLine(written)} (rarity ${rarity.toFixed(1)}): ${found}`;

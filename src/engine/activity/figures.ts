@@ -1,9 +1,8 @@
+import { count as countSchema, type Infer, object, text } from '../../kernel/schema.ts';
 import { byText } from '../../kernel/text.ts';
 
-export interface Counted {
-  readonly name: string;
-  readonly count: number;
-}
+export const countedSchema = object({ name: text(), count: countSchema() });
+export type Counted = Infer<typeof countedSchema>;
 
 /** Names beyond these are not told: nobody reads them. */
 const mostNames = 50;

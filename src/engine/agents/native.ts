@@ -5,6 +5,7 @@ import { isRelied } from '../../discovery/native/sources.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
+import { choice, type Infer, object, text } from '../../kernel/schema.ts';
 import { normalize } from '../../kernel/text.ts';
 import { runSync } from '../../kernel/time-slice.ts';
 import { nativePrefix } from '../../registry/filters.ts';
@@ -12,12 +13,13 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** Whether one agent sees one skill by itself. */
-export interface AgentSight {
-  readonly id: string;
-  readonly name: string;
-  readonly sees: Sees;
-  readonly reason: string;
-}
+export const agentSightSchema = object({
+  id: text(),
+  name: text(),
+  sees: choice<Sees>(['yes', 'no', 'cut', 'unknown']),
+  reason: text(),
+});
+export type AgentSight = Infer<typeof agentSightSchema>;
 
 /** Kept as long as the scan they are of: a page asks for one skill after the other. */
 const views = new WeakMap<Scan, Map<string, NativeView>>();

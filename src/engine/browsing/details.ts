@@ -4,6 +4,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
+import { count, type Infer, nullable, object, text } from '../../kernel/schema.ts';
 import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import { noCapabilities } from '../../policy/capabilities.ts';
 import { digestEntry } from '../../policy/digest-file.ts';
@@ -65,14 +66,14 @@ function shortened(text: string): Omit<Body, 'problems'> {
   return { body: bytes.toString('utf8', 0, wholeCharacters(bytes, mostBodyBytes)), truncated: true };
 }
 
-export interface InspectFile {
-  /** From the skill's folder; SKILL.md is the first. */
-  readonly path: string;
-  readonly bytes: number;
-  /** `sha256:…`; null where it could not be read. */
-  readonly digest: string | null;
-  readonly mimeType: string;
-}
+export const fileSchema = object({
+  path: text("From the skill's folder."),
+  bytes: count(),
+  // `sha256:…`
+  digest: nullable(text(), 'Null where it could not be read.'),
+  mimeType: text(),
+});
+export type InspectFile = Infer<typeof fileSchema>;
 
 export interface Files {
   readonly files: readonly InspectFile[];

@@ -1,4 +1,5 @@
 import { knownProvider } from '../../discovery/agents.ts';
+import { count, type Infer, list, object, text } from '../../kernel/schema.ts';
 import { byText, fold } from '../../kernel/text.ts';
 import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
@@ -49,13 +50,18 @@ const facetNames = Object.keys(facets) as readonly FacetName[];
 
 export type Wanted = { readonly [N in FacetName]?: string | undefined };
 
-export interface FacetValue {
-  readonly value: string;
-  /** How many skills have it, of those that all other filters let through. */
-  readonly count: number;
-}
+const valueSchema = object({ value: text(), count: count('Among those that match all other filters.') });
+export type FacetValue = Infer<typeof valueSchema>;
 
-export type FacetCounts = { readonly [N in FacetName]: readonly FacetValue[] };
+/** Every value that any skill has, with how many of those that all other filters let through have it. */
+export const facetsSchema = object({
+  provider: list(valueSchema),
+  location: list(valueSchema),
+  plugin: list(valueSchema),
+  runtime: list(valueSchema),
+  state: list(valueSchema),
+} satisfies Record<FacetName, unknown>);
+export type FacetCounts = Infer<typeof facetsSchema>;
 
 export interface Sifted {
   readonly passed: readonly Entry[];

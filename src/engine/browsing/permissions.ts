@@ -1,11 +1,12 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
 import { noCapabilities } from '../../policy/capabilities.ts';
 import { changesInWords, changesSince } from '../../policy/changes.ts';
 import type { FolderDigest } from '../../policy/digest.ts';
 import { refuseImpossible } from '../../policy/effective.ts';
 import { readGrant } from '../../policy/grants.ts';
-import { type CapabilityItem, itemsOf, markedItems } from '../../policy/items.ts';
+import { type CapabilityItem, capabilitySchema, itemsOf, markedItems } from '../../policy/items.ts';
 import { defaultCeilings, defaultLimits, limitRemark } from '../../policy/limits.ts';
 import { type CheckedRequest, checkRequest, checkRuntime, type FreePolicy, needsGrant } from '../../policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
@@ -15,27 +16,26 @@ import type { Toolbox } from '../../tools/types.ts';
 import { runtimeOf } from '../running/target.ts';
 import type { Outcome } from './outcome.ts';
 
-export interface InspectPermissions {
-  /** All that the skill and its tools ask for, one by one. */
-  readonly items: readonly (CapabilityItem & {
-    /** Whether it may be had without asking anybody. */
-    readonly free: boolean;
-    /** Whether a grant that still holds includes it. */
-    readonly granted: boolean;
-    /** The tools that ask for it; empty where the whole skill does. */
-    readonly tools: readonly string[];
-  })[];
-  readonly grant: {
-    readonly grantedAt: string;
-    readonly digest: string;
-    /** Whether it still holds. */
-    readonly valid: boolean;
-    /** What has changed since, in words. */
-    readonly changes: readonly string[];
-  } | null;
-  /** What nobody could grant, and why; null where there is no such thing. */
-  readonly impossible: string | null;
-}
+export const inspectPermissionsSchema = object({
+  items: list(
+    object({
+      ...capabilitySchema.fields,
+      free: flag('Whether it is allowed without a grant.'),
+      granted: flag('Whether a valid grant includes it.'),
+      tools: list(text(), 'The tools that ask for it; empty where the whole skill does.'),
+    }),
+  ),
+  grant: nullable(
+    object({
+      grantedAt: text(),
+      digest: text(),
+      valid: flag('Whether it is still valid.'),
+      changes: list(text(), 'What has changed since, in words.'),
+    }),
+  ),
+  impossible: nullable(text(), 'What cannot be granted, and why.'),
+});
+export type InspectPermissions = Infer<typeof inspectPermissionsSchema>;
 
 /** What is known of a skill by the time its permissions are looked at. */
 export interface Known {

@@ -1,16 +1,16 @@
-import { type ActivityKind, type ActivityRow, activityKinds } from '../../audit/activity/types.ts';
+import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../audit/activity/types.ts';
+import { flag, type Infer, list, object } from '../../kernel/schema.ts';
 import { lastActivity } from '../activity/rows.ts';
 import { defineOperation } from '../operation.ts';
 import { sinceField, timeIfGiven } from '../times.ts';
 
-export { type ActivityKind, type ActivityRow, activityKinds };
+export { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema };
 
-export interface ActivityOutput {
-  /** The newest first. */
-  readonly rows: readonly ActivityRow[];
-  /** Whether it is being kept at all. */
-  readonly kept: boolean;
-}
+const output = object({
+  rows: list(activityRowSchema, 'The newest first.'),
+  kept: flag('Whether activity is logged at all.'),
+});
+export type ActivityOutput = Infer<typeof output>;
 
 /** What was searched, loaded and run, by which client, in whatever process. */
 export const activity = defineOperation({
@@ -21,6 +21,7 @@ export const activity = defineOperation({
     since: sinceField,
     limit: { kind: 'integer', min: 1, max: 10_000, default: 100, value: 'N', description: 'Show only the last N.' },
   },
+  output,
   async run({ environment, configuration }, { limit, since, ...filter }): Promise<ActivityOutput> {
     const asked = { ...filter, since: timeIfGiven(since, '--since') };
     return { rows: await lastActivity(environment, asked, limit), kept: configuration.values.activity };

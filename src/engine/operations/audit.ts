@@ -1,19 +1,28 @@
 import { readAudit } from '../../audit/read.ts';
-import type { AuditRow } from '../../audit/rows.ts';
+import { type AuditRow, auditRowSchema } from '../../audit/rows.ts';
 import { type AuditGrant, grantResults } from '../../audit/types.ts';
-import { type VerifyResult, verifyAudit } from '../../audit/verify.ts';
+import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../audit/verify.ts';
 import type { Breach } from '../../audit/walk.ts';
+import { anything, type Infer, list, literal, object, union } from '../../kernel/schema.ts';
 import { exitReasons } from '../../sandbox/types.ts';
 import { defineOperation } from '../operation.ts';
 import { sinceField, timeIfGiven } from '../times.ts';
 
-export type AuditOutput =
-  | { readonly what: 'executions'; readonly executions: readonly AuditRow[] }
-  /** Those that were, and then those that end from now on. */
-  | { readonly what: 'following'; readonly following: AsyncIterable<AuditRow> }
-  | ({ readonly what: 'verification' } & VerifyResult);
+/** What is told of the log where it is not followed. */
+export const auditAnswer = union(
+  object({ what: literal('executions'), executions: list(auditRowSchema) }),
+  object({ what: literal('verification'), ...verifyResultSchema.fields }, 'With `action=verify`.'),
+);
+const output = union(
+  ...auditAnswer.of,
+  object({
+    what: literal('following'),
+    following: anything<AsyncIterable<AuditRow>>('Those that were, and then those that end from now on.'),
+  }),
+);
+export type AuditOutput = Infer<typeof output>;
 
-export type { AuditGrant, AuditRow, Breach, VerifyResult };
+export { type AuditGrant, type AuditRow, auditRowSchema, type Breach, type VerifyResult };
 
 /** Shows what was executed, granted and revoked, or checks that nothing of it was changed. */
 export const audit = defineOperation({
@@ -44,6 +53,7 @@ export const audit = defineOperation({
     limit: { kind: 'integer', min: 1, max: 100_000, default: 50, value: 'N', description: 'Show only the last N.' },
     follow: { kind: 'switch', short: 'f', description: 'Keep showing new ones as they end.' },
   },
+  output,
   async run({ environment }, { action, since, until, follow, ...rest }, { onProgress }): Promise<AuditOutput> {
     const asked = { ...rest, since: timeIfGiven(since, '--since'), until: timeIfGiven(until, '--until') };
     if (action === 'verify') return { what: 'verification', ...(await verifyAudit(environment, onProgress)) };

@@ -1,52 +1,46 @@
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
+import { choice, count, type Infer, list, object, text } from '../../kernel/schema.ts';
 import { cut } from '../../kernel/text.ts';
 import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { locations, type Runtime, runtimes } from '../../skill/kinds.ts';
-import type { Location } from '../../skill/types.ts';
+import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../skill/kinds.ts';
 import { catalogueOf, type Entry } from '../browsing/catalogue.ts';
-import { type FacetCounts, siftSteps } from '../browsing/facets.ts';
-import { type SkillState, skillStates } from '../browsing/states.ts';
+import { facetsSchema, siftSteps } from '../browsing/facets.ts';
+import { skillStates } from '../browsing/states.ts';
 import { defineOperation } from '../operation.ts';
 
 export type { FacetValue } from '../browsing/facets.ts';
 export { type SkillState, skillStates } from '../browsing/states.ts';
 
 /** A skill in a long list. */
-export interface BrowseRow {
-  /** The name that loads this one and no other; of one that no name loads, what it would be called. */
-  readonly name: string;
-  readonly fullName: string;
-  /** Cut to what a list shows. */
-  readonly description: string;
-  readonly provider: string;
-  readonly location: Location;
-  readonly plugin: string | null;
-  readonly runtime: Runtime;
-  /** How many tools it has. */
-  readonly tools: number;
-  /** `plain` alone, or all others that hold. */
-  readonly states: readonly SkillState[];
-  /** Why it is not plain, and what to do about it; empty for one that is. */
-  readonly notes: readonly { readonly message: string; readonly remedy: string }[];
-  readonly file: string;
-}
+const rowSchema = object({
+  // Of one that no name loads, what it would be called.
+  name: text('The name that loads exactly this skill.'),
+  fullName: text(),
+  description: text('Shortened for a list.'),
+  provider: text(),
+  location: locationSchema,
+  plugin: pluginSchema,
+  runtime: runtimeSchema,
+  tools: count('The number of its tools.'),
+  // `plain` alone, or all others that hold.
+  states: list(choice(skillStates)),
+  notes: list(object({ message: text(), remedy: text() }), 'Why its state is not plain.'),
+  file: text('Its SKILL.md.'),
+});
+export type BrowseRow = Infer<typeof rowSchema>;
 
-export interface BrowseOutput {
-  readonly rows: readonly BrowseRow[];
-  readonly offset: number;
-  /** How many there are with these filters. */
-  readonly total: number;
-  /** How many there are without any. */
-  readonly all: number;
-  /** Every value that any skill has, with how many of those that all other filters let through have it. */
-  readonly facets: FacetCounts;
-  /** Files that could not be used at all: errors of the scan, whatever the filters. */
-  readonly skipped: readonly Diagnostic[];
-  /** Changes when the list does. */
-  readonly revision: string;
-}
+const output = object({
+  rows: list(rowSchema),
+  offset: count(),
+  total: count('How many match these filters.'),
+  all: count('How many there are without filters.'),
+  facets: facetsSchema,
+  skipped: list(diagnosticSchema, 'Files that could not be used at all.'),
+  revision: text('Changes when the list does.'),
+});
+export type BrowseOutput = Infer<typeof output>;
 
 const descriptionLength = 300;
 
@@ -61,6 +55,7 @@ export const browse = defineOperation({
     offset: { kind: 'integer', min: 0, default: 0, value: 'N', description: 'Skip this many.' },
     limit: { kind: 'integer', min: 1, max: 500, default: 100, value: 'N', description: 'Show at most this many.' },
   },
+  output,
   async run(engine, { offset, limit, ...wanted }): Promise<BrowseOutput> {
     const snapshot = await engine.registry.snapshot();
     const catalogue = await catalogueOf(engine, snapshot);

@@ -1,31 +1,126 @@
-import type { Root } from '../../discovery/roots.ts';
-import type { RootReport } from '../../discovery/scan.ts';
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
-import type { AgentReport } from '../agents/report.ts';
+import type { Rule } from '../../discovery/native/rules.ts';
+import type { Listing, Sees, SightState, Source } from '../../discovery/native/types.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
+import { choice, count, flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
+import { runtimeNames } from '../../policy/types.ts';
+import { enforcementSchema, probeSchema } from '../../sandbox/types.ts';
+import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
 import { diagnose } from '../diagnosis.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
-import type { SandboxReport } from '../running/check-sandboxes.ts';
 
-export interface DoctorOutput {
-  readonly roots: readonly (Pick<Root, 'path' | 'provider' | 'location'> & {
-    readonly plugin: string | null;
-    readonly status: RootReport['status'];
-    readonly skills: number;
-  })[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly summary: {
-    readonly skills: number;
-    readonly visible: number;
-    readonly errors: number;
-    readonly warnings: number;
-    readonly notes: number;
-  };
-  /** What sandboxes really hold on this machine; null where that was not asked for. */
-  readonly sandboxes: readonly SandboxReport[] | null;
-  /** How an agent meets the skills, by itself and with our server; null where that was not asked for. */
-  readonly agent: AgentReport | null;
-}
+/** What our server does about a skill, set up for the agent. */
+const served = [
+  // The agent gets it from us.
+  'served',
+  // The agent has it, or one of its name, already.
+  'left-out',
+  // Another of its name is served.
+  'hidden',
+  // The filters of the configuration keep it out.
+  'filtered',
+] as const;
+export type Served = (typeof served)[number];
+
+const sees = choice<Sees>(['yes', 'no', 'cut', 'unknown']);
+
+const skillSchema = object({
+  fullName: text(),
+  provider: text(),
+  location: locationSchema,
+  file: text(),
+  state: choice<SightState>([
+    'listed',
+    'shortened',
+    'bare',
+    'omitted',
+    'lost',
+    'hidden',
+    'rival',
+    'elsewhere',
+    'unsure',
+  ]),
+  sees,
+  reason: text(),
+  characters: nullable(count(), 'How much of its description the model gets.'),
+  server: choice(served),
+});
+export type AgentSkill = Infer<typeof skillSchema>;
+
+/** One thing that is known of an agent; see `Rule`. */
+const ruleSchema = object({
+  does: choice<Rule['does']>(['reads', 'shows', 'does not show', 'leaves to people', 'not known']),
+  what: text(),
+  known: text('The source, the version and the day in words.'),
+  by: choice<Source['by']>(['run', 'source', 'documentation', 'installer']),
+  version: nullable(text(), 'The version that was run.'),
+  date: text('The day it was seen.'),
+});
+export type AgentRule = Infer<typeof ruleSchema>;
+
+/** How an agent treats the skills of this place, by itself and with our server. */
+export const agentReportSchema = object({
+  id: text(),
+  name: text(),
+  known: text('What most of this rests on, and the day.'),
+  reads: list(text(), 'The folders it reads, strongest first.'),
+  plugins: list(text(), 'The providers whose plugins it loads.'),
+  rules: list(ruleSchema, 'Everything that is known about it, and how.'),
+  excludes: list(text(), 'What its server entry leaves out.'),
+  listing: nullable(
+    object({
+      characters: count(),
+      most: nullable(count(), 'No description gets more characters than this.'),
+      rooms: list(object({ characters: count(), with: text() }), 'How much fits, by model; the smallest first.'),
+      overflow: choice<Listing['overflow']>(['shortens evenly', 'drops descriptions', 'not known']),
+    }),
+    'How much of the room for its list of skills they take.',
+  ),
+  skills: list(skillSchema),
+  // Files that Repertoire skips.
+  skipped: list(object({ file: text(), sees, reason: text(), remedy: text() })),
+  summary: object({ yes: count(), no: count(), cut: count(), unknown: count(), served: count(), missing: count() }),
+});
+export type AgentReport = Infer<typeof agentReportSchema>;
+
+/** What one way to run things really holds on this machine. */
+const sandboxSchema = object({
+  runtime: choice(runtimeNames),
+  ready: flag(),
+  problem: nullable(text(), 'Why it is not ready.'),
+  remedy: nullable(text(), 'What to do about it.'),
+  enforcement: list(enforcementSchema),
+  probes: list(probeSchema, 'Harmless attacks that were tried; none where nothing can be run.'),
+});
+export type SandboxReport = Infer<typeof sandboxSchema>;
+
+export const rootsSchema = list(
+  object({
+    path: text(),
+    provider: text(),
+    location: locationSchema,
+    plugin: pluginSchema,
+    status: choice(['found', 'missing', 'unreadable']),
+    skills: count(),
+  }),
+);
+
+export const summarySchema = object({
+  skills: count(),
+  visible: count(),
+  errors: count(),
+  warnings: count(),
+  notes: count(),
+});
+
+export const doctorOutput = object({
+  roots: rootsSchema,
+  diagnostics: list(diagnosticSchema),
+  summary: summarySchema,
+  sandboxes: nullable(list(sandboxSchema), 'What sandboxes really hold on this machine, with `sandbox`.'),
+  agent: nullable(agentReportSchema, 'With `agent`.'),
+});
+export type DoctorOutput = Infer<typeof doctorOutput>;
 
 export const doctor = defineOperation({
   fields: {
@@ -40,6 +135,7 @@ export const doctor = defineOperation({
       completes: 'agent',
     },
   },
+  output: doctorOutput,
   async run(engine, { sandbox, agent }, request): Promise<DoctorOutput> {
     const report = agent === undefined ? null : await reported(agent, engine);
     const { roots, diagnostics, summary } = await diagnose(engine, request);

@@ -1,6 +1,7 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { flag, type Infer, list, object, text } from '../../kernel/schema.ts';
 import { oneLine, shellWord } from '../../kernel/text.ts';
-import { type CapabilityItem, type MarkedItem, withOnly } from '../../policy/items.ts';
+import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../policy/items.ts';
 import type { Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -12,18 +13,17 @@ import {
   type Narrowing,
 } from '../running/granting.ts';
 
-export type { CapabilityItem };
+export { type CapabilityItem, capabilitySchema };
 
-export interface GrantOutput {
-  readonly skill: string;
-  readonly folder: string;
-  readonly digest: string;
-  readonly granted: boolean;
-  /** What it may do, each going on from "it may". */
-  readonly may: readonly string[];
-  /** All that it asks for, and which of it is granted now. */
-  readonly items: readonly MarkedItem[];
-}
+const output = object({
+  skill: text(),
+  folder: text(),
+  digest: text('Of all files of the skill.'),
+  granted: flag(),
+  may: list(text(), 'What it may do, in words.'),
+  items: list(markedItemSchema, 'All that it asks for.'),
+});
+export type GrantOutput = Infer<typeof output>;
 
 export const grant = defineOperation({
   fields: {
@@ -54,6 +54,7 @@ export const grant = defineOperation({
     },
     yes: { kind: 'switch', short: 'y', description: 'Do not ask.' },
   },
+  output,
   async run(engine, { skill: name, only, expected, confirmName, yes }, by): Promise<GrantOutput> {
     const narrowed: Narrowing = (asked) => withOnly(asked, only, engine.environment);
     const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) }, by);

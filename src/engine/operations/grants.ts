@@ -1,37 +1,36 @@
+import { flag, type Infer, list, object, text, time } from '../../kernel/schema.ts';
 import { noCapabilities } from '../../policy/capabilities.ts';
 import { changesInWords, changesSince } from '../../policy/changes.ts';
 import { digestFiles } from '../../policy/digest.ts';
 import { listGrants } from '../../policy/grants.ts';
-import { type CapabilityItem, itemsOf } from '../../policy/items.ts';
+import { capabilitySchema, itemsOf } from '../../policy/items.ts';
 import { outsideNow, withOutside } from '../../policy/outside.ts';
 import type { Grant } from '../../policy/types.ts';
 import { inWords } from '../../policy/words.ts';
 import { defineOperation } from '../operation.ts';
 
-export interface GrantRecord {
-  readonly skill: string;
-  readonly folder: string;
-  readonly digest: string;
-  readonly grantedAt: string;
-  readonly may: readonly string[];
-  /** The same, one by one. */
-  readonly items: readonly CapabilityItem[];
-  /** What it asks for too, and was not granted. */
-  readonly withheld: readonly CapabilityItem[];
-  /** Whether it still holds. */
-  readonly valid: boolean;
-  /** What has changed since, where it does not. */
-  readonly changes: readonly string[];
-}
+const grantSchema = object({
+  skill: text(),
+  folder: text(),
+  digest: text('Of all files of the skill, as they were.'),
+  grantedAt: time(),
+  may: list(text(), 'What it may do, in words.'),
+  items: list(capabilitySchema, 'The same, item by item.'),
+  withheld: list(capabilitySchema, 'What it also asks for and was not granted.'),
+  valid: flag('Whether it is still valid.'),
+  changes: list(text(), 'What has changed since.'),
+});
+export type GrantRecord = Infer<typeof grantSchema>;
 
-export interface GrantsOutput {
-  readonly grants: readonly GrantRecord[];
-  /** Files of grants that cannot be read, and so allow nothing. */
-  readonly problems: readonly string[];
-}
+const output = object({
+  grants: list(grantSchema),
+  problems: list(text(), 'Grant files that cannot be read, and so grant nothing.'),
+});
+export type GrantsOutput = Infer<typeof output>;
 
 export const grants = defineOperation({
   fields: {},
+  output,
   async run({ environment }, _input, { onProgress }): Promise<GrantsOutput> {
     const { grants: all, problems } = listGrants(environment);
     const records: GrantRecord[] = [];

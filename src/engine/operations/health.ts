@@ -1,12 +1,13 @@
-import type { LogLine } from '../../kernel/log-tail.ts';
+import { type LogLine, logLineSchema } from '../../kernel/log-tail.ts';
+import { choice, count, type Infer, list, nullable, object, text, time } from '../../kernel/schema.ts';
 import { version } from '../../kernel/version.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Diagnosis, diagnose } from '../diagnosis.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
-import { type IndexHealth, indexHealth } from '../searching/state.ts';
-import { type Store, storesOf } from '../stores.ts';
-import type { DoctorOutput } from './doctor.ts';
+import { type IndexHealth, indexHealth, indexHealthSchema } from '../searching/state.ts';
+import { storeSchema, storesOf } from '../stores.ts';
+import { rootsSchema, summarySchema } from './doctor.ts';
 
 export type { IndexHealth, LogLine };
 
@@ -20,43 +21,43 @@ export interface Vitals {
   log(): readonly LogLine[];
 }
 
-export interface WatcherHealth {
-  /** Whether every folder is watched, some are, or changes are noticed at the interval only. */
-  readonly state: 'whole' | 'behind' | 'partial' | 'off';
-  readonly folders: number;
-  readonly intervalMs: number;
-  /** ISO 8601: when the disk was last looked at; null before the first look. */
-  readonly lookedAt: string | null;
-}
+const watcherSchema = object({
+  // Whether every folder is watched, some are, or changes are noticed at the interval only.
+  state: choice(['whole', 'behind', 'partial', 'off']),
+  folders: count(),
+  intervalMs: count(),
+  lookedAt: nullable(time(), 'When the disk was last scanned.'),
+});
+export type WatcherHealth = Infer<typeof watcherSchema>;
 
-export interface SessionHealth {
-  /** As the client calls itself. */
-  readonly client: string;
-  /** ISO 8601. */
-  readonly since: string;
-  readonly lastUsed: string;
-  readonly busy: number;
-}
+const sessionSchema = object({
+  client: text('The name the client gives itself.'),
+  since: time(),
+  lastUsed: time(),
+  busy: count(),
+});
+export type SessionHealth = Infer<typeof sessionSchema>;
 
-export interface HealthOutput {
-  readonly version: string;
-  readonly node: string;
-  readonly pid: number;
-  readonly memoryBytes: number;
-  readonly roots: DoctorOutput['roots'];
-  readonly summary: DoctorOutput['summary'];
-  readonly index: IndexHealth;
-  /** What is kept on disk to be faster, or for the record. */
-  readonly stores: readonly Store[];
-  readonly startedAt: string | null;
-  readonly watcher: WatcherHealth | null;
-  readonly sessions: readonly SessionHealth[];
-  readonly log: readonly LogLine[];
-}
+const output = object({
+  version: text(),
+  node: text(),
+  pid: count(),
+  memoryBytes: count(),
+  roots: rootsSchema,
+  summary: summarySchema,
+  index: indexHealthSchema,
+  stores: list(storeSchema, 'What is stored on disk.'),
+  startedAt: nullable(time()),
+  watcher: nullable(watcherSchema),
+  sessions: list(sessionSchema),
+  log: list(logLineSchema, 'The last lines, the oldest first.'),
+});
+export type HealthOutput = Infer<typeof output>;
 
 /** How a server is doing; what only one that goes on can tell is left out by others. */
 export const health = defineOperation({
   fields: {},
+  output,
   async run(engine, _input, request): Promise<HealthOutput> {
     const { roots, summary } = await lastDiagnosis(engine, request);
     const { vitals, environment } = engine;

@@ -1,47 +1,45 @@
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { distinctName } from '../../registry/resolve.ts';
-import { type AgentSight, agentsSeeing } from '../agents/native.ts';
+import { agentSightSchema, agentsSeeing } from '../agents/native.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
-import { type InspectFile, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../browsing/details.ts';
+import { fileSchema, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../browsing/details.ts';
 import { attempted } from '../browsing/outcome.ts';
-import { type InspectPermissions, noPolicy, permissionsIn } from '../browsing/permissions.ts';
+import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../browsing/permissions.ts';
 import { defineOperation } from '../operation.ts';
 import { digestOf } from '../running/prepare.ts';
-import { recordOf, type SkillRecord } from './list.ts';
-import { type SkillTools, toolsOf } from './tools.ts';
-import type { Contender } from './why.ts';
+import { recordOf, skillSchema } from './list.ts';
+import { skillToolsSchema, toolsOf } from './tools.ts';
+import { contenderSchema } from './why.ts';
 
 export type { AgentSight } from '../agents/native.ts';
 export type { InspectFile } from '../browsing/details.ts';
 export type { InspectPermissions } from '../browsing/permissions.ts';
 
 /** Everything there is to know about one skill. */
-export interface InspectOutput {
-  readonly skill: SkillRecord;
-  /** The name that loads this one and no other; of one that no name loads, what it would be called. */
-  readonly name: string;
-  /** SKILL.md without its front matter. */
-  readonly body: string;
-  /** Whether the text was too long, and is cut. */
-  readonly truncated: boolean;
-  /** What was noticed about its files, with remedies. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** What it is shadowed by, or shadows, or cannot be told from. */
-  readonly others: readonly Contender[];
-  readonly files: readonly InspectFile[];
-  /** Links in the skill that lead out of it, or to nothing; they are never read. */
-  readonly refused: readonly string[];
-  /** Of all files together: what a grant is bound to. Null where they cannot all be read: then nothing can be granted. */
-  readonly digest: string | null;
-  readonly tools: SkillTools;
-  readonly permissions: InspectPermissions;
-  readonly agents: readonly AgentSight[];
-}
+const output = object({
+  skill: skillSchema,
+  // Of one that no name loads, what it would be called.
+  name: text('The name that loads exactly this skill.'),
+  body: text('SKILL.md without its front matter.'),
+  truncated: flag('Whether the text was too long, and is cut.'),
+  diagnostics: list(diagnosticSchema),
+  others: list(contenderSchema, 'The skills that it shadows, is shadowed by, or is ambiguous with.'),
+  files: list(fileSchema),
+  refused: list(text(), 'Links that lead outside the skill, or to nothing.'),
+  // Null where they cannot all be read: then nothing can be granted.
+  digest: nullable(text(), 'Of all files together: what a grant is bound to.'),
+  tools: skillToolsSchema,
+  permissions: inspectPermissionsSchema,
+  agents: list(agentSightSchema, 'Which agents see it by themselves.'),
+});
+export type InspectOutput = Infer<typeof output>;
 
 /** Tells everything about one skill. Whatever cannot be found out leaves a gap of its own, and the rest is told. */
 export const inspect = defineOperation({
   fields: chosenFields,
+  output,
   async run(engine, chosen, request): Promise<InspectOutput> {
     const { registry, environment } = engine;
     const snapshot = await registry.snapshot();

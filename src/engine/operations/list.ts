@@ -1,15 +1,31 @@
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
+import { anything, flag, type Infer, map, nullable, object, list as several, text } from '../../kernel/schema.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Skill } from '../../skill/types.ts';
+import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
+import type { Json, Skill } from '../../skill/types.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A skill as every surface shows it. */
-export type SkillRecord = Omit<Skill, 'rank' | 'named' | 'pluginName'> & { readonly shadowed: boolean };
+export const skillSchema = object({
+  id: text('The real path of its folder.'),
+  name: text(),
+  fullName: text(),
+  description: text(),
+  provider: text(),
+  location: locationSchema,
+  plugin: pluginSchema,
+  dir: text('The folder as it was found.'),
+  file: text('Its SKILL.md.'),
+  digest: text('Of SKILL.md.'),
+  shadowed: flag('Whether another one of its name is loaded.'),
+  looksLike: nullable(text(), 'The skill that its name could be taken for.'),
+  repaired: flag('Whether its front matter had to be repaired.'),
+  frontmatter: map(anything<Json>(), 'As its author wrote it.'),
+});
+export type SkillRecord = Infer<typeof skillSchema>;
 
-export interface ListOutput {
-  readonly skills: readonly SkillRecord[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+const output = object({ skills: several(skillSchema), diagnostics: several(diagnosticSchema) });
+export type ListOutput = Infer<typeof output>;
 
 export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
   return {
@@ -36,6 +52,7 @@ export function listOf(snapshot: Snapshot): ListOutput {
 
 export const list = defineOperation({
   fields: {},
+  output,
   async run(engine): Promise<ListOutput> {
     return listOf(await engine.registry.snapshot());
   },

@@ -1,20 +1,20 @@
+import { choice, count, type Infer, nullable, object, text } from '../../kernel/schema.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
 import { defineOperation } from '../operation.ts';
 import { readFilePart } from '../supporting-file.ts';
 
 /** A part of a file that belongs to a skill. */
-export interface ReadOutput {
-  readonly skill: string;
-  readonly path: string;
-  readonly mimeType: string;
-  /** Of the whole file. */
-  readonly size: number;
-  readonly encoding: 'utf8' | 'base64';
-  readonly content: string;
-  /** Where the next part begins, if there is one. */
-  readonly nextOffset: number | null;
-}
+const output = object({
+  skill: text(),
+  path: text(),
+  mimeType: text(),
+  size: count('Of the whole file.'),
+  encoding: choice(['utf8', 'base64']),
+  content: text(),
+  nextOffset: nullable(count(), 'Where the next part begins.'),
+});
+export type ReadOutput = Infer<typeof output>;
 
 export const read = defineOperation({
   fields: {
@@ -28,6 +28,7 @@ export const read = defineOperation({
     },
     offset: { kind: 'integer', min: 0, default: 0, value: 'BYTES', description: 'Where to start, in bytes.' },
   },
+  output,
   async run({ registry }, { name, file, path: asked, offset }): Promise<ReadOutput> {
     const snapshot = await registry.snapshot();
     const skill = chosenSkill(snapshot, { name, file });

@@ -1,4 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { type Infer, list, object, text } from '../../kernel/schema.ts';
 import { listGrants } from '../../policy/grants.ts';
 import type { Grant } from '../../policy/types.ts';
 import { resolveName } from '../../registry/resolve.ts';
@@ -6,10 +7,8 @@ import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { takeBack } from '../running/granting.ts';
 
-export interface RevokeOutput {
-  /** The skills whose grants are gone. */
-  readonly revoked: readonly string[];
-}
+const output = object({ revoked: list(text(), 'The skills whose grants are gone.') });
+export type RevokeOutput = Infer<typeof output>;
 
 export const revoke = defineOperation({
   fields: {
@@ -22,6 +21,7 @@ export const revoke = defineOperation({
     },
     all: { kind: 'switch', description: 'Every skill.' },
   },
+  output,
   async run(engine, { skill, all }, request): Promise<RevokeOutput> {
     if (skill === undefined && !all) throw new SkillError('usage', 'name a skill, or use --all');
     const { grants: known } = listGrants(engine.environment);

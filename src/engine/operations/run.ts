@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../kernel/documents.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { type Infer, union } from '../../kernel/schema.ts';
 import { coerceParameters } from '../../tools/parameters.ts';
 import type { SkillTool } from '../../tools/types.ts';
 import type { Engine, Request } from '../engine.ts';
@@ -11,12 +12,13 @@ import { noSandbox } from '../running/no-sandbox.ts';
 import { goesUnsafe } from '../running/prepare.ts';
 import { shapingFields, shapingOf } from '../running/shaping.ts';
 import { targetOf, toolboxNamed } from '../running/target.ts';
-import type { DryRun, ExecutionResult, ToolCall } from '../running/types.ts';
+import { type DryRun, dryRunSchema, executionResultSchema, type ToolCall } from '../running/types.ts';
 
-export type RunOutput = ExecutionResult | DryRun;
+const output = union(executionResultSchema, dryRunSchema);
+export type RunOutput = Infer<typeof output>;
 
-export function isDryRun(output: RunOutput): output is DryRun {
-  return 'argv' in output;
+export function isDryRun(told: RunOutput): told is DryRun {
+  return 'argv' in told;
 }
 
 export const run = defineOperation({
@@ -42,6 +44,7 @@ export const run = defineOperation({
     dryRun: { kind: 'switch', description: 'Run nothing: print what would be run and what it could access.' },
     ...shapingFields,
   },
+  output,
   async run(engine, input, request): Promise<RunOutput> {
     const pairs = input.param.map(pairIn);
     const whole = jsonObject(input.params);

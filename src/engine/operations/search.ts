@@ -1,11 +1,13 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { type Infer, union } from '../../kernel/schema.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 import { defineOperation } from '../operation.ts';
-import { type ExactOutput, mostExact, searchExactly } from '../searching/exact.ts';
-import { type FindOutput, findSkills, mostHits } from '../searching/find.ts';
+import { exactSchema, mostExact, searchExactly } from '../searching/exact.ts';
+import { findSkills, foundSchema, mostHits } from '../searching/find.ts';
 
 /** The one with a total is exact: by meaning, everything fits a little. */
-export type SearchOutput = FindOutput | ExactOutput;
+const output = union(foundSchema, exactSchema);
+export type SearchOutput = Infer<typeof output>;
 
 const filters = ['provider', 'location', 'plugin', 'runtime', 'explain'] as const;
 
@@ -34,6 +36,7 @@ export const search = defineOperation({
     plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
     runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools use this runtime.' },
   },
+  output,
   async run(engine, { query, limit, exact, ...options }, request): Promise<SearchOutput> {
     if (!exact) {
       const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;

@@ -1,6 +1,7 @@
 import { endsBackward } from '../../audit/ends.ts';
+import { count, type Infer, list, nullable, number, object, time } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
-import type { Counted } from '../activity/figures.ts';
+import { type Counted, countedSchema } from '../activity/figures.ts';
 import { notedBackward } from '../activity/rows.ts';
 import { createTally } from '../activity/tally.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,41 +9,38 @@ import { sinceField, timeOf } from '../times.ts';
 
 export type { Counted };
 
-export interface Bucket {
-  /** ISO 8601: where it begins. */
-  readonly from: string;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly denied: number;
-  readonly searched: number;
-  readonly loaded: number;
-}
+const bucketSchema = object({
+  from: time('Where it begins.'),
+  succeeded: count(),
+  failed: count(),
+  denied: count(),
+  searched: count(),
+  loaded: count(),
+});
+export type Bucket = Infer<typeof bucketSchema>;
 
-export interface StatisticsOutput {
-  readonly since: string;
-  readonly bucketMs: number;
-  /** In order of time, without gaps, up to now. */
-  readonly buckets: readonly Bucket[];
-  /** Those that have ended. */
-  readonly runs: number;
-  /** Of runs that ended by themselves; null where there are none. */
-  readonly durationMs: {
-    readonly p50: number;
-    readonly p90: number;
-    readonly p99: number;
-    readonly max: number;
-  } | null;
-  readonly durationBySkill: readonly (Counted & { readonly p50: number; readonly p90: number })[];
-  readonly denialsBySkill: readonly Counted[];
-  readonly loadsBySkill: readonly Counted[];
-  readonly clients: readonly Counted[];
-}
+const output = object({
+  since: time(),
+  bucketMs: count('The length of each bucket.'),
+  buckets: list(bucketSchema, 'In chronological order, without gaps, up to now.'),
+  runs: count('Those that have ended.'),
+  durationMs: nullable(
+    object({ p50: number(), p90: number(), p99: number(), max: number() }),
+    'Of runs that ended by themselves.',
+  ),
+  durationBySkill: list(object({ ...countedSchema.fields, p50: number(), p90: number() })),
+  denialsBySkill: list(countedSchema),
+  loadsBySkill: list(countedSchema),
+  clients: list(countedSchema),
+});
+export type StatisticsOutput = Infer<typeof output>;
 
 /** How often skills are searched for, loaded and run, how long runs take, and what was denied. */
 export const statistics = defineOperation({
   fields: {
     since: { ...sinceField, default: '7d' },
   },
+  output,
   async run({ environment }, { since }): Promise<StatisticsOutput> {
     const now = new Date();
     const from = new Date(Math.min(timeOf(since, '--since').getTime(), now.getTime()));

@@ -1,10 +1,12 @@
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
+import { anything, choice, flag, type Infer, list, map, named, nullable, object, text } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { askedInWords, type FreePolicy } from '../../policy/request.ts';
+import { runtimeSchema } from '../../skill/kinds.ts';
 import type { Json, Skill } from '../../skill/types.ts';
-import type { JsonSchema, Toolbox } from '../../tools/types.ts';
+import { type JsonSchema, type Toolbox, toolSources } from '../../tools/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { toolboxNamed } from '../running/target.ts';
@@ -12,29 +14,32 @@ import { toolboxFor } from '../toolbox.ts';
 
 export type { Json, JsonSchema };
 
-export interface ToolRecord {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonSchema;
-  readonly output: 'text' | 'json';
-  readonly readOnly: boolean;
-  /** What it asks for beyond the default sandbox, in words. */
-  readonly asksTo: readonly string[];
-}
+const toolSchema = object({
+  name: text(),
+  description: text(),
+  parameters: map(anything<Json>(), 'A JSON Schema of type object.'),
+  output: choice(['text', 'json']),
+  readOnly: flag('Whether it is read-only, according to its author.'),
+  asksTo: list(text(), 'What it asks for beyond the default sandbox, in words.'),
+});
+export type ToolRecord = Infer<typeof toolSchema>;
 
-export interface SkillTools {
-  readonly skill: string;
-  readonly runtime: Toolbox['runtime'];
-  readonly source: Toolbox['source'];
-  readonly version: string | null;
-  readonly tools: readonly ToolRecord[];
-  readonly instances: readonly string[];
-  readonly problems: readonly Diagnostic[];
-}
+export const skillToolsSchema = named(
+  'SkillTools',
+  object({
+    skill: text('Its full name.'),
+    runtime: runtimeSchema,
+    source: choice(toolSources),
+    version: nullable(text()),
+    tools: list(toolSchema),
+    instances: list(text()),
+    problems: list(diagnosticSchema),
+  }),
+);
+export type SkillTools = Infer<typeof skillToolsSchema>;
 
-export interface ToolsOutput {
-  readonly skills: readonly SkillTools[];
-}
+const output = object({ skills: list(skillToolsSchema) });
+export type ToolsOutput = Infer<typeof output>;
 
 export const tools = defineOperation({
   fields: {
@@ -46,6 +51,7 @@ export const tools = defineOperation({
       completes: 'skill',
     },
   },
+  output,
   async run(engine, { skill: name }, request): Promise<ToolsOutput> {
     if (name !== undefined) {
       const { skill, toolbox } = await toolboxNamed(engine, name, request);

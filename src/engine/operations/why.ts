@@ -1,10 +1,11 @@
 import { type Scan, scanRoots } from '../../discovery/scan.ts';
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { diagnosticSchema } from '../../kernel/diagnostics.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
+import { choice, type Infer, list, named, nullable, object, text } from '../../kernel/schema.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
 import { namesakesOf } from '../../registry/names.ts';
 import { problemsNamed } from '../../registry/problems.ts';
-import { checkName, distinctName, resolveName, type Step, uriName } from '../../registry/resolve.ts';
+import { checkName, distinctName, nameForms, resolveName, uriName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import { suggest } from '../../registry/suggest.ts';
@@ -13,29 +14,32 @@ import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A skill in the story of a name. */
-export interface Contender {
-  readonly fullName: string;
-  readonly provider: string;
-  readonly location: string;
-  readonly file: string;
-  /** Why it won, lost, or is not seen. */
-  readonly reason: string;
-}
+export const contenderSchema = named(
+  'Contender',
+  object({
+    fullName: text(),
+    provider: text(),
+    location: text(),
+    file: text(),
+    reason: text('Why it won, lost, or is not seen.'),
+  }),
+);
+export type Contender = Infer<typeof contenderSchema>;
 
-export interface WhyOutput {
-  readonly name: string;
-  readonly outcome: 'found' | 'ambiguous' | 'hidden' | 'not-found';
-  /** By which way of writing names it was found. */
-  readonly step: Step | null;
-  readonly winner: Contender | null;
-  /** Other paths that lead to the winner's folder. */
-  readonly alsoAt: readonly string[];
-  /** What the winner beat; what an ambiguous name could mean; or what is there but not seen. */
-  readonly others: readonly Contender[];
-  /** Files of that name that could not be used. */
-  readonly problems: readonly Diagnostic[];
-  readonly suggestions: readonly string[];
-}
+const output = object({
+  name: text(),
+  outcome: choice(['found', 'ambiguous', 'hidden', 'not-found']),
+  step: nullable(choice(nameForms), 'Which form of name matched.'),
+  winner: nullable(contenderSchema),
+  alsoAt: list(text(), "Other paths that lead to the winner's folder."),
+  others: list(
+    contenderSchema,
+    'What the winner takes precedence over, what an ambiguous name could mean, or what is not seen.',
+  ),
+  problems: list(diagnosticSchema, 'Files of that name that could not be used.'),
+  suggestions: list(text()),
+});
+export type WhyOutput = Infer<typeof output>;
 
 export const why = defineOperation({
   fields: {
@@ -48,6 +52,7 @@ export const why = defineOperation({
       completes: 'skill',
     },
   },
+  output,
   async run(engine, { name }, request): Promise<WhyOutput> {
     checkName(name);
     const snapshot = await engine.registry.snapshot();

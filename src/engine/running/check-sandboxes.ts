@@ -1,20 +1,7 @@
-import { type RuntimeName, runtimeNames } from '../../policy/types.ts';
-import type { ProbeResult } from '../../sandbox/probes.ts';
-import type { Enforcement } from '../../sandbox/types.ts';
+import { runtimeNames } from '../../policy/types.ts';
 import type { Engine, Request } from '../engine.ts';
+import type { SandboxReport } from '../operations/doctor.ts';
 import { runnerOf } from './runner.ts';
-
-/** What one way to run things really holds on this machine. */
-export interface SandboxReport {
-  readonly runtime: RuntimeName;
-  readonly ready: boolean;
-  /** Why not, and what to do about it. */
-  readonly problem: string | null;
-  readonly remedy: string | null;
-  readonly enforcement: readonly Enforcement[];
-  /** Harmless attacks that were tried; none where nothing can be run. */
-  readonly probes: readonly ProbeResult[];
-}
 
 /** Tries every way to run things, commands and WebAssembly with attacks. */
 export async function checkSandboxes(engine: Engine, { onProgress }: Request): Promise<SandboxReport[]> {

@@ -1,9 +1,40 @@
+import {
+  anything,
+  choice,
+  count,
+  type Infer,
+  integer,
+  list,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+} from '../../kernel/schema.ts';
 import type { Shaping } from '../../output/types.ts';
-import type { HostRule, Limits, Mount, Permissions } from '../../policy/types.ts';
-import type { Denial, Enforcement, ExitReason, Stream, Usage } from '../../sandbox/types.ts';
+import {
+  type HostRule,
+  type Limits,
+  limitsSchema,
+  type Mount,
+  type Permissions,
+  permissionsSchema,
+} from '../../policy/types.ts';
+import {
+  denialSchema,
+  type Enforcement,
+  type ExitReason,
+  enforcementSchema,
+  exitReasons,
+  type Stream,
+  type Usage,
+  usageSchema,
+} from '../../sandbox/types.ts';
 
-export { exitReasons } from '../../sandbox/types.ts';
 export type { Enforcement, ExitReason, HostRule, Limits, Mount, Permissions, Usage };
+export { enforcementSchema, exitReasons, limitsSchema, usageSchema };
 
 /** A call of a skill's tool. */
 export interface ToolCall {
@@ -17,31 +48,30 @@ export interface ToolCall {
 }
 
 /** What came of a call. */
-export interface ExecutionResult {
-  readonly id: string;
-  readonly skill: string;
-  readonly tool: string;
-  readonly runtime: string;
-  /** Of all files of the skill. */
-  readonly digest: string;
-  readonly reason: ExitReason;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** Why, wherever the reason is not `exited`; with what to do about it. */
-  readonly message: string | null;
-  readonly hint: string | null;
-  /** Shaped as asked for. */
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The output as data, where it is JSON that is not too long. */
-  readonly value?: unknown;
-  /** What was left out of the output. */
-  readonly notes: readonly string[];
-  readonly durationMs: number;
-  readonly limits: Limits | null;
-  readonly enforcement: readonly Enforcement[];
-  readonly denials: readonly Denial[];
-}
+export const executionResultSchema = named(
+  'ExecutionResult',
+  object({
+    id: text('Its id in the audit log.'),
+    skill: text(),
+    tool: text(),
+    runtime: text(),
+    digest: text('Of all files of the skill.'),
+    reason: choice(exitReasons, 'Why it ended.'),
+    exitCode: nullable(integer()),
+    signal: nullable(text()),
+    message: nullable(text(), 'Why, if it did not end by itself.'),
+    hint: nullable(text(), 'What to do about it.'),
+    stdout: text('Filtered as requested.'),
+    stderr: text(),
+    value: optional(anything('The output as data, if it is JSON that is not too long.')),
+    notes: list(text(), 'What was left out of the output.'),
+    durationMs: number(),
+    limits: nullable(limitsSchema),
+    enforcement: list(enforcementSchema),
+    denials: list(denialSchema),
+  }),
+);
+export type ExecutionResult = Infer<typeof executionResultSchema>;
 
 /** An execution under way. */
 export interface Execution {
@@ -59,18 +89,22 @@ export interface Execution {
 }
 
 /** What a call would do. */
-export interface DryRun {
-  readonly skill: string;
-  readonly tool: string;
-  readonly runtime: string;
-  readonly digest: string;
-  /** The very arguments, each one by itself. */
-  readonly argv: readonly string[];
-  readonly folder: string;
-  /** Names only, where a value is secret. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdinBytes: number;
-  readonly permissions: Permissions;
-  /** What the sandbox makes sure of, and how. */
-  readonly enforcement: readonly Enforcement[];
-}
+export const dryRunSchema = named(
+  'DryRun',
+  object(
+    {
+      skill: text(),
+      tool: text(),
+      runtime: text(),
+      digest: text(),
+      argv: list(text(), 'The exact arguments, one per item.'),
+      folder: text(),
+      env: map(text(), 'Only names where a value is secret.'),
+      stdinBytes: count(),
+      permissions: permissionsSchema,
+      enforcement: list(enforcementSchema),
+    },
+    'With `dryRun`.',
+  ),
+);
+export type DryRun = Infer<typeof dryRunSchema>;

@@ -1,4 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { count, type Infer, list, number, object, text as string } from '../../kernel/schema.ts';
 import { byText } from '../../kernel/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
@@ -9,24 +10,29 @@ import type { Folded } from '../../search/text/folded.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { readSkillFile } from '../load.ts';
-import { type SkillSummary, summaryOf } from '../summary.ts';
+import { summaryOf, summarySchema } from '../summary.ts';
 import { textWith } from './source.ts';
 import { sifted } from './trigram-filter.ts';
 
-export interface ExactHit extends SkillSummary {
-  readonly fullName: string;
-  readonly provider: string;
-  readonly score: number;
-  readonly excerpt: string;
-}
+const hitSchema = object({
+  ...summarySchema.fields,
+  fullName: string(),
+  provider: string(),
+  score: number(),
+  excerpt: string(),
+});
+export type ExactHit = Infer<typeof hitSchema>;
 
-export interface ExactOutput {
-  readonly query: string;
-  readonly limit: number;
-  /** All hits, those beyond the limit too. */
-  readonly total: number;
-  readonly results: readonly ExactHit[];
-}
+export const exactSchema = object(
+  {
+    query: string(),
+    limit: count(),
+    total: count('All hits, including those beyond the limit.'),
+    results: list(hitSchema),
+  },
+  'With `exact`.',
+);
+export type ExactOutput = Infer<typeof exactSchema>;
 
 export const mostExact = 25;
 const queryLimits = { characters: 100_000, tokens: 1_000 } as const;

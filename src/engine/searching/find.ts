@@ -1,9 +1,10 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { count, type Infer, list, literal, object, optional, text } from '../../kernel/schema.ts';
 import type { Halves } from '../../search/rank/fuse.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';
-import { hitsOf, type SearchHit } from './hits.ts';
+import { hitSchema, hitsOf } from './hits.ts';
 import { searcherOf } from './searcher.ts';
 
 export interface FindOptions extends SearchFilters {
@@ -15,23 +16,24 @@ export interface FindOptions extends SearchFilters {
   readonly patienceMs: number;
 }
 
-export interface FindOutput {
-  readonly query: string;
-  readonly limit: number;
-  readonly results: readonly SearchHit[];
-  readonly index: IndexState;
-  /** What a person should know about how the answer came about. */
-  readonly notes: readonly string[];
-}
+const indexSchema = object({
+  ready: count('How many skills can be found so far.'),
+  total: count('How many there are.'),
+  added: count('How many were read to answer.'),
+  // There if more are being read.
+  isGrowing: optional(literal(true)),
+});
+export type IndexState = Infer<typeof indexSchema>;
 
-/** How many skills can be found by now, how many there are, and how many were read to answer. */
-export interface IndexState {
-  readonly ready: number;
-  readonly total: number;
-  readonly added: number;
-  /** There if more are being read. */
-  readonly isGrowing?: true;
-}
+export const foundSchema = object({
+  query: text(),
+  limit: count(),
+  results: list(hitSchema),
+  index: indexSchema,
+  // What a person should know about how the answer came about.
+  notes: list(text()),
+});
+export type FindOutput = Infer<typeof foundSchema>;
 
 export const mostHits = 100;
 const longestEcho = 2000;

@@ -1,4 +1,5 @@
 import type { Configuration } from '../../config/load.ts';
+import { anything, type Infer, list, literal, map, object, optional, text } from '../../kernel/schema.ts';
 import { cut } from '../../kernel/text.ts';
 import type { Json } from '../../skill/types.ts';
 import { propertiesOf, requiredOf } from '../../tools/schema-parts.ts';
@@ -7,34 +8,32 @@ import type { SearchAnswer } from './searcher.ts';
 import { blanksFor, commandFor } from './tool-call.ts';
 import type { Owned } from './tool-fit.ts';
 
-/** The call of a tool that runs a tool of a skill. What stands in angle brackets is to be filled in. */
-export interface ExecuteCall {
-  readonly name: 'skill-engine/execute';
-  readonly arguments: {
-    readonly skill_name: string;
-    readonly tool_name: string;
-    readonly parameters: Readonly<Record<string, Json>>;
-  };
-}
-
-/** The tool that a query means. */
-export interface BestTool {
-  readonly name: string;
-  /** What it does, on one line. */
-  readonly description: string;
-  /** The parameters that it can do without. */
-  readonly optional: readonly string[];
-  /** What to type at a shell to run it. What stands in angle brackets is to be filled in. */
-  readonly command: string;
-}
-
-export interface HitTools {
-  /** Those of its tools that fit the query, best first. */
-  readonly tools: readonly string[];
-  readonly bestTool?: BestTool;
-  /** The call of the best of them. */
-  readonly execute?: ExecuteCall;
-}
+/** The tools of a skill that a query means. */
+export const hitToolsSchema = object({
+  tools: list(text(), 'Those of its tools that fit the query.'),
+  bestTool: optional(
+    object(
+      {
+        name: text(),
+        description: text('On one line.'),
+        optional: list(text(), 'The parameters that it can do without.'),
+        command: text('What to type at a shell to run it. Values in angle brackets must be filled in.'),
+      },
+      'The first of them.',
+    ),
+  ),
+  execute: optional(
+    object({
+      name: literal('skill-engine/execute'),
+      arguments: object({
+        skill_name: text(),
+        tool_name: text(),
+        parameters: map(anything<Json>(), 'Values in angle brackets must be filled in.'),
+      }),
+    }),
+  ),
+});
+export type HitTools = Infer<typeof hitToolsSchema>;
 
 const most = 3;
 const descriptionLength = 160;

@@ -1,55 +1,58 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { showHidden } from '../../kernel/hidden.ts';
+import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
 import { passageAround } from '../../search/passage/excerpt.ts';
-import { explainWords, type WordExplanation } from '../../search/rank/explain.ts';
+import { explainWords, wordSchema } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
-import type { Location, Skill } from '../../skill/types.ts';
+import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
+import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { Found } from './ask.ts';
-import { type HitTools, hitToolsOf } from './hit-tools.ts';
+import { type HitTools, hitToolsOf, hitToolsSchema } from './hit-tools.ts';
 import { fewWords, passagesFor } from './passage.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { ifThere, textOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 import { ownToolsOf, toolTextOf } from './tool-text.ts';
 
-/** A skill that was found by words, by meaning, or by both. */
-export interface SearchHit extends HitTools {
-  /** The name to load it by. */
-  readonly name: string;
-  readonly description: string;
-  readonly provider: string;
-  readonly location: Location;
-  readonly plugin: string | null;
-  /** Of its SKILL.md. */
-  readonly path: string;
-  /** From 0 to 1. */
-  readonly score: number;
-  /** No better than what a query about something else entirely would find. */
-  readonly weak: boolean;
-  /** Which halves of the search the score comes from. */
-  readonly matchedBy: readonly ('words' | 'meaning')[];
-  /** What each half says; the first may pass 1 where a query has many words. */
-  readonly scores: { readonly words: number; readonly meaning: number };
-  /** The part of the skill that fits the query best. */
-  readonly passage: string;
-  /** The same skill in other places. */
-  readonly copies: readonly { readonly name: string; readonly path: string }[];
-  /** The call of a tool that loads it. */
-  readonly call: { readonly name: 'skill'; readonly arguments: { readonly name: string } };
-  readonly explanation?: Explanation;
-}
+const halves = object({ words: number(), meaning: number() });
 
-export interface Explanation {
-  /** How much of the score each half decides. */
-  readonly shares: { readonly words: number; readonly meaning: number };
-  readonly words: readonly WordExplanation[];
-  /** The tool of the skill that fits better than the skill itself, and gave it its score. */
-  readonly tool?: { readonly name: string; readonly words: number; readonly meaning: number };
-}
+const explanationSchema = object({
+  // How much of the score each half decides.
+  shares: halves,
+  words: list(wordSchema),
+  tool: optional(
+    object(
+      { name: text(), ...halves.fields },
+      'The tool that fits better than the skill itself, and gave it its score.',
+    ),
+  ),
+});
+export type Explanation = Infer<typeof explanationSchema>;
+
+/** A skill that was found by words, by meaning, or by both. */
+export const hitSchema = object({
+  name: text('The name to load it by.'),
+  description: text(),
+  provider: text(),
+  location: locationSchema,
+  plugin: pluginSchema,
+  path: text('Of its SKILL.md.'),
+  score: number('From 0 to 1.'),
+  weak: flag('No better than for an unrelated query.'),
+  matchedBy: list(choice(['words', 'meaning'])),
+  // What each half says; the first may pass 1 where a query has many words.
+  scores: halves,
+  passage: text('The part of the skill that fits best.'),
+  copies: list(object({ name: text(), path: text() }), 'The same skill in other places.'),
+  call: object({ name: literal('skill'), arguments: object({ name: text() }) }),
+  ...hitToolsSchema.fields,
+  explanation: optional(explanationSchema),
+});
+export type SearchHit = Infer<typeof hitSchema>;
 
 /** A half that brings less than this part of a score did not find the skill. */
 const tellingPart = 0.1;

@@ -1,5 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { statOf } from '../../kernel/files.ts';
+import { count, flag, type Infer, nullable, object, text } from '../../kernel/schema.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
 import type { Engine } from '../engine.ts';
@@ -8,18 +9,16 @@ import { indexFiles } from './files.ts';
 import { searcherOf } from './searcher.ts';
 
 /** How the index stands. */
-export interface IndexHealth {
-  /** How many of the visible skills can be found. */
-  readonly ready: number;
-  readonly total: number;
-  /** Whether more are being read. */
-  readonly growing: boolean;
-  /** What makes directions of texts. */
-  readonly embedder: string;
-  /** Null where nothing is kept on disk yet. */
-  readonly path: string | null;
-  readonly bytes: number | null;
-}
+export const indexHealthSchema = object({
+  ready: count('How many of the visible skills can be found.'),
+  total: count(),
+  growing: flag('Whether more are being read.'),
+  // What makes directions of texts.
+  embedder: text(),
+  path: nullable(text(), 'Null where nothing is stored on disk yet.'),
+  bytes: nullable(count()),
+});
+export type IndexHealth = Infer<typeof indexHealthSchema>;
 
 /** Looks at the index as it is, and adds nothing to it. */
 export async function indexHealth(engine: Engine): Promise<IndexHealth> {

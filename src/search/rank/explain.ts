@@ -1,3 +1,4 @@
+import { choice, type Infer, nullable, number, object, optional, text } from '../../kernel/schema.ts';
 import { type FieldName, fieldNames, flattened, type IndexedText, k1, termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import type { Collection } from './collection.ts';
@@ -6,18 +7,22 @@ import { holdersOf } from './holders.ts';
 import { idfOf, leastSaid, saidBy, type WordMatch } from './words.ts';
 
 /** What one word of the query added to the score of one skill, and from where. */
-export interface WordExplanation {
-  /** As the query has it, and what it was cut to. */
-  readonly written: string;
-  readonly word: string;
-  /** The term of the skill that it was found as; null if it was not found. */
-  readonly as: string | null;
-  readonly by: Candidate['by'] | null;
-  /** How rare the term is: the logarithm of how many skills there are for each that holds it. */
-  readonly rarity: number;
-  /** The part of the score of words, by field; they add up to the whole of it. */
-  readonly fields: Readonly<Partial<Record<FieldName, number>>>;
-}
+export const wordSchema = object({
+  written: text('As written in the query.'),
+  word: text('Its stem.'),
+  as: nullable(text(), 'The term of the skill that it matched.'),
+  by: nullable(choice<Candidate['by']>(['word', 'beginning', 'typo'])),
+  rarity: number('The logarithm of how many skills there are for each that holds it.'),
+  // The part of the score of words, by field; they add up to the whole of it.
+  fields: object({
+    names: optional(number()),
+    description: optional(number()),
+    metadata: optional(number()),
+    tools: optional(number()),
+    body: optional(number()),
+  } satisfies Record<FieldName, unknown>),
+});
+export type WordExplanation = Infer<typeof wordSchema>;
 
 type Weights = Record<FieldName, number>;
 

@@ -83,7 +83,9 @@ describe('the score of words', () => {
         const { scores, matches, whole } = scoreWords(collection, askedWords(query));
         for (const [document, one] of given.entries()) {
           const explained = explainWords(collection, one, matches, whole);
-          const sum = explained.flatMap(({ fields }) => Object.values(fields)).reduce((total, part) => total + part, 0);
+          const sum = explained
+            .flatMap(({ fields }) => Object.values(fields))
+            .reduce<number>((total, part) => total + (part ?? 0), 0);
           // The index keeps how much a term says in eight bits.
           expect(Math.abs(sum - (scores[document] as number))).toBeLessThan(0.01);
         }
