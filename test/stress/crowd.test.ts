@@ -4,7 +4,7 @@ import { identities } from '../sandbox/identities.ts';
 import type { StdioServer } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
 import { isRoot } from '../support/root.ts';
-import { descriptorsOf, filesBelow, groupsOf, mounts, processesFor, untilNone } from './machine.ts';
+import { descriptorsOf, filesBelow, groupsOf, mountsOf, processesFor, untilNone } from './machine.ts';
 import { createPlace, execute } from './server.ts';
 
 // A thousand runs take as long as the machine is busy; what hangs is found all the same.
@@ -93,7 +93,6 @@ describe.each(identities)('executions at once, as %s', (identity) => {
       const before = {
         descriptors: await settledDescriptors(server),
         files: filesBelow(place.temporary),
-        mounts: mounts(),
         processes: processesFor(place.skills).length,
         groups: groupsOf([pid]).length,
       };
@@ -109,7 +108,7 @@ describe.each(identities)('executions at once, as %s', (identity) => {
       // Less than before, where what was set up ahead has been ended meanwhile, because nobody had used it for a minute.
       expect(await settledDescriptors(server)).toBeLessThanOrEqual(before.descriptors);
       expect(filesBelow(place.temporary).filter((file) => !before.files.includes(file))).toEqual([]);
-      expect(mounts().filter((line) => !before.mounts.includes(line))).toEqual([]);
+      expect(mountsOf(place.world.root)).toEqual([]);
       expect(processesFor(place.skills).length).toBeLessThanOrEqual(before.processes);
       expect(groupsOf([pid]).length).toBeLessThanOrEqual(before.groups);
 

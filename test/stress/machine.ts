@@ -41,9 +41,11 @@ function parentIn(status: string): number {
   return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0);
 }
 
-/** Mounts as everybody sees them. */
-export function mounts(): readonly string[] {
-  return textOf('/proc/self/mountinfo').split('\n');
+/** Mounts of something below a folder that everybody sees; others mount and unmount on this machine as well. */
+export function mountsOf(folder: string): readonly string[] {
+  return textOf('/proc/self/mountinfo')
+    .split('\n')
+    .filter((line) => line.includes(folder));
 }
 
 /** The control groups that processes have made for runs. */
