@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { agentFolders } from './scripts/agent-folders.mjs';
 import { besideComponents, ioWorker } from './scripts/beside-components.mjs';
 import { consolePage } from './scripts/console-page.mjs';
 import { notices } from './scripts/notices.mjs';
@@ -36,14 +37,15 @@ const shared = {
     },
   },
   treeshake: { moduleSideEffects: false },
-  plugins: [notices()],
+  plugins: [notices(), agentFolders()],
 };
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
   'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|line-cutter|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
   'src/config/',
-  'src/discovery/(scan|roots|agents|plugin-places)\\.ts',
+  'src/agents/(folders|places|providers)\\.ts',
+  'src/discovery/(scan|roots|plugin-places)\\.ts',
   'src/registry/(registry|snapshot|settle|filters)\\.ts',
   'src/engine/(engine|operation)\\.ts',
   'src/engine/operations/list\\.ts',
@@ -140,7 +142,7 @@ export default defineConfig([
         groups: [
           { name: 'start', test: inStart, priority: 4 },
           { name: 'opening', test: inOpening, priority: 3 },
-          { name: 'search', test: /src\/discovery\//, priority: 2 },
+          { name: 'search', test: /src\/discovery\/(?!native)/, priority: 2 },
         ],
       },
     },

@@ -76,7 +76,7 @@ async function candidatesIn(
 async function valuesFor(field: Field, environment: Environment): Promise<Candidate[]> {
   if (field.choices !== undefined) return field.choices.map((word) => ({ word, about: '' }));
   if (field.completes === 'agent') {
-    const { knownAgents } = await import('../engine/agents/table.ts');
+    const { knownAgents } = await import('../engine/agents/native.ts');
     return knownAgents.map(({ id, name }) => ({ word: id, about: name }));
   }
   if (field.completes !== 'skill' && field.completes !== 'provider') return [];

@@ -1,14 +1,14 @@
+import { agentFolders } from '../agents/folders.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { isThere, statOf } from '../kernel/files.ts';
 import { below } from '../kernel/paths.ts';
 import { ownerOf, projectFiles } from '../kernel/project.ts';
 import { shellWord } from '../kernel/text.ts';
-import { agents, sharedAgent } from './agents.ts';
 
 /** What makes a folder a project to us. */
 const signs = [
   ...[...Object.values(projectFiles).flat(), 'skills', '.agents/plugins'],
-  ...[sharedAgent, ...agents].flatMap(({ project }) => project.filter((path) => !path.endsWith('*'))),
+  ...agentFolders.flatMap(({ project }) => project.filter((path) => !path.endsWith('*'))),
 ];
 
 /** What is said of a project's files and folders that belong to other users, and so are not read. */

@@ -1,11 +1,12 @@
 import { sep } from 'node:path';
-import { type Environment, variable } from '../kernel/environment.ts';
+import { pluginFolder } from '../agents/providers.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { foldersIn, isThere } from '../kernel/files.ts';
 import { below, expandPath } from '../kernel/paths.ts';
 import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import type { Location } from '../skill/types.ts';
-import { claudeFolder, codexFolder } from './plugin-places.ts';
+import { claudeFolder, codexFolder, movedPlugins } from './plugin-places.ts';
 import { type DiscoveryOptions, standardRoots } from './roots.ts';
 import type { Scan } from './scan.ts';
 
@@ -89,7 +90,7 @@ function presentRoots(options: DiscoveryOptions, environment: Environment): stri
 /** The files and folders by which plugins come and go. */
 function switches(options: DiscoveryOptions, environment: Environment): string[] {
   const { home } = environment;
-  const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
+  const moved = movedPlugins(options, environment);
   const claude = claudeFolder(environment);
   const codex = codexFolder(environment);
   return [
@@ -104,8 +105,8 @@ function switches(options: DiscoveryOptions, environment: Environment): string[]
     ...(options.pluginsFile === undefined ? [] : [expandPath(options.pluginsFile, environment)]),
     ...['plugins', 'config.toml'].map((path) => below(codex, path)),
     ...withFolders(below(codex, 'plugins/cache'), 2),
-    ...withFolders(below(home, '.gemini/extensions'), 1),
-    ...withFolders(below(home, '.copilot/installed-plugins'), 1),
+    ...withFolders(pluginFolder('gemini', environment), 1),
+    ...withFolders(pluginFolder('copilot', environment), 1),
     ...[...projectFolders(environment), home].flatMap((folder) =>
       ['.agents/plugins', '.claude/settings.json', '.claude/settings.local.json'].map((path) => below(folder, path)),
     ),

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { agentFolders } from '../agents/folders.ts';
+import { pathOf, sharedProvider } from '../agents/places.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { realPathOf } from '../kernel/files.ts';
@@ -7,7 +9,6 @@ import { below, expandPath } from '../kernel/paths.ts';
 import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { byText } from '../kernel/text.ts';
 import type { Location } from '../skill/types.ts';
-import { type Agent, agents, globalPath, sharedAgent } from './agents.ts';
 
 /** A folder to search for skills, and what a skill found there is. The order of roots is their rank. */
 export interface Root {
@@ -61,7 +62,7 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
   const folders = projectFolders(environment);
   if (options.scanDefaultDirs) addAgents(roots, folders, environment, wanted);
   if (options.scanDefaultDirs || options.root !== undefined) {
-    const kind = { ...plainRoot, provider: sharedAgent.name, location: 'project', depth: anyDepth } as const;
+    const kind = { ...plainRoot, provider: sharedProvider, location: 'project', depth: anyDepth } as const;
     const asked = options.root === undefined ? {} : { asked: `--root ${options.root}` };
     const paths =
       options.root === undefined
@@ -87,19 +88,20 @@ function addAgents(roots: Root[], folders: readonly string[], environment: Envir
   // At home, `./.claude/skills` is `~/.claude/skills`: one folder, and it belongs to the user.
   const home = realPathOf(environment.home);
   const apart = folders.filter((folder) => folder !== environment.home && !(home.ok && folder === home.value));
-  const add = (path: string, agent: Agent, location: Location, project?: Pick<Root, 'isStart' | 'isTop'>): void => {
+  const add = (path: string, provider: string, location: Location, project?: Pick<Root, 'isStart' | 'isTop'>): void => {
     for (const one of path.endsWith('*') ? expandStar(path) : [path]) {
       if (!wanted(one, location)) continue;
-      const holdsPlugins = agent.name === 'claude';
-      roots.push({ ...plainRoot, path: one, provider: agent.name, location, holdsPlugins, ...project });
+      const holdsPlugins = provider === 'claude';
+      roots.push({ ...plainRoot, path: one, provider, location, holdsPlugins, ...project });
     }
   };
-  for (const agent of [sharedAgent, ...agents]) {
+  for (const { provider, project: paths, global } of agentFolders) {
     for (const folder of apart) {
       const project = { isStart: folder === folders[0], isTop: folder === folders.at(-1) };
-      for (const path of agent.project) add(below(folder, path), agent, 'project', project);
+      for (const path of paths) add(below(folder, path), provider, 'project', project);
     }
-    for (const folder of agent.global) add(globalPath(folder, environment), agent, 'global');
+    const atHome = global?.flatMap((place) => pathOf(place, environment) ?? []);
+    for (const path of atHome ?? paths.map((one) => below(environment.home, one))) add(path, provider, 'global');
   }
 }
 

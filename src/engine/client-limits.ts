@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
+import { nativeAgents } from '../discovery/native/agents.ts';
+import type { TraitName } from '../discovery/native/traits.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
+import { grouped } from '../kernel/text.ts';
+import { longest } from '../skill/limits.ts';
+import { lengthOf } from '../skill/rules/finding.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** A limit that some client puts on skills, and which of ours it hits. */
@@ -16,25 +21,18 @@ const limits: readonly ClientLimit[] = [
     remedy: 'Rename it to SKILL.md.',
   },
   {
-    exceeds: ({ name }) => lengthOf(name) > 64,
-    message: () => 'Codex and Copilot CLI do not show skills with names of more than 64 characters',
+    exceeds: ({ name }) => lengthOf(name) > longest.name,
+    message: () => `${notShowing('long-name')} not show skills with names of more than ${longest.name} characters`,
     remedy: 'Shorten the name.',
   },
   {
-    exceeds: ({ description }) => lengthOf(description) > 1024 && lengthOf(description) <= 1536,
-    message: ({ description }) =>
-      `Copilot CLI does not show it, and Codex shows only 1,024 of the description's ${lengthOf(description)} characters`,
-    remedy: 'Shorten the description; put the rest into the text.',
-  },
-  {
-    exceeds: ({ description }) => lengthOf(description) > 1536,
-    message: ({ description }) =>
-      `Copilot CLI does not show it, Codex shows only 1,024, and Claude Code only 1,536, of the description's ${lengthOf(description)} characters`,
+    exceeds: ({ description }) => lengthOf(description) > longest.description,
+    message: ({ description }) => `${notShowing('long-description')} not show it${cutTo(lengthOf(description))}`,
     remedy: 'Shorten the description; put the rest into the text.',
   },
   {
     exceeds: ({ repaired }) => repaired,
-    message: () => 'agents with a strict parser, such as Copilot CLI, Kimi Code, Cline and pi, do not see this skill',
+    message: () => `${notShowing('yaml')} not show this skill: their parsers are strict`,
     remedy: 'Run repertoire validate --fix on it.',
   },
   {
@@ -44,9 +42,24 @@ const limits: readonly ClientLimit[] = [
   },
 ];
 
-/** In characters, as the limits are meant, and not in units of UTF-16. */
-function lengthOf(text: string): number {
-  return Array.from(text).length;
+/** The agents that pass over skills with a trait, and `do` or `does`. */
+function notShowing(trait: TraitName): string {
+  const names = nativeAgents.filter(({ traits }) => traits.get(trait) === 'lost').map(({ name }) => name);
+  return `${inWords(names)} ${names.length === 1 ? 'does' : 'do'}`;
+}
+
+/** Which agents show a part of a description that long. Those that cut what the format allows cut nearly all, and are left out. */
+function cutTo(length: number): string {
+  const cuts = nativeAgents
+    .map(({ name, listing }) => ({ name, most: listing?.most ?? 0 }))
+    .filter(({ most }) => most >= longest.description && most < length)
+    .sort((a, b) => a.most - b.most)
+    .map(({ name, most }, at) => `${name} ${at === 0 ? 'shows ' : ''}only ${grouped(most)}`);
+  return cuts.length === 0 ? '' : `, and of the description's ${length} characters ${inWords(cuts)}`;
+}
+
+function inWords(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 /** What clients other than us will cut off, change or not see at all. */

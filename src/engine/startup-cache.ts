@@ -1,6 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { pluginVariables } from '../agents/providers.ts';
 import { commonSettings, type SettingName } from '../config/settings.ts';
 import { type Places, placesOf, since } from '../discovery/places.ts';
+import { cacheVariable } from '../discovery/plugin-places.ts';
 import type { Scan } from '../discovery/scan.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
@@ -43,7 +45,7 @@ const fileLimit = 64;
 const viewSettings: readonly SettingName[] = ['include', 'exclude', 'onDuplicate'];
 const rootSettings = commonSettings.filter((name) => !viewSettings.includes(name));
 /** Variables that move the files by which plugins come and go. */
-const movers = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME', 'CLAUDE_CODE_PLUGIN_CACHE_DIR'] as const;
+const movers = [...pluginVariables, 'XDG_CONFIG_HOME', cacheVariable];
 
 /** The shape is whatever decides what the texts say, apart from the settings by which skills are seen or not. */
 export function createStartupCache<T>({ environment, configuration }: Engine, shape: unknown): StartupCache<T> {

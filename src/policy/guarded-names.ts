@@ -1,3 +1,4 @@
+import { agentFolders } from '../agents/folders.ts';
 import { list } from './list.ts';
 
 /**
@@ -8,15 +9,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'hooks and settings of Git': list(`
     .git, .gitconfig, .gitmodules, .husky, .githooks, .lefthook, lefthook.yml, .lefthook.yml, .pre-commit-config.yaml, .overcommit.yml
   `),
-  'settings and skills of agents': list(`
-    .agent, .agents, .claude, .claude.json, .claude-plugin, .codex, .codex-plugin, .gemini, .cursor, .cursorrules, .windsurf,
-    .windsurfrules, .kiro, .continue, .opencode, opencode.json, opencode.jsonc, .github, .copilot, .goose, .goosehints, .roo, .roomodes,
-    .kilo, .kilocode, .cline, .clinerules, .aider.conf.yml, .amp, .augment, .junie, .qwen, .trae, .factory, .crush, crush.json,
-    .crush.json, .pi, .openclaw, .qoder, .cortex, .devin, .kimchi, .vibe, .hermes, .grok, .autohand, .kimi, .adal, .bob, .codebuddy,
-    .codeium, .commandcode, .codestudio, .codemaker, .iflow, .mcpjam, .mux, .neovate, .openhands, .pochi, .rovodev, .tabnine, .zencoder,
-    .warp, .forge, .ona, .aider-desk, .kimi-code, .posit, .codeartsdoer, .inferencesh, .jazz, .kode, .lingma, .minimax, .moxby,
-    .reasonix, .terramind, .tinycloud, .zcode
-  `),
+  'settings and skills of agents': [
+    ...agentFolders.flatMap(({ project }) => project.flatMap((path) => /^\.[^/]+/.exec(path) ?? [])),
+    ...list(`
+      .claude.json, .claude-plugin, .codex-plugin, .cursorrules, .windsurfrules, opencode.json, opencode.jsonc, .copilot, .goosehints,
+      .roomodes, .aider.conf.yml, .amp, crush.json, .crush.json, .kimi, .codeium, .warp
+    `),
+  ],
   'instructions for agents': list(`
     AGENTS.md, AGENTS.override.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, QWEN.md
   `),

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { knownProvider } from '../discovery/agents.ts';
+import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside } from '../kernel/paths.ts';

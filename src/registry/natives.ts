@@ -1,4 +1,4 @@
-import { agentNamed } from '../discovery/native/named.ts';
+import { agentNamed } from '../discovery/native/agents.ts';
 import { nativeSteps } from '../discovery/native/view.ts';
 import type { Scan } from '../discovery/scan.ts';
 import { runSliced, type Slicer } from '../kernel/time-slice.ts';

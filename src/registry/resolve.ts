@@ -1,4 +1,4 @@
-import { knownProvider } from '../discovery/agents.ts';
+import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, positionOf } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { fold, oneLine } from '../kernel/text.ts';

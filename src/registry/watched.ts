@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { claudeFolder, codexFolder } from '../discovery/plugin-places.ts';
+import { pluginFolder } from '../agents/providers.ts';
+import { claudeFolder, codexFolder, movedPlugins } from '../discovery/plugin-places.ts';
 import type { DiscoveryOptions } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
-import { type Environment, variable } from '../kernel/environment.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { foldersIn, isThere, realPathOrSelf } from '../kernel/files.ts';
 import { expandPath } from '../kernel/paths.ts';
 import { projectFolders } from '../kernel/project.ts';
@@ -76,8 +77,7 @@ const manifests = [
 function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Environment, doors: Doors): void {
   const [claude, codex] = [claudeFolder(environment), codexFolder(environment)];
   const projects = projectFolders(environment);
-  const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
-  const root = expandPath(moved ?? join(claude, 'plugins'), environment);
+  const root = expandPath(movedPlugins(options, environment) ?? pluginFolder('claude', environment), environment);
   const files = [
     expandPath(options.pluginsFile ?? join(root, 'installed_plugins.json'), environment),
     join(root, 'known_marketplaces.json'),
@@ -92,9 +92,9 @@ function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Enviro
   const trees: [string, number][] = [
     [join(root, 'synced'), 0],
     [join(root, 'marketplaces'), 0],
-    [join(codex, 'plugins', 'cache'), 2],
-    [join(environment.home, '.gemini', 'extensions'), 0],
-    [join(environment.home, '.copilot', 'installed-plugins'), 1],
+    [join(pluginFolder('codex', environment), 'cache'), 2],
+    [pluginFolder('gemini', environment), 0],
+    [pluginFolder('copilot', environment), 1],
     ...[...projects, environment.home].map((base): [string, number] => [join(base, '.agents', 'plugins'), 1]),
   ];
   for (const [folder, depth] of trees) doors.tree(folder, depth);

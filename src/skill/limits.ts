@@ -1,3 +1,6 @@
+/** What the format allows, in characters. */
+export const longest = { name: 64, description: 1024, compatibility: 500 } as const;
+
 /** Bounds on what a stranger's SKILL.md may cost us. Real files stay far below: the largest of 10,173 has 294 kB. */
 export const limits = {
   fileBytes: 10 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../src/discovery/agents.ts';
+import { agentFolders } from '../../src/agents/folders.ts';
 import { scan } from '../../src/discovery/scan.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { proves } from '../support/proves.ts';
@@ -144,7 +144,8 @@ function fill(world: World, kind: 'project' | 'global', base: string): Map<strin
 
 describe('the folders of every other agent', () => {
   it('are all in the table below', () => {
-    const known = agents.map((one) => one.name).filter((name) => name !== 'claude' && name !== 'codex');
+    const others = (provider: string): boolean => !['agents', 'claude', 'codex'].includes(provider);
+    const known = agentFolders.map(({ provider }) => provider).filter(others);
     expect(otherAgents.map((one) => one.provider).sort()).toEqual(known.sort());
   });
 

@@ -1,7 +1,7 @@
+import type { Listing, Room } from '../../agents/types.ts';
 import { isAscii, oneLine } from '../../kernel/text.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
-import type { Listing, Room } from './types.ts';
 
 /** How much of the room that an agent gives to its list of skills they would take. */
 export interface ListingUse extends Pick<Listing, 'rooms' | 'overflow'> {

@@ -1,12 +1,12 @@
 import { basename, dirname, sep } from 'node:path';
+import type { Outcome, Reading } from '../../agents/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';
+import { isRelied, words } from './agents.ts';
 import { beginningOf, flawsByFile, isForPeopleInCodex } from './flaws.ts';
 import { ranksFor, rootsAbove } from './reach.ts';
-import { sightOf } from './sights.ts';
-import { isRelied, words } from './sources.ts';
 import { type TraitName, traitNames, traits } from './traits.ts';
-import type { Candidate, Flaw, NativeAgent, Outcome, Place, Sight } from './types.ts';
+import type { Candidate, Flaw, NativeAgent, Sees, Sight, SightState } from './types.ts';
 
 /** A skill that an agent loads, as far as the traits of single skills go. */
 export interface Loaded {
@@ -15,6 +15,25 @@ export interface Loaded {
   readonly place: number;
   /** Whether the agent leaves it to people to call it. */
   readonly isManual: boolean;
+}
+
+const seesOf: Readonly<Record<SightState, Sees>> = {
+  listed: 'yes',
+  shortened: 'cut',
+  bare: 'cut',
+  omitted: 'cut',
+  lost: 'no',
+  hidden: 'no',
+  rival: 'unknown',
+  elsewhere: 'no',
+  unsure: 'unknown',
+};
+
+/** States in which the agent's model has the skill, and enough to go by. */
+export const covering: ReadonlySet<SightState> = new Set(['listed', 'shortened']);
+
+export function sightOf(state: SightState, reason: string, characters: number | null = null): Sight {
+  return { state, sees: seesOf[state], reason, characters };
 }
 
 const noFlaws: ReadonlySet<Flaw> = new Set();
@@ -50,16 +69,16 @@ export function createMeeting(agent: NativeAgent, scan: Scan): (skill: Skill) =>
 }
 
 /** The gravest first: of several traits, that one decides. */
-const gravity: readonly Outcome[] = ['lost', 'unsure', 'manual'];
+const gravity: readonly (Outcome | 'unsure')[] = ['lost', 'unsure', 'manual'];
 
 function judged(agent: NativeAgent, candidate: Candidate, rank: number): Loaded | Sight {
-  const place = agent.places[rank] as Place;
+  const place = agent.places[rank] as Reading;
   const source = place.source ?? agent.source;
   if (!isRelied(source)) {
     const says = `${agent.name} reads this ${kindOf(place)} according to ${words(source)}`;
     return sightOf('unsure', `${says}, but was not seen to`);
   }
-  const outcomeOf = (name: TraitName): Outcome => agent.traits[name] ?? 'unsure';
+  const outcomeOf = (name: TraitName): Outcome | 'unsure' => agent.traits.get(name) ?? 'unsure';
   // What makes no difference to the agent is not looked for: some of it takes a look at the disk.
   const [gravest] = traitNames
     .filter((name) => outcomeOf(name) !== 'listed' && traits[name].has(candidate))
@@ -74,7 +93,7 @@ function judged(agent: NativeAgent, candidate: Candidate, rank: number): Loaded 
   );
 }
 
-function kindOf({ location }: Place): string {
+function kindOf({ location }: Reading): string {
   return location === 'plugin' ? 'plugin' : 'folder';
 }
 

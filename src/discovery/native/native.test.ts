@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { knownProvider } from '../../agents/providers.ts';
 import { parseSkill } from '../../skill/parse.ts';
-import { knownProvider } from '../agents.ts';
-import { nativeAgents } from './agents.ts';
+import { agentNamed, nativeAgents } from './agents.ts';
 import { flawsByFile } from './flaws.ts';
 import { levelFor } from './listing.ts';
-import { agentNamed } from './named.ts';
 import { rulesOf } from './rules.ts';
 import { traitNames, traits } from './traits.ts';
 
 describe('the table of agents', () => {
   it('calls no two by the same name', () => {
-    const names = nativeAgents.flatMap(({ id, aliases }) => [id, ...aliases]);
+    const names = nativeAgents.flatMap((agent) => agent.names);
     expect(names).toEqual([...new Set(names)]);
     expect(agentNamed(' VSCode ')?.id).toBe('github-copilot');
     expect(agentNamed('nobody')).toBeUndefined();

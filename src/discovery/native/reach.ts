@@ -1,8 +1,9 @@
 import { sep } from 'node:path';
+import type { Reading } from '../../agents/types.ts';
 import { addTo } from '../../kernel/groups.ts';
 import type { Root } from '../roots.ts';
 import type { Scan } from '../scan.ts';
-import type { NativeAgent, Place } from './types.ts';
+import type { NativeAgent } from './types.ts';
 
 /** A root above some folder, and the names that lead from the one to the other. */
 export interface Reach {
@@ -77,7 +78,7 @@ function rankOf(root: Root, { places }: NativeAgent): number {
   return places.findIndex((place) => isAt(root, place));
 }
 
-function isAt({ provider, location, path, plugin, isStart, isTop }: Root, place: Place): boolean {
+function isAt({ provider, location, path, plugin, isStart, isTop }: Root, place: Reading): boolean {
   if (provider !== place.provider || (plugin === null ? location : 'plugin') !== place.location) return false;
   if (place.location === 'plugin') return true;
   if (place.folders === 'start' && isStart === false) return false;

@@ -1,6 +1,7 @@
+import type { Outcome, Reading, Source } from '../../agents/types.ts';
 import { grouped } from '../../kernel/text.ts';
 import { traitNames, traits } from './traits.ts';
-import type { NativeAgent, Outcome, Place, Source } from './types.ts';
+import type { NativeAgent } from './types.ts';
 
 /** One thing that is known of an agent, or known not to be known. */
 export interface Rule {
@@ -9,7 +10,7 @@ export interface Rule {
   readonly source: Source;
 }
 
-const outcomes: Readonly<Record<Outcome, Rule['does']>> = {
+const outcomes: Readonly<Record<Outcome | 'unsure', Rule['does']>> = {
   listed: 'shows',
   manual: 'leaves to people',
   lost: 'does not show',
@@ -22,7 +23,7 @@ const twins: Readonly<Record<NativeAgent['sameName'], Pick<Rule, 'does' | 'what'
   unknown: { does: 'not known', what: 'which of the skills that share a name is shown' },
 };
 
-const whereabouts: Readonly<Record<Place['folders'], string>> = {
+const whereabouts: Readonly<Record<Reading['folders'], string>> = {
   all: '',
   start: ' in the folder it starts in, not above it',
   top: ' at the top of the repository, not below it',
@@ -36,7 +37,7 @@ export function rulesOf({ places, source, traits: row, listing, sameName }: Nati
   });
   if (listing === null) return read;
   const known: readonly Omit<Rule, 'source'>[] = [
-    ...traitNames.map((name) => ({ does: outcomes[row[name] ?? 'unsure'], what: traits[name].shown })),
+    ...traitNames.map((name) => ({ does: outcomes[row.get(name) ?? 'unsure'], what: traits[name].shown })),
     twins[sameName],
     ...most.map((length) => ({
       does: 'shows' as const,

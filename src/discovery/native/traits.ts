@@ -1,4 +1,7 @@
 import { basename } from 'node:path';
+import type { Native, Outcome } from '../../agents/types.ts';
+import { grouped } from '../../kernel/text.ts';
+import { longest } from '../../skill/limits.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Candidate } from './types.ts';
@@ -73,8 +76,10 @@ const table = {
     shown: 'a number, a list or a map for its name or description',
   },
   'long-name': {
-    has: ({ skill }) => lengthOf(skill.plugin === null ? skill.name : skill.fullName) > (skill.plugin ? 129 : 64),
-    shown: 'a name of more than 64 characters',
+    has: ({ skill }) =>
+      lengthOf(skill.plugin === null ? skill.name : skill.fullName) >
+      (skill.plugin ? 2 * longest.name + 1 : longest.name),
+    shown: `a name of more than ${longest.name} characters`,
   },
   'name-letters': {
     has: ({ skill }) => /[\s/]|[^\0-\x7f]/.test(writtenName(skill)),
@@ -85,8 +90,8 @@ const table = {
     shown: 'punctuation other than : and _, or a hyphen at the start or end, in its name',
   },
   'long-description': {
-    has: ({ skill }) => lengthOf(skill.description) > 1024,
-    shown: 'a description of more than 1,024 characters',
+    has: ({ skill }) => lengthOf(skill.description) > longest.description,
+    shown: `a description of more than ${grouped(longest.description)} characters`,
   },
   manual: {
     has: ({ skill }) => skill.frontmatter['disable-model-invocation'] === true,
@@ -109,6 +114,12 @@ const table = {
 export type TraitName = keyof typeof table;
 export const traits: Readonly<Record<TraitName, Trait>> = table;
 export const traitNames = Object.keys(table) as readonly TraitName[];
+
+/** What an agent does with each trait that its object mentions. */
+export function outcomesOf(traits: NonNullable<Native['traits']>): ReadonlyMap<TraitName, Outcome> {
+  const said = Object.entries(traits) as [Outcome, string][];
+  return new Map(said.flatMap(([outcome, names]) => names.split(/\s+/).map((name) => [name as TraitName, outcome])));
+}
 
 function isCodexSystem({ root, trail }: Candidate): boolean {
   return root.provider === 'codex' && trail.filter(isDotted).every((name) => name === '.system');

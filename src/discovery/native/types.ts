@@ -1,3 +1,4 @@
+import type { Agent, Listing, Native, Outcome } from '../../agents/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Root } from '../roots.ts';
 import type { TraitName } from './traits.ts';
@@ -34,28 +35,6 @@ export interface Sight {
   readonly characters: number | null;
 }
 
-/** How something is known of an agent, and since when. */
-export interface Source {
-  /** Only what was seen by running the agent is relied on: what is known in any other way leaves no skill out. */
-  readonly by: 'run' | 'source' | 'documentation' | 'installer';
-  /** The version that was run; null for anything else. */
-  readonly version: string | null;
-  /** The day of the run, or of the text, as YYYY-MM-DD. */
-  readonly date: string;
-}
-
-/** A folder that an agent reads, or the plugins that it loads. */
-export interface Place {
-  readonly provider: string;
-  readonly location: 'project' | 'global' | 'plugin';
-  /** As people write it. */
-  readonly shown: string;
-  /** Which folders of a project it looks in: the one it starts in, the top of the repository, or both and all between. */
-  readonly folders: 'start' | 'top' | 'all';
-  /** Where it is not that of the agent's row. */
-  readonly source?: Source;
-}
-
 /** What is unusual about how a SKILL.md is written. */
 export type Flaw =
   /** A plain value holds a colon and a space, which strict YAML refuses. */
@@ -82,43 +61,15 @@ export interface Candidate {
   readonly isForPeopleInCodex: () => boolean;
 }
 
-/** What an agent does with skills that have some trait. One that its row does not mention is not known. */
-export type Outcome = 'listed' | 'manual' | 'lost' | 'unsure';
-
-/** How much an agent tells its model of all skills together. */
-export interface Listing {
-  /** No description gets more characters than this. */
-  readonly most: number;
-  /** Room for the skills that are found here, as measured by `overhead`; the smallest first. */
-  readonly rooms: readonly Room[];
-  /** What happens when there is no room for everything. */
-  readonly overflow: 'shortens evenly' | 'drops descriptions' | 'not known';
-  /** What an entry takes beside the description. */
-  readonly overhead: (entry: { readonly name: string; readonly file: string }) => number;
-}
-
-export interface Room {
-  readonly characters: number;
-  /** The models, or the size of the context, that it was seen with. */
-  readonly with: string;
-}
-
-export interface NativeAgent {
-  /** As the common installer spells it. */
-  readonly id: string;
-  readonly name: string;
-  readonly aliases: readonly string[];
-  /** What the row rests on, where a place does not say otherwise. */
-  readonly source: Source;
-  /** Strongest first. */
-  readonly places: readonly Place[];
-  readonly traits: Readonly<Partial<Record<TraitName, Outcome>>>;
-  /** What becomes of skills that share a name. */
-  readonly sameName: 'all' | 'first' | 'unknown';
-  /** What it calls a skill that is no plugin's. */
-  readonly label: 'name' | 'folder';
+/** An agent whose own reading of skills is known, with everything that its object leaves unsaid. */
+export interface NativeAgent
+  extends Pick<Agent, 'id' | 'name'>,
+    Omit<Required<Native>, 'traits' | 'listing' | 'spares'> {
+  /** Its id, and all other names it goes by. */
+  readonly names: readonly string[];
+  readonly traits: ReadonlyMap<TraitName, Outcome>;
   /** Null where nothing is known of its list. */
   readonly listing: Listing | null;
-  /** What it does without: a skill that lacks these is not lost. Null where that is not known. */
-  readonly spares: readonly ('name' | 'description' | 'front matter')[] | null;
+  /** Null where that is not known. */
+  readonly spares: NonNullable<Native['spares']> | null;
 }

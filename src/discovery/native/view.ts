@@ -1,14 +1,13 @@
-import { normalize } from '../../kernel/text.ts';
+import { basename } from 'node:path';
+import { addTo } from '../../kernel/groups.ts';
+import { byText, grouped, normalize } from '../../kernel/text.ts';
 import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';
-import type { ListingUse } from './listing.ts';
-import { createMeeting, type Loaded } from './meeting.ts';
+import { type Entry, fitListing, type ListingUse, telling } from './listing.ts';
+import { covering, createMeeting, type Loaded, sightOf } from './meeting.ts';
 import { ranksFor, rootsAbove } from './reach.ts';
-import { labelFor, settleNames } from './same-name.ts';
-import { covering } from './sights.ts';
 import { type Skipped, skippedBy } from './skipped.ts';
-import { tellOf } from './telling.ts';
 import type { NativeAgent, Sight } from './types.ts';
 
 /** What an agent, left to itself, makes of everything that was found. */
@@ -51,4 +50,73 @@ function coveredBy(agent: NativeAgent, sights: ReadonlyMap<Skill, Sight>): Reado
   const copies = new Set(shown.map((skill) => `${labelFor(agent, skill)}\0${skill.digest}`));
   const isCopy = ({ fullName, digest }: Skill): boolean => copies.has(`${normalize(fullName)}\0${digest}`);
   return new Set([...shown, ...[...sights.keys()].filter(isCopy)]);
+}
+
+/** Keeps one of each name where the agent does, and says so of the others. Returns what is left, strongest first. */
+function settleNames(agent: NativeAgent, loaded: readonly Loaded[], sights: Map<Skill, Sight>): readonly Loaded[] {
+  const order = [...loaded].sort((a, b) => a.place - b.place || a.skill.rank - b.skill.rank);
+  if (agent.sameName === 'all') return order;
+  const groups = new Map<string, Loaded[]>();
+  for (const one of order) addTo(groups, labelFor(agent, one.skill), one);
+  return [...groups.values()].flatMap((group) => {
+    if (group.length === 1) return group;
+    // Of copies it does not matter which one is taken.
+    const isOneText = group.every(({ skill }) => skill.digest === group[0]?.skill.digest);
+    if (agent.sameName === 'unknown' && !isOneText) {
+      const reason = `${agent.name} finds ${group.length} skills of this name, and which one it takes is not known`;
+      for (const { skill } of group) sights.set(skill, sightOf('rival', reason));
+      return [];
+    }
+    const [first, ...others] = group as [Loaded, ...Loaded[]];
+    const where = agent.places[first.place]?.shown;
+    for (const { skill } of others) {
+      sights.set(skill, sightOf('hidden', `${agent.name} takes another skill of this name, from ${where}`));
+    }
+    return [first];
+  });
+}
+
+/** What the agent calls a skill. */
+function labelFor({ label }: NativeAgent, skill: Skill): string {
+  const { dir, plugin, pluginName, name } = skill;
+  if (plugin === null) return normalize(label === 'folder' ? basename(dir) : name);
+  return normalize(`${pluginName}:${name}`);
+}
+
+/** What an agent tells its model of the skills that it has. Null where nothing is known of its list. */
+function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
+  const { name, listing } = agent;
+  for (const { skill, isManual } of kept) {
+    const manual = sightOf('lost', `${name} lets only people call it, as the skill asks`);
+    sights.set(skill, isManual ? manual : sightOf('listed', `${name} reads this folder`));
+  }
+  if (listing === null) return null;
+  const shown = kept.filter(({ isManual }) => !isManual).map(({ skill }) => skill);
+  const { entries, use } = fitListing(inListOrder(shown), listing);
+  for (const entry of entries) sights.set(entry.skill, fitted(agent, entry, use));
+  return use;
+}
+
+const scopes: readonly Skill['location'][] = ['project', 'global', 'plugin'];
+
+/** A project's before a user's before a plugin's; then by name. */
+function inListOrder(skills: readonly Skill[]): readonly Skill[] {
+  return [...skills].sort(
+    (a, b) => scopes.indexOf(a.location) - scopes.indexOf(b.location) || byText(a.fullName, b.fullName),
+  );
+}
+
+/** What the list has room for. */
+function fitted({ name }: NativeAgent, { written, shown }: Entry, use: ListingUse): Sight {
+  const room = shown === 'unsure' ? use.rooms[0] : use.rooms.at(-1);
+  const full =
+    `the list of its skills takes ${grouped(use.characters)} characters, ` +
+    `and ${grouped(room?.characters ?? 0)} fit with ${room?.with}`;
+  if (shown === 'unsure') return sightOf('unsure', `${name} may show next to nothing of its description: ${full}`);
+  if (shown === null) return sightOf('omitted', `${name} leaves it out: ${full}`, 0);
+  if (shown >= written) return sightOf('listed', `${name} reads this folder`, shown);
+  const why = shown === use.most ? '' : `: ${full}`;
+  if (shown === 0) return sightOf('bare', `${name} shows its name without a description${why}`, 0);
+  const reason = `${name} shows ${grouped(shown)} of the ${grouped(written)} characters of its description${why}`;
+  return sightOf(shown < telling ? 'bare' : 'shortened', reason, shown);
 }

@@ -1,11 +1,12 @@
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import { pluginFolder } from '../../agents/providers.ts';
 import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
 import { textOf } from '../../kernel/documents.ts';
-import { type Environment, variable } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { foldersIn, realPathOf } from '../../kernel/files.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { byText } from '../../kernel/text.ts';
-import { claudeFolder } from '../plugin-places.ts';
+import { claudeFolder, movedPlugins } from '../plugin-places.ts';
 import type { DiscoveryOptions } from '../roots.ts';
 import { enabledPlugins, type Switch } from './enabled.ts';
 import { type Installation, installedPlugins } from './installed.ts';
@@ -16,8 +17,8 @@ const manifests = ['.claude-plugin/plugin.json', 'plugin.json'] as const;
 
 /** The plugins that Claude Code has installed, with its own scopes and switches honoured. */
 export function claudePlugins(options: DiscoveryOptions, environment: Environment): PluginFindings {
-  const moved = options.pluginsRoot ?? variable(environment, 'CLAUDE_CODE_PLUGIN_CACHE_DIR');
-  const pluginsRoot = expandPath(moved ?? join(claudeFolder(environment), 'plugins'), environment);
+  const moved = movedPlugins(options, environment);
+  const pluginsRoot = expandPath(moved ?? pluginFolder('claude', environment), environment);
   const file = expandPath(options.pluginsFile ?? join(pluginsRoot, 'installed_plugins.json'), environment);
   const findings = noFindings();
   const installed = installedPlugins(file, findings.diagnostics);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pluginFolder } from '../../agents/providers.ts';
 import { diagnostic } from '../../kernel/diagnostics.ts';
 import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
@@ -45,7 +46,7 @@ export async function otherPlugins(environment: Environment): Promise<PluginFind
 
 /** `plugins/cache/<marketplace>/<plugin>/<version>`; the newest version counts, `local` before all. */
 function codexPlugins(environment: Environment): readonly Plugin[] {
-  const cache = join(codexFolder(environment), 'plugins', 'cache');
+  const cache = join(pluginFolder('codex', environment), 'cache');
   return foldersIn(cache).flatMap((marketplace) =>
     foldersIn(join(cache, marketplace)).flatMap((name) => {
       const version = foldersIn(join(cache, marketplace, name)).reduce<string | undefined>(newest, undefined);
@@ -86,7 +87,7 @@ async function codexSwitches(environment: Environment, findings: PluginFindings)
 }
 
 function geminiExtensions(environment: Environment, findings: PluginFindings): readonly Plugin[] {
-  const folder = join(environment.home, '.gemini', 'extensions');
+  const folder = pluginFolder('gemini', environment);
   return foldersIn(folder).map((dirName) => {
     const dir = join(folder, dirName);
     const file = join(dir, 'gemini-extension.json');
@@ -102,7 +103,7 @@ function geminiExtensions(environment: Environment, findings: PluginFindings): r
 
 /** `installed-plugins/<marketplace>/<plugin>`; `_direct` holds those without a marketplace. */
 function copilotPlugins(environment: Environment): readonly Plugin[] {
-  const folder = join(environment.home, '.copilot', 'installed-plugins');
+  const folder = pluginFolder('copilot', environment);
   return foldersIn(folder).flatMap((marketplace) =>
     foldersIn(join(folder, marketplace)).map((name) => ({
       dir: join(folder, marketplace, name),

@@ -3,8 +3,7 @@ import { nativeAgents } from '../../discovery/native/agents.ts';
 import type { Root } from '../../discovery/roots.ts';
 import type { Scan } from '../../discovery/scan.ts';
 import type { Skill } from '../../skill/types.ts';
-import { agentsSeeing, excludesFor, viewOf } from './native.ts';
-import { requireAgent } from './table.ts';
+import { agentsSeeing, excludesFor, requireAgent, viewOf } from './native.ts';
 
 const home = '/home/someone';
 const folders = { agents: '.agents/skills', claude: '.claude/skills', codex: '.codex/skills', goose: '.goose/skills' };

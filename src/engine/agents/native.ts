@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import { nativeAgents } from '../../discovery/native/agents.ts';
-import { agentNamed } from '../../discovery/native/named.ts';
-import { isRelied } from '../../discovery/native/sources.ts';
+import { agentNamed, isRelied, nativeAgents } from '../../discovery/native/agents.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
+import { SkillError } from '../../kernel/errors.ts';
 import { choice, type Infer, object, text } from '../../kernel/schema.ts';
-import { normalize } from '../../kernel/text.ts';
+import { normalize, oneLine } from '../../kernel/text.ts';
 import { runSync } from '../../kernel/time-slice.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { suggest } from '../../registry/suggest.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** Whether one agent sees one skill by itself. */
@@ -57,4 +57,23 @@ export function excludesFor(agentId: string): readonly string[] {
   const agent = agentNamed(agentId);
   const isSeen = agent?.places.some((place) => isRelied(place.source ?? agent.source)) === true;
   return isSeen ? [nativePrefix + agent.id] : [];
+}
+
+/** Every agent of which something is known, by its id and its name. */
+export const knownAgents: readonly Pick<NativeAgent, 'id' | 'name'>[] = nativeAgents.map(({ id, name }) => ({
+  id,
+  name,
+}));
+
+/** The agent of that name, or an error that says what could have been meant. */
+export function requireAgent(name: string): NativeAgent {
+  const agent = agentNamed(name);
+  if (agent !== undefined) return agent;
+  const all = nativeAgents.map(({ id }) => id);
+  const suggestions = suggest(name, all, 3);
+  const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}? ` : '';
+  throw new SkillError('usage', `unknown agent '${oneLine(name)}'`, {
+    suggestions,
+    hint: `${meant}Known agents: ${all.join(', ')}.`,
+  });
 }

@@ -1,14 +1,14 @@
+import type { Reading } from '../../agents/types.ts';
+import { words } from '../../discovery/native/agents.ts';
 import { rulesOf } from '../../discovery/native/rules.ts';
-import { words } from '../../discovery/native/sources.ts';
-import type { Place, Sees } from '../../discovery/native/types.ts';
+import type { Sees } from '../../discovery/native/types.ts';
 import { expandPath } from '../../kernel/paths.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { AgentReport, AgentSkill, Served } from '../operations/doctor.ts';
-import { excludesFor, viewOf } from './native.ts';
-import { requireAgent } from './table.ts';
+import { excludesFor, requireAgent, viewOf } from './native.ts';
 
 export function agentReport(name: string, { environment }: Engine, snapshot: Snapshot): AgentReport {
   const agent = requireAgent(name);
@@ -23,7 +23,7 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
     return { fullName, provider, location, file, ...sight, server: servedAs(skill) };
   });
   const { listing, skipped } = view;
-  const isPlugin = ({ location }: Place): boolean => location === 'plugin';
+  const isPlugin = ({ location }: Reading): boolean => location === 'plugin';
   return {
     ...{ id: agent.id, name: agent.name, known: words(agent.source) },
     reads: agent.places.filter((place) => !isPlugin(place)).map(({ shown }) => shown),

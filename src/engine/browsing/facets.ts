@@ -1,4 +1,4 @@
-import { knownProvider } from '../../discovery/agents.ts';
+import { knownProvider } from '../../agents/providers.ts';
 import { count, type Infer, list, object, text } from '../../kernel/schema.ts';
 import { byText, fold } from '../../kernel/text.ts';
 import { each, type SlicedTask } from '../../kernel/time-slice.ts';

@@ -1,5 +1,6 @@
+import type { Listing, Source } from '../../agents/types.ts';
 import type { Rule } from '../../discovery/native/rules.ts';
-import type { Listing, Sees, SightState, Source } from '../../discovery/native/types.ts';
+import type { Sees, SightState } from '../../discovery/native/types.ts';
 import { diagnosticSchema } from '../../kernel/diagnostics.ts';
 import { choice, count, flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
 import { runtimeNames } from '../../policy/types.ts';

@@ -1,4 +1,4 @@
-import { knownProvider } from '../../discovery/agents.ts';
+import { knownProvider } from '../../agents/providers.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { fold } from '../../kernel/text.ts';
 import type { Location, Runtime } from '../../skill/kinds.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
-import { agents, sharedAgent } from '../../discovery/agents.ts';
+import { agentFolders } from '../../agents/folders.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { guardedAs } from '../../policy/guarded-names.ts';
 import type { Mount } from '../../policy/types.ts';
@@ -65,7 +65,7 @@ it('leaves the loop to others between any two folders, and can be given up there
 });
 
 it('knows every folder in which agents look for skills', () => {
-  const project = [sharedAgent, ...agents].flatMap((agent) => agent.project);
+  const project = agentFolders.flatMap((agent) => agent.project);
   const open = project.filter((path) => guardedAs(path.split('/')[0] ?? '') === null);
   // What lies in a folder called skills is known by that.
   expect(open.filter((path) => !path.endsWith('/skills'))).toEqual([]);

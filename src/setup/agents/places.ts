@@ -1,25 +1,15 @@
-import { join } from 'node:path';
-import { type Environment, variable } from '../../kernel/environment.ts';
+import { join, normalize } from 'node:path';
+import { pathOf as placePath } from '../../agents/places.ts';
+import type { Place } from '../../agents/types.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { isThere } from '../../kernel/files.ts';
-import { movable, xdgDir } from '../../kernel/paths.ts';
 import { projectFolders } from '../../kernel/project.ts';
-import type { Place, Scope, SetupAgent } from './types.ts';
+import type { Scope, SetupAgent } from './types.ts';
 
-/** Where a place is on this machine; undefined where this system has none such. */
-export function pathOf({ base, path, on }: Place, environment: Environment): string | undefined {
-  if (on !== undefined && on !== environment.platform) return undefined;
-  if (base === 'home') return join(environment.home, path);
-  if (base === 'config') return join(xdgDir(environment, 'CONFIG'), path);
-  if (base === 'data') return join(dataFolder(environment), path);
-  return join(movable(environment, base.variable, base.fallback), path);
-}
-
-/** Where applications keep what they are told. */
-function dataFolder(environment: Environment): string {
-  const { home, platform } = environment;
-  if (platform === 'darwin') return join(home, 'Library/Application Support');
-  if (platform === 'win32') return variable(environment, 'APPDATA') ?? join(home, 'AppData/Roaming');
-  return xdgDir(environment, 'CONFIG');
+/** Where a place is on this machine, as the system writes it; undefined where this system has none such. */
+export function pathOf(place: Place, environment: Environment): string | undefined {
+  const path = placePath(place, environment);
+  return path === undefined ? undefined : normalize(path);
 }
 
 /** The repository's root, or the working directory where there is none. */

@@ -1,20 +1,7 @@
-import type { Format, Json, JsonMap, Path } from '../edit/types.ts';
+import type { Approved, Approving, Launch, ListItems, Place, Scope, Setup, Trust } from '../../agents/types.ts';
+import type { JsonMap } from '../edit/types.ts';
 
-/** Below a base folder: home, the XDG configuration folder, where applications keep their data, or one that a variable moves. */
-export type Base = 'home' | 'config' | 'data' | { readonly variable: string; readonly fallback: string };
-
-/** A file or folder that an agent has; on one system alone where that is named. */
-export interface Place {
-  readonly base: Base;
-  readonly path: string;
-  readonly on?: NodeJS.Platform;
-}
-
-/** How to start our server. */
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+export type { Approved, Launch, ListItems, Scope, Trust };
 
 /** A server that runs already. */
 export interface Remote {
@@ -45,7 +32,7 @@ export interface Variables {
   readonly pattern: RegExp;
 }
 
-/** How servers look in the files of an agent, and of all that took over its format. */
+/** How servers look in the files of an agent. */
 export interface Shape {
   stdio(launch: Launch, name: string): Entry;
   /** Null where the file knows no servers over HTTP. */
@@ -54,38 +41,16 @@ export interface Shape {
   readonly variables: Variables | null;
 }
 
-export type Scope = 'global' | 'project';
-
-/** The words with which an agent's own program does the same; null where it cannot. */
-export interface OwnCommand {
-  stdio(name: string, scope: Scope, launch: Launch): readonly string[] | null;
-  http(name: string, scope: Scope, url: string): readonly string[] | null;
-  remove(name: string, scope: Scope): readonly string[] | null;
-}
-
-/** What an agent may call without asking: tools that only look at skills, or those that run something too. */
-export const approvalLevels = ['read', 'all'] as const;
-export type Approved = (typeof approvalLevels)[number];
-
-/** Texts that a list in a settings file should hold. */
-export interface ListItems {
-  readonly at: Path;
-  readonly items: readonly string[];
-}
+/** What can be approved, from less to more. */
+export const approvalLevels = ['read', 'all'] as const satisfies readonly Approved[];
 
 /** Keys of our entry that approve so much, and those that would approve more. */
 export type ApprovalKeys = (level: Approved) => { readonly set: Values; readonly drop: readonly string[] };
 
 /** How an agent is told not to ask before it calls our tools: in our entry, or by rules in another file. */
-export interface Approval {
-  /** What it asks for as long as it is told nothing. */
-  readonly asks: string;
-  /** What it never asks about. */
-  readonly unasked?: Approved;
+export interface Approval extends Pick<Approving, 'asks' | 'unasked' | 'command'> {
   /** What its files can approve. */
   readonly levels: readonly Approved[];
-  /** The command line that approves all tools for one session, where no file can. */
-  readonly command?: (server: string) => string;
   readonly keys?: ApprovalKeys;
   readonly rules?: {
     readonly global: Place;
@@ -95,62 +60,12 @@ export interface Approval {
   };
 }
 
-/** How an agent is told that a folder is trusted, where it waits for that. */
-export interface Trust {
-  /** Whose entries it does not use before. */
-  readonly scopes: readonly Scope[];
-  readonly file: Place;
-  readonly format: Format;
-  at(folder: string): Path;
-  readonly value: string | boolean;
-  /** What stands there before anybody has answered. */
-  readonly unanswered?: boolean;
-  /** Whether the folder is trusted by what is said of others. */
-  isInherited?(settings: Json | undefined, folder: string): boolean;
-}
+type Optional = 'alsoReads' | 'startKey' | 'ownCommand' | 'trust';
 
-/** One agent: its files, how they look, and how it connects. */
-export interface SetupAgent {
-  readonly id: string;
+/** One agent as it is connected, with everything that its object leaves unsaid. */
+export interface SetupAgent extends Required<Omit<Setup, Optional | 'entry' | 'approval'>>, Pick<Setup, Optional> {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly format: Format;
-  /** The keys below which servers stand. */
-  readonly at: readonly string[];
-  /** Its file for all projects: the first that is there, or else the last. */
-  readonly global: readonly Place[];
-  /** Its file in a project, chosen in the same way; none where it has none. */
-  readonly project: readonly string[];
-  /** Files of a project that it reads as well. They are another agent's to write. */
-  readonly alsoReads?: readonly string[];
-  /** What only an installed agent leaves behind. */
-  readonly traces: readonly Place[];
-  /** Its programs, as they are called on a command line. */
-  readonly programs: readonly string[];
   readonly shape: Shape;
-  /** Whether it is started from a menu, where nobody's shell has said where `node` is. */
-  readonly isApp: boolean;
-  /** Whether it takes the documented names of tools, dots and slashes and all. */
-  readonly toolNames: 'documented' | 'portable';
-  /** What names of tools it can use. */
-  readonly names: NameRule;
-  /** How long it waits for a server to start. */
-  readonly startMs: number;
-  /** The key by which a file sets that, and how many milliseconds its unit has. */
-  readonly startKey?: { readonly key: string; readonly unitMs: number };
-  /** What it says of itself when it connects, and in which revision of the protocol. */
-  readonly client: { readonly name: string; readonly protocol: string };
-  readonly ownCommand?: OwnCommand;
-  /** Missing where it is not known to ask, or not known how to tell it. */
   readonly approval?: Approval;
-  /** Missing where it is not known to wait for trust in a folder. */
-  readonly trust?: Trust;
-  /** What a person must do or know afterwards. */
-  readonly notes: readonly string[];
-}
-
-export interface NameRule {
-  readonly pattern: RegExp;
-  /** How long a server's name and a tool's may be together. */
-  readonly together: number;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { home, moved } from '../../agents/rows.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { fileOf, pathOf, projectFolder } from '../agents/places.ts';
-import { home, moved } from '../agents/rows.ts';
 import type { Scope, SetupAgent } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';
 import type { Format, Json, Path } from '../edit/types.ts';

@@ -1,5 +1,6 @@
 import type { DiagnosticCode, Position } from '../../kernel/diagnostics.ts';
 import { oneLine } from '../../kernel/text.ts';
+import { longest } from '../limits.ts';
 import type { Json } from '../types.ts';
 import { type Finding, kindOf, lengthOf } from './finding.ts';
 import type { Field } from './strict.ts';
@@ -56,8 +57,12 @@ type FieldRule = (field: Field, folder: string) => Iterable<Finding>;
 /** The rules of each field that the format defines. */
 const rules: Readonly<Record<string, FieldRule>> = {
   name: nameRules,
-  description: textRule('rule-description', 1024, 'what it does and when to use it; details belong in the body'),
-  compatibility: textRule('rule-compatibility', 500, 'what the skill needs to work'),
+  description: textRule(
+    'rule-description',
+    longest.description,
+    'what it does and when to use it; details belong in the body',
+  ),
+  compatibility: textRule('rule-compatibility', longest.compatibility, 'what the skill needs to work'),
   license: textRule('rule-license', Number.POSITIVE_INFINITY, 'the name of the licence or of its file'),
   metadata: metadataRules,
   'allowed-tools': toolRules,
@@ -87,7 +92,7 @@ function isEmpty({ value }: Field): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function textRule(code: DiagnosticCode, longest: number, content: string): FieldRule {
+function textRule(code: DiagnosticCode, most: number, content: string): FieldRule {
   return function* ({ key, value, valueAt }) {
     if (typeof value !== 'string') {
       const remedy = value === null ? `Say ${content}, or remove the field.` : `Write ${key} as one quoted string.`;
@@ -97,8 +102,8 @@ function textRule(code: DiagnosticCode, longest: number, content: string): Field
     const length = lengthOf(value.trim());
     if (length === 0) {
       yield { code, message: `${key} is empty`, remedy: `Say ${content}, or remove the field.`, at: valueAt };
-    } else if (length > longest) {
-      const message = `${key} has ${length} characters; at most ${longest} are allowed`;
+    } else if (length > most) {
+      const message = `${key} has ${length} characters; at most ${most} are allowed`;
       yield { code, message, remedy: `Shorten it to ${content}.`, at: valueAt };
     }
   };
@@ -134,7 +139,6 @@ function* toolRules({ value, valueAt }: Field): Iterable<Finding> {
   }
 }
 
-const longest = 64;
 const code = 'rule-name';
 const inWords = 'Use lower-case letters, digits and single hyphens';
 
@@ -151,8 +155,8 @@ function* nameRules(field: Field, folder: string): Iterable<Finding> {
   }
   const name = trimmed.normalize('NFKC');
   const length = lengthOf(name);
-  if (length > longest) {
-    const message = `name has ${length} characters; at most ${longest} are allowed`;
+  if (length > longest.name) {
+    const message = `name has ${length} characters; at most ${longest.name} are allowed`;
     yield { code, message, remedy: 'Choose a shorter one.', at: valueAt };
   }
   yield* characterRules(name, field);
@@ -196,7 +200,7 @@ function* folderRule(name: string, folder: string, field: Field): Iterable<Findi
   const wanted = folder.normalize('NFKC');
   if (name === wanted) return;
   const message = `name is "${oneLine(name)}", but the folder is called "${oneLine(folder)}"`;
-  const canTake = slugOf(wanted) === wanted && lengthOf(wanted) <= longest;
+  const canTake = slugOf(wanted) === wanted && lengthOf(wanted) <= longest.name;
   const remedy = canTake ? `Write name: ${wanted}, or rename the folder.` : 'Give the folder and the skill one name.';
   yield { code: 'rule-name-folder', message, remedy, at: field.valueAt };
 }

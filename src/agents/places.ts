@@ -1,0 +1,29 @@
+import { type Environment, variable } from '../kernel/environment.ts';
+import { below, movable, xdgDir } from '../kernel/paths.ts';
+import type { Base, Place } from './types.ts';
+
+/** The provider of the folders that agents share. */
+export const sharedProvider = 'agents';
+
+/** Where a place is on this machine; undefined where this system has none such. */
+export function pathOf([base, path, on]: Place, environment: Environment): string | undefined {
+  if (on !== undefined && on !== environment.platform) return undefined;
+  const folder = baseOf(base, environment);
+  return path === '' ? folder : below(folder, path);
+}
+
+function baseOf(base: Base, environment: Environment): string {
+  if (base === 'home') return environment.home;
+  if (base === 'config') return xdgDir(environment, 'CONFIG');
+  if (base === 'system') return environment.systemDir;
+  if (base === 'data') return dataFolder(environment);
+  return movable(environment, base.variable, base.fallback);
+}
+
+/** Where applications keep what they are told. */
+function dataFolder(environment: Environment): string {
+  const { home, platform } = environment;
+  if (platform === 'darwin') return below(home, 'Library/Application Support');
+  if (platform === 'win32') return variable(environment, 'APPDATA') ?? below(home, 'AppData/Roaming');
+  return xdgDir(environment, 'CONFIG');
+}
