@@ -3,28 +3,14 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { setupAgents } from '../../src/setup/agents/table.ts';
 import { connectStdio, startHttp } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
 
 const page = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
 
-const agents = [
-  'Claude Code',
-  'Claude Desktop',
-  'Codex',
-  'Cursor',
-  'VS Code and GitHub Copilot',
-  'Copilot CLI',
-  'Gemini CLI',
-  'Windsurf',
-  'Zed',
-  'opencode',
-  'Goose',
-  'Kiro, Cline, Qwen Code, Kimi, Pi, Kilo, Grok and others',
-];
-
 /** Where each client's file keeps its servers. */
-const keys = ['mcpServers', 'servers', 'context_servers', 'mcp', 'mcp_servers', 'extensions'];
+const keys = setupAgents.map(({ at }) => at.join('.'));
 
 type Server = Readonly<Record<string, unknown>>;
 
@@ -86,11 +72,13 @@ const serving = typed.filter((line) => line.includes(' repertoire serve '));
 const remote = servers.filter((server) => commandOf(server) === null);
 
 describe('docs/clients.md', () => {
-  it('has a snippet and a way to see that it works for each of the twelve', () => {
+  it('has an entry for each agent that setup knows, and a way to see that it works', () => {
     const sections = new Map(page.split(/^## /m).map((section) => [section.split('\n')[0], section]));
-    for (const agent of agents) {
-      expect(sections.get(agent), agent).toMatch(/```(json|toml|yaml)\n/);
-      expect(sections.get(agent), agent).toMatch(/See that it works:/);
+    const others = sections.get('Other agents') ?? '';
+    for (const { name } of setupAgents) {
+      const section = sections.get(name) ?? (others.includes(`\n| ${name} `) ? others : undefined);
+      expect(section, name).toMatch(/```(json|toml|yaml)\n/);
+      expect(section, name).toMatch(/See that it works:/);
     }
     expect(started.length + remote.length).toBeGreaterThan(24);
   });
@@ -115,10 +103,10 @@ describe('docs/clients.md', () => {
     world.skill('project/.claude/skills/csv-profiler');
     const [, token = '', options = ''] = /^REPERTOIRE_TOKEN=(\S+) repertoire (.*) --port 3000$/.exec(line) ?? [];
     const { url } = await startHttp(world, options.split(' '), { env: { REPERTOIRE_TOKEN: token } });
-    for (const { url: a, httpUrl: b, serverUrl: c, uri: d, headers, http_headers } of remote) {
+    for (const { url: a, httpUrl: b, serverUrl: c, uri: d, headers, bearer_token_env_var: named } of remote) {
       expect(a ?? b ?? c ?? d).toBe('http://127.0.0.1:3000/mcp');
-      const { Authorization = '' } = (headers ?? http_headers) as Record<string, string>;
-      const sent = Authorization.replace(`\${env:REPERTOIRE_TOKEN}`, token);
+      const { Authorization = `Bearer {env:${String(named)}}` } = (headers ?? {}) as Record<string, string>;
+      const sent = Authorization.replace(/\$?\{(?:env:)?REPERTOIRE_TOKEN\}/, token);
       expect(await toolsOver(url, options, { Authorization: sent })).toContain('skill');
     }
     await expect(toolsOver(url, options, {})).rejects.toThrow();
