@@ -4,7 +4,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { showHidden } from '../../kernel/hidden.ts';
 import { count, fold, oneLine } from '../../kernel/text.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
-import { bodyOf } from '../../skill/fences.ts';
+import { headOf } from '../../skill/head.ts';
 import type { Skill } from '../../skill/types.ts';
 import { answer, type ToolContext, type ToolResult } from './tool.ts';
 
@@ -38,10 +38,11 @@ function holds({ installName, meta }: SkillSummary, wanted: string): boolean {
   return [installName, meta.name, meta.description].some((text) => fold(text).includes(wanted));
 }
 
-/** The text without its front matter; nothing for a skill that has just gone. */
+/** The text below the front matter, line ends as they are; nothing for a skill that has just gone. */
 function bodyIn(skill: Skill): { readonly body?: string } {
   try {
-    return { body: showHidden(bodyOf(readSkillFile(skill).toString('utf8'))).text };
+    const text = readSkillFile(skill).toString('utf8');
+    return { body: showHidden(headOf(text)?.body ?? text.replace(/^\ufeff/, '')).text };
   } catch (error) {
     if (error instanceof SkillError) return {};
     throw error;
