@@ -112,10 +112,15 @@ async function fromFile(file: string, owner: 'project' | 'user', project = dirna
     const place = line === null ? file : `${file}:${line}`;
     const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
-    values[name] = settings[name].isPath ? relativeTo(dirname(file), checked) : checked;
+    values[name] = isBesideFile(name, owner) ? relativeTo(dirname(file), checked) : checked;
     if (owner === 'project' && settings[name].isPath) refuseOutside(name, values[name], project, place);
   }
   return values as Given;
+}
+
+/** Whether paths of this setting begin at the file. The root is looked for in each project, and a user's file belongs to none. */
+function isBesideFile(name: SettingName, owner: 'project' | 'user'): boolean {
+  return settings[name].isPath === true && !(name === 'root' && owner === 'user');
 }
 
 /** The setting that a key of a file means, if it may stand there. */

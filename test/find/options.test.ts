@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepertoire, type RepertoireOptions } from '../../src/index.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { proves } from '../support/proves.ts';
@@ -118,6 +118,20 @@ describe('--root', () => {
     expect(result).toMatchObject({ structuredContent: { skills: [{ installName: 'pdf' }] } });
     await server.end();
   });
+});
+
+it('`root` in the file of the user is a folder of each project, as `--root` is', async () => {
+  const world = createWorld();
+  world.skill('project/lib/pdf');
+  world.folder('project/deep');
+  world.write('home/.config/repertoire/config.toml', 'root = "lib"\n');
+  for (const cwd of ['project', 'project/deep']) {
+    const run = await world.run(['list', '--json'], { cwd });
+    expect([run.stderr, run.json<{ skills: { name: string }[] }>().skills.map(({ name }) => name)]).toEqual([
+      '',
+      ['pdf'],
+    ]);
+  }
 });
 
 describe('a folder that the user named and that does not exist', () => {
