@@ -84,10 +84,14 @@ function plainLine(line: string): string {
 
 /** Makes a vector's length 1. */
 export function normalised(vector: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  if (squares === 0) return vector;
-  const length = Math.sqrt(squares);
+  const length = lengthOf(vector);
+  if (length === 0) return vector;
   for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / length;
   return vector;
+}
+
+export function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
+  return Math.sqrt(squares);
 }

@@ -96,7 +96,9 @@ describe('the row of a token', () => {
   it('points where the token does, known or not', () => {
     for (const word of ['merge', 'pdf', '合并', 'c++', 'kubernetse', 'datenbankmigrationsprüfung', 'zqx']) {
       const into = new Int8Array(2 * dimensions);
-      const length = table.unpack(table.rowOf(word), into, dimensions);
+      const row = table.rowOf(word);
+      table.unpack(row, new Int32Array(into.buffer), dimensions / 4);
+      const length = table.lengthOf(row);
       const whole = [...into.subarray(dimensions)];
       expect(Math.hypot(...whole), word).toBeCloseTo(length, 3);
       const cosine = rowOf(word).reduce((sum, value, at) => sum + value * (whole[at] ?? 0), 0);
@@ -105,7 +107,7 @@ describe('the row of a token', () => {
   });
 
   it('is nothing for an unknown pair of signs', () => {
-    expect(table.unpack(table.rowOf('龘龘'), new Int8Array(dimensions), 0)).toBe(0);
+    expect(table.lengthOf(table.rowOf('龘龘'))).toBe(0);
   });
 });
 

@@ -7,11 +7,15 @@ export interface Table {
   readonly dimensions: number;
   /** What some tokens stand for together. */
   sumOf(tokens: Iterable<string>): Float32Array;
-  /** The row of a token, or what stands for one that the table does not know. */
-  rowOf(token: string): number | Int8Array;
-  /** Writes a row as whole numbers, and returns their length; 0 if it stands for nothing. */
-  unpack(row: number | Int8Array, into: Int8Array, at: number): number;
+  rowOf(token: string): Row;
+  /** Writes a row as whole numbers of a byte each, from one of some words of four bytes on. */
+  unpack(row: Row, into: Int32Array, at: number): void;
+  /** The length of a row as it is unpacked; 0 if it stands for nothing. */
+  lengthOf(row: Row): number;
 }
+
+/** The number of a token's row, or, of a token that the table does not know, an unpacked row that stands for it. */
+export type Row = number | Int32Array;
 
 const magic = 0x31454b53;
 const headerBytes = 32;
@@ -64,29 +68,32 @@ export function openTable(file: Buffer): Table {
       if (row !== -1) return row;
       const made = new Int8Array(dimensions);
       quantize(sumOf([token]), made, 0);
-      return made;
+      return new Int32Array(made.buffer);
     },
     unpack(row, into, at) {
-      let squares = 0;
-      if (typeof row === 'number') {
-        // Whole numbers already, whatever their scale.
-        const from = valuesAt + (row * dimensions) / 2;
-        for (let byte = 0; byte < dimensions / 2; byte++) {
-          const pair = bytes[from + byte] as number;
-          const even = (pair & 15) - 8;
-          const odd = (pair >> 4) - 8;
-          into[at + 2 * byte] = even;
-          into[at + 2 * byte + 1] = odd;
-          squares += even * even + odd * odd;
-        }
-      } else {
-        into.set(row, at);
-        for (const value of row) squares += value * value;
+      if (typeof row !== 'number') return into.set(row, at);
+      // Whole numbers already, whatever their scale. Four at a time: each half of a byte gets a byte of its own, in which
+      // 0 to 15 become -8 to 7 without a carry into the next.
+      const from = valuesAt + (row * dimensions) / 2;
+      for (let byte = 0; byte < dimensions / 2; byte += 2) {
+        const [first, second] = [bytes[from + byte] as number, bytes[from + byte + 1] as number];
+        const spread = (first & 15) | ((first & 240) << 4) | ((second & 15) << 16) | ((second & 240) << 20);
+        into[at + byte / 2] = (spread + 0x78787878) ^ 0x80808080;
       }
+    },
+    lengthOf(row) {
+      if (typeof row !== 'number')
+        return Math.sqrt(new Int8Array(row.buffer).reduce((sum, value) => sum + value ** 2, 0));
+      const from = valuesAt + (row * dimensions) / 2;
+      let squares = 0;
+      for (let byte = 0; byte < dimensions / 2; byte++) squares += squaresOf[bytes[from + byte] as number] as number;
       return Math.sqrt(squares);
     },
   };
 }
+
+/** What the two components in a byte add to the square of a row's length. */
+const squaresOf = Uint8Array.from({ length: 256 }, (_, pair) => ((pair & 15) - 8) ** 2 + ((pair >> 4) - 8) ** 2);
 
 /** Finds words by their bytes: a table of numbers is made in milliseconds, 56,000 strings are not. */
 function dictionaryOf(text: Buffer, words: number): (word: string) => number {
