@@ -19,6 +19,37 @@ export function areNear(a: number, b: number, errors: number): boolean {
   return ones((a ^ b) >>> lengthBits) <= 2 * errors;
 }
 
+/** Marks in the order of the lengths in them, and which terms they are of. */
+export interface TermLengths {
+  readonly marks: Uint32Array;
+  readonly terms: Uint32Array;
+  /** Where those stand whose lengths differ from that of a mark by so many errors at most. */
+  range(mark: number, errors: number): [from: number, to: number];
+}
+
+export function byLength(all: Uint32Array): TermLengths {
+  // Where the marks of each length begin; as they are filled in, where they end.
+  const ends = new Uint32Array(longest + 2);
+  for (const mark of all) ends[(mark & longest) + 1] = (ends[(mark & longest) + 1] as number) + 1;
+  for (let length = 1; length < ends.length; length++)
+    ends[length] = (ends[length] as number) + (ends[length - 1] as number);
+  const [marks, terms] = [new Uint32Array(all.length), new Uint32Array(all.length)];
+  all.forEach((mark, term) => {
+    const place = ends[mark & longest] as number;
+    marks[place] = mark;
+    terms[place] = term;
+    ends[mark & longest] = place + 1;
+  });
+  return {
+    marks,
+    terms,
+    range(mark, errors) {
+      const [shortest, last] = [(mark & longest) - errors, Math.min(longest, (mark & longest) + errors)];
+      return [shortest > 0 ? (ends[shortest - 1] as number) : 0, ends[last] as number];
+    },
+  };
+}
+
 function ones(bits: number): number {
   let rest = bits - ((bits >>> 1) & 0x55555555);
   rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);

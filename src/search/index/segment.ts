@@ -1,6 +1,6 @@
 import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
-import { areNear, errorsBetween, markOf } from './marks.ts';
+import { areNear, byLength, errorsBetween, markOf, type TermLengths } from './marks.ts';
 
 /** A part of an index that never changes: some skills, the terms they hold, and their directions. */
 export interface Segment {
@@ -18,7 +18,7 @@ export interface Segment {
   termIndex(term: string): number;
   /** The terms that begin so, and are longer; the shortest first. */
   termsWithPrefix(prefix: string): Generator<string>;
-  /** The terms that are at most so many typing errors away. */
+  /** The terms that are at most so many typing errors away; the shortest first. */
   termsNear(term: string, errors: number): { readonly term: string; readonly errors: number }[];
   /** The documents that hold a term, in ascending order. */
   postings(termIndex: number): Postings;
@@ -45,16 +45,20 @@ export function openSegment(bytes: Uint8Array): Segment {
 
   const termAt = (index: number) => text.toString('utf8', termStarts[index], termStarts[index + 1]);
 
-  /** The first term that is not before this one. */
+  /** The first term that is not before this one. No term is cut out of the text only to be compared. */
   function placeOf(term: string): number {
+    const sought = Buffer.from(term);
     let [low, high] = [0, terms];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (termAt(middle) < term) low = middle + 1;
+      if (isBefore(text, termStarts[middle] as number, termStarts[middle + 1] as number, sought)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+
+  /** The terms by their lengths, which most that are near differ in least. Made for the first that is misspelt. */
+  let lengths: TermLengths | undefined;
 
   return {
     bytes,
@@ -91,11 +95,13 @@ export function openSegment(bytes: Uint8Array): Segment {
       }
     },
     termsNear(term, errors) {
+      lengths ??= byLength(marks);
       const mark = markOf(term);
       const found: { term: string; errors: number }[] = [];
-      for (let at = 0; at < terms; at++) {
-        if (!areNear(mark, marks[at] as number, errors)) continue;
-        const other = termAt(at);
+      const [from, to] = lengths.range(mark, errors);
+      for (let at = from; at < to; at++) {
+        if (!areNear(mark, lengths.marks[at] as number, errors)) continue;
+        const other = termAt(lengths.terms[at] as number);
         const between = errorsBetween(term, other, errors);
         if (between <= errors) found.push({ term: other, errors: between });
       }
@@ -122,6 +128,20 @@ export function openSegment(bytes: Uint8Array): Segment {
       return { documents, impacts, count };
     },
   };
+}
+
+/**
+ * Whether some bytes of a text come before others, in the order of the characters' units that they stand for. Bytes
+ * have the same order, but for characters beyond the first plane: their units come before the last ones of it.
+ */
+function isBefore(text: Buffer, from: number, to: number, other: Buffer): boolean {
+  const length = Math.min(to - from, other.length);
+  for (let at = 0; at < length; at++) {
+    const [one, two] = [text[from + at] as number, other[at] as number];
+    if (one === two) continue;
+    return one >= 0xee && two >= 0xee && one >= 0xf0 !== two >= 0xf0 ? one > two : one < two;
+  }
+  return to - from < other.length;
 }
 
 function numbersIn(bytes: Uint8Array): Uint32Array {
