@@ -4,7 +4,6 @@ import { choice, flag, type Infer, list, literal, number, object, optional, text
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
-import { passageAround } from '../../search/passage/excerpt.ts';
 import { explainWords, wordSchema } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
 import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
@@ -12,7 +11,7 @@ import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { Found } from './ask.ts';
 import { type HitTools, hitToolsOf, hitToolsSchema } from './hit-tools.ts';
-import { fewWords, passagesFor } from './passage.ts';
+import { descriptionOf, fewWords, passagesFor } from './passage.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { ifThere, textOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
@@ -71,7 +70,7 @@ export async function hitsOf(
     const hit = hitOf(answer, found);
     // Of what chance would find as well, the description says all there is to see; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords && !answer.tools.raised.has(found.document);
-    const passage = isChance ? passageAround(hit.description, 0, 0, []) : await passageIn(found.skill, found.document);
+    const passage = isChance ? descriptionOf(found.skill) : await passageIn(found.skill, found.document);
     const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found, hit.name, configuration);
     const text = explain ? await indexedText(answer, found.skill, environment) : null;
     const explanation = text === null ? {} : { explanation: explained(answer, found, text) };

@@ -1,3 +1,4 @@
+import { showHidden } from '../../kernel/hidden.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
 import { passageAround } from '../../search/passage/excerpt.ts';
@@ -13,7 +14,7 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
   const chooser = choosePassages(answer.ranking.matches);
   return async (skill, document) => {
     const beginning = ifThere(skill, beginningOf);
-    if (beginning === null) return passageAround(skill.description, 0, 0, []);
+    if (beginning === null) return descriptionOf(skill);
     const areWordsThere = (answer.ranking.words[document] as number) >= fewWords;
     const shown = areWordsThere ? chooser.byWords(beginning) : null;
     // Most of what is found is found on the first page; only where it is not is the rest read.
@@ -24,6 +25,14 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
     return chooser.byMeaning(beginning, near ?? (async () => 0));
   };
 }
+
+/** What is shown of a skill where the question says nothing about it. */
+export function descriptionOf(skill: Skill): string {
+  const shown = described.get(skill) ?? passageAround(showHidden(skill.description).text, 0, 0, []);
+  described.set(skill, shown);
+  return shown;
+}
+const described = new WeakMap<Skill, string>();
 
 /** How near a sentence comes to a direction; null where that cannot be told. A service is not asked about single sentences. */
 export async function nearnessTo(

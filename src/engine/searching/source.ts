@@ -1,6 +1,9 @@
+import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
+import { statOf } from '../../kernel/files.ts';
 import type { SkillText } from '../../search/index/document.ts';
+import type { ShownText } from '../../search/passage/choose.ts';
 import { bodyOf, splitFences } from '../../skill/fences.ts';
 import { limits } from '../../skill/limits.ts';
 import { hasOwnName } from '../../skill/name.ts';
@@ -31,17 +34,58 @@ export function textOf(skill: SkillSource): SkillText {
   return textWith(skill, readSkillFile(skill));
 }
 
-/** The same, of the beginning of its file: enough to show a part of it. */
-export function beginningOf(skill: SkillSource): SkillText {
+interface Recent {
+  /** How the file looked before it was read. */
+  readonly look: string;
+  readonly text: ShownText;
+}
+
+/** The texts that were asked for last, oldest first, of so many units together: the same few skills are found again and again. */
+const recent = new Map<string, Recent>();
+const mostUnits = 1 << 21;
+let units = 0;
+/** A file that was changed more lately could change again and look the same. */
+const settledMs = 2000;
+
+/** The text at the beginning of its file, as it is now: enough to show a part of it. */
+export function beginningOf(skill: SkillSource, now = Date.now()): ShownText {
+  const stats = statOf(skill.file);
+  const look = stats.ok ? lookOf(stats.value) : '';
+  const known = recent.get(skill.file);
+  if (known !== undefined) forget(skill.file, known);
+  const isKnown = look !== '' && known?.look === look && known.text.description === skill.description;
+  const text = isKnown ? known.text : readBeginning(skill);
+  if (stats.ok && now - stats.value.ctimeMs > settledMs) remember(skill.file, { look, text });
+  return text;
+}
+
+function lookOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+function remember(file: string, one: Recent): void {
+  recent.set(file, one);
+  units += one.text.body.length;
+  for (const [oldest, other] of recent) {
+    if (units <= mostUnits) return;
+    forget(oldest, other);
+  }
+}
+
+function forget(file: string, { text }: Recent): void {
+  recent.delete(file);
+  units -= text.body.length;
+}
+
+function readBeginning(skill: SkillSource): ShownText {
   const bytes = readSkillBeginning(skill, shown);
-  const text = textWith(skill, bytes);
-  if (bytes.length < shown.length) return text;
+  const body = searchedBody(bytes.toString('utf8'));
   // The cut may lie inside a character.
-  return { ...text, body: text.body.replace(/\ufffd+$/, '') };
+  return { description: skill.description, body: bytes.length < shown.length ? body : body.replace(/\ufffd+$/, '') };
 }
 
 /** What is read of a skill; null if its file has just gone. */
-export function ifThere(skill: SkillSource, read: (skill: SkillSource) => SkillText): SkillText | null {
+export function ifThere<T>(skill: SkillSource, read: (skill: SkillSource) => T): T | null {
   try {
     return read(skill);
   } catch (error) {

@@ -26,6 +26,13 @@ function isPlain(text: string, place: number): boolean {
   return kinds[code] === 1;
 }
 
+/** Whether each unit of a stretch is a character by itself. */
+export function areAllPlain(text: string, from: number, to: number): boolean {
+  const end = Math.min(to, text.length);
+  for (let place = Math.max(0, from); place < end; place++) if (!isPlain(text, place)) return false;
+  return true;
+}
+
 export function charactersOf(text: string): Characters {
   let segments: Intl.Segments | undefined;
   const segmentAt = (place: number) => {

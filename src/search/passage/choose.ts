@@ -14,12 +14,15 @@ const mostSentences = 6;
 const shortestSentence = 20;
 const shortestNeedle = 4;
 
+/** What a passage is chosen from. */
+export type ShownText = Pick<SkillText, 'description' | 'body'>;
+
 /** Chooses, for one question, what to show of each skill that was found. */
 export interface PassageChooser {
   /** The stretch that holds the most of the words that were found; null if none of them is there. */
-  byWords(text: SkillText): string | null;
+  byWords(text: ShownText): string | null;
   /** The sentence that comes nearest. */
-  byMeaning(text: SkillText, near: (sentence: string) => Promise<number>): Promise<string>;
+  byMeaning(text: ShownText, near: (sentence: string) => Promise<number>): Promise<string>;
 }
 
 export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
@@ -32,12 +35,13 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
   /** The stretch of a text in which the needles that stand there weigh most. */
   function bestIn(text: string): Window {
     let best: Window = { from: 0, to: 0, weight: 0 };
-    const slide = createSlide(weights, excerptLength);
+    let slide: ReturnType<typeof createSlide> | undefined;
     const starts: number[] = [];
     for (const { 0: found, index } of text.matchAll(pattern)) {
       const number = numbers.get(found.toLowerCase());
       if (number === undefined) continue; // of the same letters, as few languages have them, in another form
       starts.push(index);
+      slide ??= createSlide(weights, excerptLength);
       const stretch = slide.add(number, index, index + found.length);
       if (stretch.weight > best.weight) best = stretch;
     }
@@ -53,14 +57,12 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
 
   return {
     byWords(text) {
-      let best = { shown: null as string | null, weight: 0 };
-      for (const written of [text.description, text.body]) {
-        const { from, to, weight } = bestIn(written);
-        if (weight <= best.weight) continue;
-        best = { shown: passageAround(written, from, to, foundIn(written, from, to)), weight };
-        if (weight >= enough) break;
-      }
-      return best.shown;
+      const inDescription = bestIn(text.description);
+      const inBody = inDescription.weight < enough ? bestIn(text.body) : inDescription;
+      const [written, best] =
+        inBody.weight > inDescription.weight ? [text.body, inBody] : [text.description, inDescription];
+      if (best.weight === 0) return null;
+      return passageAround(written, best.from, best.to, foundIn(written, best.from, best.to));
     },
     async byMeaning(text, near) {
       let best = { sentence: proseIn(text.description), nearness: Number.NEGATIVE_INFINITY };
@@ -100,7 +102,16 @@ function needleFor(term: string, written: string): string {
   return common.length > shortestNeedle ? common.replace(/[ie]$/, '') : common;
 }
 
-function sentencesOf({ description, body }: SkillText): string[] {
+/** A text is asked about again and again for as long as it is kept. */
+const known = new WeakMap<ShownText, readonly string[]>();
+
+function sentencesOf(text: ShownText): readonly string[] {
+  const sentences = known.get(text) ?? sentencesIn(text);
+  known.set(text, sentences);
+  return sentences;
+}
+
+function sentencesIn({ description, body }: ShownText): readonly string[] {
   const pieces = (text: string) =>
     proseIn(text)
       .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+|\s+·\s+/u)

@@ -1,6 +1,6 @@
 import { printable } from '../../kernel/text.ts';
 import { plainAround, type Range } from '../markdown/plain.ts';
-import { charactersOf, startNear } from './characters.ts';
+import { areAllPlain, charactersOf, startNear } from './characters.ts';
 
 /** How many characters an excerpt has, about. */
 export const excerptLength = 160;
@@ -26,23 +26,74 @@ export function excerptAround(
 ): string {
   const offset = startNear(text, from - reach);
   const near = text.slice(offset, from + excerptLength + reach);
-  const { after, before } = charactersOf(near);
-  const [first, last] = [before(from - offset + 1), to - offset];
-  const middle = walk(near, first, (at) => (at < last ? after(at) : at));
-  const right = walk(near, middle.end, after, middle.characters.at(-1));
-  const left = walk(near, first, before, middle.characters[0] ?? right.characters[0]);
+  const around = unitsAround(near, from - offset, to - offset) ?? charactersAround(near, from - offset, to - offset);
 
-  const characters = [...left.characters.toReversed(), ...middle.characters, ...right.characters];
-  const kept = { from: left.characters.length, to: left.characters.length + middle.characters.length };
-  const room = Math.max(0, excerptLength - middle.characters.length);
-  const lead = Math.max(Math.min(usualLead, room >> 1), room - right.characters.length);
+  const { characters, kept } = around;
+  const room = Math.max(0, excerptLength - (kept.to - kept.from));
+  const lead = Math.max(Math.min(usualLead, room >> 1), room - (characters.length - kept.to));
   const roughly = Math.max(0, kept.from - lead);
   const start = wordStart(characters, roughly, kept.from);
   const end = wordEnd(characters, Math.min(characters.length, roughly + excerptLength), kept.to);
-  const isCutBefore = whole.isCutBefore || start > 0 || offset + left.end > 0;
-  const isCutAfter = whole.isCutAfter || end < characters.length || offset + right.end < text.length;
-  const shown = characters.slice(start, end).join('').trim();
-  return printable(`${isCutBefore ? '… ' : ''}${shown}${isCutAfter ? ' …' : ''}`).toWellFormed();
+  const isCutBefore = whole.isCutBefore || start > 0 || offset + around.from > 0;
+  const isCutAfter = whole.isCutAfter || end < characters.length || offset + around.to < text.length;
+  const shown = characters.slice(start, end);
+  const trimmed = (typeof shown === 'string' ? shown : shown.join('')).trim();
+  return printable(`${isCutBefore ? '… ' : ''}${trimmed}${isCutAfter ? ' …' : ''}`).toWellFormed();
+}
+
+/** What stands around a place, as far as an excerpt can go, with every run of blanks made one. */
+interface Around {
+  /** One unit for each where all are so. */
+  readonly characters: string | readonly string[];
+  /** Where what the excerpt is about stands among them. */
+  readonly kept: Range;
+  /** The stretch of the text that they were taken from. */
+  readonly from: number;
+  readonly to: number;
+}
+
+function charactersAround(text: string, from: number, to: number): Around {
+  const { after, before } = charactersOf(text);
+  const first = before(from + 1);
+  const middle = walk(text, first, (at) => (at < to ? after(at) : at));
+  const right = walk(text, middle.end, after, middle.characters.at(-1));
+  const left = walk(text, first, before, middle.characters[0] ?? right.characters[0]);
+  return {
+    characters: [...left.characters.toReversed(), ...middle.characters, ...right.characters],
+    kept: { from: left.characters.length, to: left.characters.length + middle.characters.length },
+    from: left.end,
+    to: right.end,
+  };
+}
+
+/** So far an excerpt goes to either side if blanks take up half of it. */
+const plainReach = 2 * (excerptLength + 1);
+
+/** The same, in a few steps, for a text whose units are characters by themselves; null for others, and where blanks take up more. */
+function unitsAround(text: string, first: number, to: number): Around | null {
+  const last = Math.max(first, to);
+  const start = Math.max(0, first - plainReach);
+  const end = Math.min(text.length, last + plainReach);
+  if (first >= text.length || last - first > excerptLength || !areAllPlain(text, start - 1, end + 1)) return null;
+  const middle = collapsed(text.slice(first, last));
+  const right = collapsed(text.slice(last, end), middle.at(-1) === ' ').slice(0, excerptLength + 1);
+  const next = middle === '' ? right : middle;
+  const whole = collapsed(text.slice(start, first));
+  const left = (whole.endsWith(' ') && next[0] === ' ' ? whole.slice(0, -1) : whole).slice(-excerptLength - 1);
+  const isShort = (side: string) => side.length <= excerptLength;
+  if ((start > 0 && isShort(left)) || (end < text.length && isShort(right))) return null;
+  return {
+    characters: left + middle + right,
+    kept: { from: left.length, to: left.length + middle.length },
+    from: isShort(left) ? 0 : start + 1,
+    to: isShort(right) ? text.length : end - 1,
+  };
+}
+
+/** A text with every run of blanks made one; and none at its beginning behind another. */
+function collapsed(text: string, isBehindBlank = false): string {
+  const single = text.replace(/\s+/gu, ' ');
+  return isBehindBlank && single.startsWith(' ') ? single.slice(1) : single;
 }
 
 interface Walked {
@@ -59,21 +110,27 @@ function walk(text: string, from: number, next: (place: number) => number, neigh
     // One more than is shown tells whether a word goes on.
     if (to === place || characters.length > excerptLength) return { characters, end: place };
     const written = text.slice(Math.min(place, to), Math.max(place, to));
-    const character = blank.test(written) ? written.replace(/\s+/gu, ' ') : written;
+    const character = hasBlank(written) ? written.replace(/\s+/gu, ' ') : written;
     if (character !== ' ' || (characters.at(-1) ?? neighbour) !== ' ') characters.push(character);
     place = to;
   }
 }
 
+/** Nearly every character is a plain one, and an expression takes several times as long. */
+function hasBlank(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return character.length === 1 && code < 0x80 ? code === 32 || (code >= 9 && code <= 13) : blank.test(character);
+}
+
 /** The next word border, unless it is far or would skip what is to be shown. */
-function wordStart(characters: readonly string[], start: number, kept: number): number {
+function wordStart(characters: Around['characters'], start: number, kept: number): number {
   if (start === 0 || characters[start - 1] === ' ') return start;
   const blank = characters.indexOf(' ', start);
   return blank === -1 || blank >= kept || blank - start > excerptLength / 8 ? start : blank + 1;
 }
 
 /** The last word border, unless that would leave out what is to be shown, or much else. */
-function wordEnd(characters: readonly string[], end: number, kept: number): number {
+function wordEnd(characters: Around['characters'], end: number, kept: number): number {
   if (end === characters.length || characters[end] === ' ') return end;
   const blank = characters.lastIndexOf(' ', end);
   return blank >= kept && blank > end - excerptLength / 4 ? blank : end;
