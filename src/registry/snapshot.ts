@@ -39,7 +39,7 @@ export class Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   readonly #contents: Contents;
   #visible: readonly Skill[] | undefined;
-  #offered: readonly Skill[] | undefined;
+  #offered: ReadonlySet<Skill> | undefined;
   #digest: string | undefined;
 
   constructor(scan: Scan, view: View, filePath: FilePath, contents = runSync(contentSteps(scan, view, filePath))) {
@@ -74,8 +74,16 @@ export class Snapshot {
 
   /** What a catalogue for these readers shows. */
   shownTo(audience: Audience): readonly Skill[] {
-    if (audience === 'people') return this.visible;
-    this.#offered ??= this.visible.filter((skill) => isForModels(skill, this.scan.folders));
+    return audience === 'people' ? this.visible : [...this.#offeredSkills];
+  }
+
+  /** Whether a catalogue for these readers shows one of its skills. */
+  isShownTo(audience: Audience, skill: Skill): boolean {
+    return audience === 'people' ? this.isVisible(skill) : this.#offeredSkills.has(skill);
+  }
+
+  get #offeredSkills(): ReadonlySet<Skill> {
+    this.#offered ??= new Set(this.visible.filter((skill) => isForModels(skill, this.scan.folders)));
     return this.#offered;
   }
 

@@ -17,6 +17,7 @@ import { best } from '../../search/rank/top.ts';
 import { askedWords } from '../../search/text/asked.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { DocumentMap } from './document-map.ts';
+import type { Accepts } from './filters.ts';
 import { createToolFits, firstIn, type ToolFits } from './tool-fit.ts';
 
 /** A skill that was found, and what else is the same. */
@@ -45,8 +46,6 @@ export interface Asking {
   /** Whether many may not be accepted. */
   readonly isNarrowed: boolean;
 }
-
-type Accepts = (skill: Skill) => Promise<boolean>;
 
 /** More of a query than this is not looked at: it says what is sought long before. */
 const mostUnits = 20_000;
@@ -145,22 +144,24 @@ async function fold(
   { limit, accepts }: Taking,
 ): Promise<Found[]> {
   const slicer = createSlicer();
-  const found = new Map<string, Found>();
+  const found: Found[] = [];
   for (const document of documents) {
     if (slicer.isDue) await slicer.pause();
-    const [skill] = await accepted(documentMap.ownersOf(document), accepts);
-    if (skill === undefined || found.has(sameness(skill))) continue;
-    const copies = await accepted(copiesOf(documentMap.snapshot, skill), accepts);
-    found.set(sameness(skill), { skill, copies, document });
-    if (found.size === limit) break;
+    const owners = accepted(documentMap.ownersOf(document), accepts);
+    const [skill] = owners instanceof Promise ? await owners : owners;
+    if (skill === undefined || found.some((one) => isSame(one.skill, skill))) continue;
+    found.push({ skill, copies: await accepted(copiesOf(documentMap.snapshot, skill), accepts), document });
+    if (found.length === limit) break;
   }
-  return [...found.values()];
+  return found;
 }
 
-async function accepted(skills: readonly Skill[], accepts: Accepts): Promise<Skill[]> {
-  const found: Skill[] = [];
-  for (const skill of skills) if (await accepts(skill)) found.push(skill);
-  return found;
+/** Told at once where it can be: there are dozens for every question. */
+function accepted(skills: readonly Skill[], accepts: Accepts): readonly Skill[] | Promise<readonly Skill[]> {
+  const verdicts = skills.map(accepts);
+  const those = (all: readonly boolean[]) => skills.filter((_, at) => all[at]);
+  const isKnown = (verdict: boolean | Promise<boolean>) => typeof verdict === 'boolean';
+  return verdicts.every(isKnown) ? those(verdicts) : Promise.all(verdicts.map(async (verdict) => verdict)).then(those);
 }
 
 /** What copies have in common, so that they are one hit. */
@@ -168,9 +169,22 @@ export function sameness({ name, description }: Skill): string {
   return `${name}\0${description}`;
 }
 
+function isSame(one: Skill, other: Skill): boolean {
+  return one.name === other.name && one.description === other.description;
+}
+
 /** The other skills that are the same, by the names that lookups know them by. */
-function copiesOf(snapshot: Snapshot, skill: Skill): Skill[] {
+function copiesOf(snapshot: Snapshot, skill: Skill): readonly Skill[] {
+  const known = knownCopies.get(snapshot) ?? new WeakMap();
+  knownCopies.set(snapshot, known);
+  const copies = known.get(skill) ?? findCopies(snapshot, skill);
+  known.set(skill, copies);
+  return copies;
+}
+const knownCopies = new WeakMap<Snapshot, WeakMap<Skill, readonly Skill[]>>();
+
+function findCopies(snapshot: Snapshot, skill: Skill): readonly Skill[] {
   const named = (['full', 'short'] as const).flatMap((way) => skillsNamed(snapshot, way, skill.name)?.skills ?? []);
-  const isCopy = (other: Skill) => other !== skill && sameness(other) === sameness(skill) && snapshot.isVisible(other);
+  const isCopy = (other: Skill) => other !== skill && isSame(other, skill) && snapshot.isVisible(other);
   return [...new Set(named)].filter(isCopy);
 }

@@ -52,8 +52,9 @@ export async function searchExactly(
   const snapshot = await engine.registry.snapshot();
   const best: Hit[] = [];
   let [total, done] = [0, 0];
-  const shown = new Set(snapshot.shownTo(audienceOf(request)));
-  const skills = (await sifted(engine, snapshot, words)).filter((skill) => shown.has(skill));
+  const audience = audienceOf(request);
+  const sought = await sifted(engine, snapshot, words);
+  const skills = sought.filter((skill) => snapshot.isShownTo(audience, skill));
   const slicer = createSlicer(() => request.onProgress?.({ what: 'Searching skills', done, total: skills.length }));
   for (const skill of skills) {
     const hit = await runSliced(hitOf(skill, tokens), slicer);

@@ -13,22 +13,22 @@ export interface SearchFilters {
   readonly runtime?: Runtime | undefined;
 }
 
-export function acceptedBy(
-  environment: Environment,
-  { provider, location, plugin, runtime }: SearchFilters,
-): (skill: Skill) => Promise<boolean> {
+export function acceptedBy(environment: Environment, { provider, location, plugin, runtime }: SearchFilters): Accepts {
   const providers = provider === undefined ? undefined : [provider, knownProvider(fold(provider))];
-  return async (skill) =>
+  return (skill) =>
     (providers === undefined || providers.includes(skill.provider)) &&
     (location === undefined || skill.location === location) &&
     (plugin === undefined || skill.plugin === plugin || skill.pluginName === plugin) &&
-    (runtime === undefined || (await runtimeOf(environment, skill)) === runtime);
+    (runtime === undefined || hasRuntime(environment, skill, runtime));
 }
 
+/** Whether a skill is wanted. Known at once, but for what only its tools can tell. */
+export type Accepts = (skill: Skill) => boolean | Promise<boolean>;
+
 /** Few ask for it: what it takes to know is loaded for those. */
-async function runtimeOf(environment: Environment, skill: Skill): Promise<Runtime> {
+async function hasRuntime(environment: Environment, skill: Skill, runtime: Runtime): Promise<boolean> {
   const { toolboxFor } = await import('../toolbox.ts');
-  return (await toolboxFor(environment, skill)).runtime;
+  return (await toolboxFor(environment, skill)).runtime === runtime;
 }
 
 export function isNarrow({ provider, location, plugin, runtime }: SearchFilters): boolean {

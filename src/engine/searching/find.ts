@@ -53,13 +53,13 @@ export async function findSkills(
   }
   if (engine.registry.current === undefined) searcherOf(engine).begin();
   const snapshot = await engine.registry.snapshot();
-  const shown = new Set(snapshot.shownTo(audienceOf(request)));
+  const audience = audienceOf(request);
   const accepts = acceptedBy(engine.environment, options);
   const asking = {
     text: query,
     halves,
     limit,
-    accepts: async (skill: Skill) => shown.has(skill) && accepts(skill),
+    accepts: (skill: Skill) => snapshot.isShownTo(audience, skill) && accepts(skill),
     isNarrowed: isNarrow(options),
   };
   const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: request.onProgress });

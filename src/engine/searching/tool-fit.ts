@@ -69,7 +69,11 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
   const fitting = new Map<Skill, Promise<readonly Compared[]>>();
   const raised = new Map<number, ToolFit>();
 
+  /** Most skills have no tools, and are asked about by the dozen. */
+  const hasTools = (skill: Skill) => toolMarkOf(skill, documentMap.snapshot.scan.folders) !== '';
+
   async function of(ranking: Ranking, { skill, document }: Owned): Promise<readonly ToolFit[]> {
+    if (!hasTools(skill)) return [];
     const compared = fitting.get(skill) ?? compare(skill, asked, environment);
     fitting.set(skill, compared);
     const fits = (await compared).map((one) => fitOf(one, ranking, document));
@@ -83,7 +87,8 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
       const { scores, evidence } = ranking;
       for (const document of documents) {
         const [skill] = documentMap.ownersOf(document);
-        const [fit] = skill === undefined ? [] : await of(ranking, { skill, document });
+        if (skill === undefined || !hasTools(skill)) continue;
+        const [fit] = await of(ranking, { skill, document });
         raised.delete(document);
         if (fit === undefined || fit.score <= (scores[document] as number)) continue;
         // A first look asks which tools deserve a second one; only that tells whether a tool fits by chance.
@@ -121,10 +126,9 @@ function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, docume
 /** The tools of a skill that fit a question. */
 async function compare(
   skill: Skill,
-  { documentMap: { snapshot }, ranking, question, embedder }: Asked,
+  { ranking, question, embedder }: Asked,
   environment: Environment,
 ): Promise<readonly Compared[]> {
-  if (toolMarkOf(skill, snapshot.scan.folders) === '') return [];
   const tools = knownTools.get(skill) ?? (await readTools(skill, environment));
   const near = await nearnessTo(question.direction, embedder);
   const nearDrawn = await nearnessTo(ranking.drawn, embedder);
