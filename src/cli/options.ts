@@ -2,14 +2,23 @@ import {
   commonSettings,
   noteSettings,
   runSettings,
+  type Setting,
   type SettingName,
   searchSettings,
   serverSettings,
   settings,
 } from '../config/settings.ts';
 import type { Field } from '../kernel/fields.ts';
+import type { Node } from '../kernel/schema.ts';
 import { type Option, optionsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
+
+const kinds: Readonly<Record<string, Field['kind']>> = {
+  flag: 'switch',
+  list: 'list',
+  integer: 'integer',
+  choice: 'choice',
+};
 
 /** Options that every command takes. */
 export const commonFields = {
@@ -25,9 +34,15 @@ const serverFields = { noColor: commonFields.noColor, help: commonFields.help } 
 /** Settings as options. */
 function optionsFrom(names: readonly SettingName[]): readonly Option[] {
   return names.flatMap((key) => {
-    const { option, field } = settings[key];
-    return option === null ? [] : [{ name: option, key, field }];
+    const { option } = settings[key];
+    return option === null ? [] : [{ name: option, key, field: settingField(settings[key]) }];
   });
+}
+
+/** A setting's default is not that of its option, which other places come before. */
+function settingField({ schema, value, completes }: Setting): Field {
+  const { default: _, ...field } = fieldFrom(schema);
+  return { ...field, ...(value !== undefined && { value }), ...(completes !== undefined && { completes }) };
 }
 
 /** Which skills are seen. */
@@ -53,6 +68,22 @@ export function optionsFor(command: AnyCommand): readonly Option[] {
     ...searchOptions,
     ...noteOptions,
   ];
+}
+
+function fieldFrom(schema: Node): Field {
+  const { kind, description = '', default: fallback, optional } = schema;
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return {
+    kind: kinds[kind] ?? 'text',
+    description,
+    ...(kind === 'choice' && { choices: schema.choices }),
+    ...(kind === 'integer' && {
+      ...(schema.min !== undefined && { min: schema.min }),
+      ...(schema.max !== undefined && { max: schema.max }),
+    }),
+    ...(isShown && { default: fallback }),
+    ...(!optional && fallback === undefined && { required: true }),
+  };
 }
 
 /** Those that are not settings. */

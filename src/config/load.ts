@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { type DocumentResult, isObject, readToml, textOf } from '../kernel/documents.ts';
+import { type DocumentResult, isObject, readToml } from '../kernel/documents.ts';
 import { type Environment, variable } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
-import type { Field } from '../kernel/fields.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { isInside, xdgDir } from '../kernel/paths.ts';
 import { nearestFile, projectFiles, projectFolders } from '../kernel/project.ts';
+import { type Form, pathText, read } from '../kernel/schema-reader.ts';
 import { fileKey, type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
 /** Who set a value. */
@@ -90,7 +90,7 @@ function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origi
   const origins = {} as Record<SettingName, Origin>;
   for (const name of settingNames) {
     const layer = layers.find((one) => one.values[name] !== undefined);
-    values[name] = layer === undefined ? settings[name].fallback : layer.values[name];
+    values[name] = layer === undefined ? settings[name].schema.default : layer.values[name];
     origins[name] =
       layer === undefined ? { from: 'default', where: '' } : { from: layer.from, where: layer.where(name) };
   }
@@ -99,16 +99,16 @@ function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origi
 
 /** Of a project's file, the folder that the project ends with is given as well. */
 async function fromFile(file: string, owner: 'project' | 'user', project = dirname(file)): Promise<Given> {
-  const read: DocumentResult = await readToml(file);
-  if (read.kind === 'absent') return {};
-  if (read.kind === 'invalid') {
-    const line = read.at === undefined ? '' : `:${read.at.line}:${read.at.column}`;
-    throw new SkillError('config', `${file}${line}: ${read.message}`, { hint: 'Fix the file, or move it away.' });
+  const document: DocumentResult = await readToml(file);
+  if (document.kind === 'absent') return {};
+  if (document.kind === 'invalid') {
+    const line = document.at === undefined ? '' : `:${document.at.line}:${document.at.column}`;
+    throw new SkillError('config', `${file}${line}: ${document.message}`, { hint: 'Fix the file, or move it away.' });
   }
   const { lineOfKey } = await import('../kernel/toml-lines.ts');
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(isObject(read.value) ? read.value : {})) {
-    const line = lineOfKey(read.text, [key]);
+  for (const [key, value] of Object.entries(isObject(document.value) ? document.value : {})) {
+    const line = lineOfKey(document.text, [key]);
     const place = line === null ? file : `${file}:${line}`;
     const name = settingFor(key, owner, place);
     const checked = checkValue(name, value, `${place}: ${key}`);
@@ -163,56 +163,35 @@ function fromEnvironment(environment: Environment): Given {
     const setting = settings[name];
     const text = variable(environment, setting.variable);
     if (text === undefined) continue;
-    values[name] = checkValue(name, fromText(name, text), setting.variable);
+    values[name] = checkValue(name, fromText(name, text), setting.variable, 'words');
   }
   return values as Given;
 }
 
+/** A variable holds paths as those of programs do, and otherwise one text. */
 function fromText(name: SettingName, text: string): unknown {
-  const { field, isPath } = settings[name];
-  if (field.kind === 'list' && !isPath) return [text];
-  if (field.kind === 'list') return text.split(delimiter).filter((item) => item.trim() !== '');
-  if (field.kind === 'integer') return /^\d+$/.test(text.trim()) ? Number(text) : text;
-  if (field.kind !== 'switch') return text;
-  const word = text.toLowerCase();
-  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
-  return ['0', 'false', 'no', 'off'].includes(word) ? false : text;
+  const { schema, isPath } = settings[name];
+  return schema.kind === 'list' && isPath ? text.split(delimiter).filter((item) => item.trim() !== '') : text;
 }
 
-/** What a value of each kind must be: the value to use, or undefined if it is not one. */
-const readers: { readonly [K in Field['kind']]: (value: unknown, field: Field) => unknown } = {
-  list: (value) => {
-    const list = typeof value === 'string' ? [value] : value;
-    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
-  },
-  switch: (value) => (typeof value === 'boolean' ? value : undefined),
-  integer: (value, { min = 0, max = Number.MAX_SAFE_INTEGER }) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined,
-  choice: (value, { choices = [] }) => (typeof value === 'string' && choices.includes(value) ? value : undefined),
-  text: (value) => textOf(value),
-};
-
-const expectations: { readonly [K in Field['kind']]: (field: Field) => string } = {
-  list: () => 'a list of strings',
-  switch: () => 'true or false',
-  integer: ({ min = 0, max = Number.MAX_SAFE_INTEGER }) => `a whole number from ${min} to ${max}`,
-  choice: ({ choices = [] }) => `one of ${choices.join(', ')}`,
-  text: () => 'a string',
-};
-
 /** A value of the right kind, or an error that says where it stands and what it should be. */
-function checkValue(name: SettingName, value: unknown, place: string): unknown {
-  const { field, isPath, isSecret } = settings[name];
-  const read = readers[field.kind](value, field);
-  if (read === undefined) {
-    const found = isSecret ? '' : `, not ${JSON.stringify(value)}`;
-    throw new SkillError('config', `${place} must be ${expectations[field.kind](field)}${found}`);
+function checkValue(name: SettingName, value: unknown, place: string, form: Form = 'file'): unknown {
+  const { schema, isPath, isSecret } = settings[name];
+  const reading = read(schema, value, form);
+  if (!reading.ok) {
+    const [{ path, expected, message, remedy }] = reading.issues;
+    const said = isSecret ? `must be ${expected}` : message;
+    throw new SkillError('config', `${place}${pathText(path)} ${said}`, {
+      ...(remedy !== undefined && { hint: remedy }),
+    });
   }
-  const paths = isPath && Array.isArray(read) ? (read as string[]) : [];
-  if (paths.some((path) => path.replace(/\?scope=.*$/s, '').trim() === '')) {
+  if (schema.kind !== 'list') return reading.value;
+  const items = reading.value as readonly string[];
+  if (!isPath) return items.flatMap((item) => splitTokens(item, place));
+  if (items.some((path) => path.replace(/\?scope=.*$/s, '').trim() === '')) {
     throw new SkillError('config', `${place} contains an empty path`);
   }
-  return field.kind === 'list' && !isPath ? (read as string[]).flatMap((item) => splitTokens(item, place)) : read;
+  return items;
 }
 
 /** `a,b` is two tokens; blanks around them do not count. A list without any is a slip, and not "everything". */

@@ -2,7 +2,7 @@ import { shown } from './parsed.ts';
 import type { Kind, Node, NodeOf, Schema } from './schema.ts';
 
 /**
- * How values are written. `data`: each as what it is. `file`: by a person, who may write one value for a list of one.
+ * How values are written. `data`: each as what it is. `file`: the same, by a person who wants to know what to write.
  * `words`: as texts, on a command line, in a variable or an address; null is no value there.
  */
 export type Form = 'data' | 'file' | 'words';
@@ -16,7 +16,7 @@ export interface Issue {
   readonly found: unknown;
   /** Both in words, as in `must be a string, not 5`. */
   readonly message: string;
-  /** What to do, where the parser of a value says so. */
+  /** What to do: always there for a file, and where the parser of a value says so. */
   readonly remedy?: string;
 }
 
@@ -58,12 +58,25 @@ function report({ path, issues }: Place, issue: Omit<Issue, 'path'>): undefined 
 
 function wrong(schema: Node, found: unknown, place: Place, message?: string): undefined {
   const expected = expectedOf(schema, place.form);
+  const remedy = place.form === 'file' ? remedyFor(schema, place.path) : null;
   return report(place, {
     kind: 'wrong',
     expected,
     found,
     message: message ?? `must be ${expected}, not ${shown(found)}`,
+    ...(remedy !== null && { remedy }),
   });
+}
+
+/** How a person writes such a value in a file. */
+function remedyFor(schema: Node, path: Issue['path']): string {
+  const { kind } = schema;
+  if (kind === 'text') return 'Write it in quotes.';
+  if (kind === 'flag') return 'Write true or false, without quotes.';
+  if (kind === 'choice') return `Write one of ${schema.choices.map((one) => `"${one}"`).join(', ')}.`;
+  if (kind === 'list') return 'Write it like ["one", "two"].';
+  if (kind === 'object' || kind === 'map') return `Write [${pathText(path)}] on a line of its own.`;
+  return `Write ${expectedOf(schema, 'file')}.`;
 }
 
 const flags = new Map([
@@ -108,7 +121,7 @@ const readers: { readonly [K in Kind]: Reader<K> } = {
   literal: (schema, value, place) => (value === schema.value ? value : wrong(schema, value, place)),
   list(schema, value, place) {
     if (!Array.isArray(value)) {
-      const isOne = place.form !== 'data' && typeof value === 'string';
+      const isOne = typeof value === 'string' && (schema.single || place.form === 'words');
       return isOne ? [readAt(schema.items, value, place)] : wrong(schema, value, place);
     }
     return value.map((item, index) => readAt(schema.items, item, within(place, index)));

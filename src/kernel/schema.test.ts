@@ -120,8 +120,9 @@ describe('reading a value', () => {
     expect(issuesOf(integer(), '1e3', 'words')).toEqual([' must be a whole number, not "1e3"']);
   });
 
-  it('lets a person write one value for a list of one, and calls an object a table', () => {
-    expect(read(list(text()), 'one', 'file')).toEqual({ ok: true, value: ['one'] });
+  it('lets a person write one value for a list of one where that is said, and calls an object a table', () => {
+    expect(read(list(text(), '', { single: true }), 'one', 'file')).toEqual({ ok: true, value: ['one'] });
+    expect(read(list(text()), 'one', 'file')).toMatchObject({ issues: [{ remedy: 'Write it like ["one", "two"].' }] });
     expect(issuesOf(order, [], 'file')).toEqual([' must be a table, not []']);
     expect(issuesOf(integer(), '5', 'file')).toEqual([' must be a whole number, not "5"']);
   });

@@ -34,7 +34,8 @@ interface Nodes {
   number: { readonly min?: number; readonly max?: number };
   flag: object;
   literal: { readonly value: string | number | boolean | null };
-  list: { readonly items: Schema };
+  /** With `single`, a person may write one value for a list of one. */
+  list: { readonly items: Schema; readonly single?: true };
   object: { readonly fields: Fields; readonly open?: true };
   map: { readonly values: Schema };
   nullable: { readonly of: Schema };
@@ -130,8 +131,13 @@ export function literal<const T extends string | number | boolean | null>(value:
   return node<T, 'required'>('literal', description, { value });
 }
 
+interface ListRules<T> {
+  readonly default?: readonly T[];
+  readonly single?: true;
+}
+
 /** Any number of values of one kind. */
-export function list<T, const R extends { readonly default?: readonly NoInfer<T>[] } = object>(
+export function list<T, const R extends ListRules<NoInfer<T>> = object>(
   items: Schema<T>,
   description?: string,
   rules?: R,

@@ -1,11 +1,17 @@
-import { isObject, readToml } from '../kernel/documents.ts';
+import { readToml } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { statOf } from '../kernel/files.ts';
-import { shown } from '../kernel/parsed.ts';
-import { type KeyPath, lineOfKey } from '../kernel/toml-lines.ts';
-import { type PolicyKey, policyTables } from './operator-keys.ts';
-import type { OperatorPolicy } from './types.ts';
+import { type Parsed, parsed, problem, shown } from '../kernel/parsed.ts';
+import { parseCount } from '../kernel/quantities.ts';
+import { anything, flag, type Infer, list, object, optional, parsedBy, text } from '../kernel/schema.ts';
+import { type Issue, pathText, read } from '../kernel/schema-reader.ts';
+import { lineOfKey } from '../kernel/toml-lines.ts';
+import { parseHost } from './hosts.ts';
+import { limitForms, limitNames } from './limits.ts';
+import { parseCommand, parseEnvName, parseImage, parsePattern, parseSecretName } from './names.ts';
+import { parsePath } from './paths.ts';
+import { type Limits, type OperatorPolicy, type RuntimeName, runtimeNames } from './types.ts';
 
 /** What one policy file says. What it does not speak of is not there. */
 export interface PolicyFile extends Partial<Omit<OperatorPolicy, 'file' | 'defaults' | 'ceilings'>> {
@@ -14,8 +20,40 @@ export interface PolicyFile extends Partial<Omit<OperatorPolicy, 'file' | 'defau
   readonly ceilings: Partial<OperatorPolicy['ceilings']>;
 }
 
-/** Into which part of the policy the keys of a table go; the others go to the top. */
-const parts: Readonly<Record<string, 'defaults' | 'ceilings'>> = { limits: 'defaults', ceilings: 'ceilings' };
+/** A value that a parser of its own reads. */
+const by = <T>(parse: (value: unknown) => Parsed<T>) => optional(parsedBy(anything(), parse));
+const texts = <T>(parse: (text: string) => Parsed<T>) => optional(list(parsedBy(text(), parse)));
+const patterns = (parse: (text: string) => Parsed<string>) => texts((one) => parsePattern(one, parse));
+
+const limits = object(Object.fromEntries(limitNames.map((name) => [limitForms[name].key, by(limitForms[name].parse)])));
+
+/** All tables of the file, and the keys in each. */
+const tablesFor = (environment: Environment) =>
+  object({
+    allow: optional(
+      object({
+        network: texts(parseHost),
+        filesystem: texts((path) => parsePath(path, environment)),
+        env: patterns(parseEnvName),
+        secrets: patterns(parseSecretName),
+        commands: patterns(parseCommand),
+        images: patterns(parseImage),
+        runtimes: texts(parseRuntime),
+        watched_limits: optional(flag()),
+      }),
+    ),
+    commands: optional(object({ free: texts(parseCommand) })),
+    limits: optional(limits),
+    ceilings: optional(limits),
+    concurrency: optional(object({ total: by(parseCount), per_skill: by(parseCount), queue: by(parseCount) })),
+  });
+
+function parseRuntime(name: string): Parsed<RuntimeName> {
+  const found = runtimeNames.find((one) => one === name);
+  return found === undefined
+    ? problem(`${shown(name)} is not a runtime`, `Use ${runtimeNames.join(', ')}.`)
+    : parsed(found);
+}
 
 /** Reads a policy file; null where there is none. Whatever is wrong with it is an error: nothing is then allowed. */
 export async function readPolicyFile(file: string, environment: Environment): Promise<PolicyFile | null> {
@@ -26,47 +64,45 @@ export async function readPolicyFile(file: string, environment: Environment): Pr
     throw new SkillError('config', `${file}${line}: ${document.message}`, { hint: 'Correct the policy file.' });
   }
   refuseForeign(file, environment);
-  const fail: Fail = (path, message, hint) => {
-    const line = lineOfKey(document.text, path);
-    throw new SkillError('config', `${file}${line === null ? '' : `:${line}`}: ${message}`, { hint });
+  const reading = read(tablesFor(environment), document.value, 'file');
+  if (!reading.ok) throw refusal(file, document.text, reading.issues[0]);
+  const { allow = {}, commands = {}, limits: defaults = {}, ceilings = {}, concurrency = {} } = reading.value;
+  const { network, filesystem, env, secrets, images, runtimes } = allow;
+  const policy = {
+    ...{ network, filesystem, env, secrets, images, runtimes },
+    grantableCommands: allow.commands,
+    watchedLimits: allow.watched_limits,
+    commands: commands.free,
+    maxConcurrent: concurrency.total,
+    maxConcurrentPerSkill: concurrency.per_skill,
+    maxQueue: concurrency.queue,
   };
-  const policy: Record<string, unknown> = {};
-  const limits: Record<string, Record<string, unknown>> = { defaults: {}, ceilings: {} };
-  for (const { path, key, value } of entriesOf(document.value, fail)) {
-    const read = key.read(value, environment);
-    if (!read.ok) {
-      const at = read.item === undefined ? path : [...path, read.item];
-      return fail(at, `${path.join('.')}: ${read.message}`, read.remedy);
-    }
-    const part = limits[parts[String(path[0])] ?? ''];
-    (part ?? policy)[key.field] = read.value;
+  return { ...said(policy), defaults: limitsIn(defaults), ceilings: limitsIn(ceilings), file };
+}
+
+type Said<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without what the file does not speak of. */
+function said<T extends object>(values: T): Said<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Said<T>;
+}
+
+function limitsIn(values: Infer<typeof limits>): Partial<Limits> {
+  return said(Object.fromEntries(limitNames.map((name) => [name, values[limitForms[name].key]])));
+}
+
+function refusal(file: string, content: string, { kind, path, expected, message, remedy }: Issue): SkillError {
+  const line = lineOfKey(content, path);
+  const at = line === null ? file : `${file}:${line}`;
+  if (kind !== 'unknown') {
+    const hint = remedy ?? `It must be ${expected}.`;
+    return new SkillError('config', `${at}: ${pathText(path)}: ${message}`, { hint });
   }
-  return { ...policy, ...limits, file } as PolicyFile;
-}
-
-interface Entry {
-  readonly path: KeyPath;
-  readonly key: PolicyKey;
-  readonly value: unknown;
-}
-
-type Fail = (path: KeyPath, message: string, hint: string) => never;
-
-/** All keys of the file, with the meaning of each; the first that has none is an error. */
-function entriesOf(document: unknown, fail: Fail): Entry[] {
-  return Object.entries(isObject(document) ? document : {}).flatMap(([table, content]) => {
-    const keys = Object.hasOwn(policyTables, table) ? policyTables[table] : undefined;
-    if (keys === undefined) {
-      return fail([table], `unknown key ${shown(table)}`, `Known tables: [${Object.keys(policyTables).join('], [')}].`);
-    }
-    if (!isObject(content)) return fail([table], `${table} must be a table`, `Write [${table}] on a line of its own.`);
-    return Object.entries(content).map(([name, value]) => {
-      const path = [table, name];
-      const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
-      const known = `Known keys of [${table}]: ${Object.keys(keys).join(', ')}.`;
-      return key === undefined ? fail(path, `unknown key ${shown(path.join('.'))}`, known) : { path, key, value };
-    });
-  });
+  const known =
+    path.length === 1
+      ? `Known tables: [${expected.replaceAll(', ', '], [')}].`
+      : `Known keys of [${path[0]}]: ${expected}.`;
+  return new SkillError('config', `${at}: unknown key ${shown(pathText(path))}`, { hint: known });
 }
 
 /** Who can write the policy decides what is allowed; that cannot be everybody. */

@@ -177,7 +177,7 @@ describe('what is wrong in a file or variable', () => {
 
   it('is told with file, line and what was expected where a value is of the wrong kind', async () => {
     expect(await complaint('\ninclude = 5\n')).toMatch(/FILE:2: include must be a list of strings, not 5/);
-    expect(await complaint('include = ["a", 1]\n')).toMatch(/FILE:1: include must be a list of strings/);
+    expect(await complaint('include = ["a", 1]\n')).toMatch(/FILE:1: include\[1\] must be a string, not 1/);
     expect(await complaint('skip_plugins = "yes"\n')).toMatch(/FILE:1: skip_plugins must be true or false/);
     expect(await complaint('on_duplicate = "last"\n')).toMatch(/FILE:1: on_duplicate must be one of error, first/);
     expect(await complaint('root = ["a"]\n')).toMatch(/FILE:1: root must be a string/);

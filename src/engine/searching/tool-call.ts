@@ -59,10 +59,10 @@ function textOf(value: Json): string {
 /** The options that were given to say which skills are seen. */
 function seenWith({ values, origins }: Configuration): string[] {
   return commonSettings.flatMap((name) => {
-    const { option, field, switchTo } = settings[name];
+    const { option, schema, switchTo } = settings[name];
     if (option === null || origins[name].from !== 'option') return [];
     const value = values[name];
-    if (field.kind === 'switch') return value === switchTo ? [`--${option}`] : [];
+    if (schema.kind === 'flag') return value === switchTo ? [`--${option}`] : [];
     return (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${option}`, String(one)]);
   });
 }

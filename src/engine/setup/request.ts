@@ -46,9 +46,9 @@ export function remoteFor(address: string | undefined, environment: Environment)
 /** Options that were given to us and are meant for the server: which skills it sees, how it searches, what it writes down. */
 export function writtenOptions(configuration: Configuration, environment: Environment): readonly string[] {
   return [...commonSettings, ...searchSettings, ...noteSettings].flatMap((name) => {
-    const { option, isPath, field } = settings[name];
+    const { option, isPath, schema } = settings[name];
     if (option === null || configuration.origins[name].from !== 'option') return [];
-    if (field.kind === 'switch') return [`--${option}`];
+    if (schema.kind === 'flag') return [`--${option}`];
     const values = [configuration.values[name]].flat().map(String);
     if (name === 'root') return values.flatMap((value) => [`--${option}`, rootPath(value, environment)]);
     return values.flatMap((value) => [`--${option}`, isPath ? resolve(environment.cwd, value) : value]);
