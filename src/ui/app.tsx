@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { unreachable } from './api.ts';
 import { isLive, listenToServer } from './live.ts';
 import { SignIn } from './pages/sign-in.tsx';
-import { foreignCut } from './parts/foreign.ts';
-import { Problem } from './parts/notices.tsx';
+import { Problem } from './parts/elements.tsx';
+import { foreignCut } from './parts/words.ts';
 import { hrefOf, route } from './route.ts';
 import { openSession, session, trouble } from './session.ts';
 

@@ -40,7 +40,7 @@ describe('the walls between rooms', () => {
     ['code that is meant for the server', 'ui/app.tsx', "import { version } from '../kernel/version.ts';"],
     ['what runs everywhere and needs what does not', 'kernel/text.ts', "import { version } from './version.ts';"],
     ['a part of Node in a browser', 'ui/app.tsx', "import { join } from 'node:path';"],
-    ['a file outside the source folder', 'cli/main.ts', "import { x } from '../../test/support/world.ts';"],
+    ['a file outside the source folder', 'cli/main.ts', "import { x } from '../support/world.ts';"],
   ])('stop %s', (_what, path, text) => {
     expect(violationsIn([{ path, text }])).toHaveLength(1);
   });

@@ -3,18 +3,15 @@ import type { ActivityOutput, ActivityRow } from '../../engine/operations/activi
 import { durationInWords } from '../../kernel/quantities.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
-import { FollowSwitch } from '../parts/follow-switch.tsx';
-import { foreignCut } from '../parts/foreign.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
-import { useCalm } from '../parts/pace.ts';
+import { FollowSwitch, Ready } from '../parts/elements.tsx';
+import { useCalm, useLoaded } from '../parts/hooks.ts';
+import { foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen, kindWords } from './filters.ts';
 import { hrefWithout } from './href.ts';
-import { Moment } from './moment.tsx';
-import { More } from './more.tsx';
-import { activityOutcome } from './words.ts';
+import { Moment, More } from './record.tsx';
+import { activityOutcome } from './records.ts';
 
 const longest = 200;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { foreignCut } from '../parts/foreign.ts';
-import { useTyped } from '../parts/typed.ts';
+import { useTyped } from '../parts/hooks.ts';
+import { foreignCut } from '../parts/words.ts';
 import { replaceRoute, route } from '../route.ts';
 import { type ActivityFilters, type Choice, filtersOf, kindWords, resultWords, spans } from './filters.ts';
 import { hrefWith, hrefWithout } from './href.ts';

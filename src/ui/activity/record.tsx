@@ -1,12 +1,10 @@
 import type { AuditRow } from '../../engine/operations/audit.ts';
 import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
-import { type Fact, Facts } from '../parts/facts.tsx';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { LongText } from '../parts/long-text.tsx';
-import { moment } from '../parts/words.ts';
+import { type Fact, Facts, LongText } from '../parts/elements.tsx';
+import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
-import { callerOf, textOf } from './words.ts';
+import { callerOf, shortMoment, textOf } from './records.ts';
 
 const longestText = 2000;
 
@@ -87,4 +85,22 @@ function fact(name: string, value: unknown): Fact {
 
 function mono(name: string, value: unknown): Fact {
   return { name, value: <bdi class="mono">{foreign(textOf(value))}</bdi> };
+}
+
+/** When it was: briefly, and whole for those who point at it. */
+export function Moment({ iso }: { readonly iso: string }) {
+  return (
+    <time dateTime={iso} title={moment(iso)} class="activity-time">
+      {shortMoment(iso, new Date())}
+    </time>
+  );
+}
+
+/** There is more, further back. */
+export function More({ isLoading, more }: { readonly isLoading: boolean; readonly more: () => void }) {
+  return (
+    <button type="button" class="activity-more" disabled={isLoading} onClick={more}>
+      Show older ones
+    </button>
+  );
 }

@@ -3,20 +3,14 @@ import type { AuditRow, VerifyResult } from '../../engine/operations/audit.ts';
 import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import { ask } from '../api.ts';
 import { onLive } from '../live.ts';
-import { FollowSwitch } from '../parts/follow-switch.tsx';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Problem, Ready } from '../parts/notices.tsx';
-import { useReturns } from '../parts/pace.ts';
+import { FollowSwitch, Problem, Ready } from '../parts/elements.tsx';
+import { useLoaded, useReturns } from '../parts/hooks.ts';
+import { foreign, foreignCut } from '../parts/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type ActivityFilters, chosen } from './filters.ts';
 import { hrefWithout } from './href.ts';
-import { mergeRows } from './merge.ts';
-import { Moment } from './moment.tsx';
-import { More } from './more.tsx';
-import { Record } from './record.tsx';
-import { verdictOf } from './verdict.ts';
-import { callerOf, outcomeOf } from './words.ts';
+import { Moment, More, Record } from './record.tsx';
+import { callerOf, mergeRows, outcomeOf, verdictOf } from './records.ts';
 
 const longestName = 120;
 

@@ -1,7 +1,5 @@
 import { grouped } from '../../kernel/text.ts';
-import { shortNumber, ticksUpTo } from './scale.ts';
-import { columnOf, stackOf, sumOf } from './stacks.ts';
-import type { AxisLabel } from './times.ts';
+import { type AxisLabel, columnOf, shortNumber, stackOf, sumOf, ticksUpTo } from './scale.ts';
 
 export interface Series {
   readonly name: string;

@@ -1,5 +1,18 @@
-import type { ChoiceField, Draft, Field, GroupField, ListField, NumberField, Presence, TextField } from './fields.ts';
-import { isBlank, numberOf, partsOf, valueIn } from './values.ts';
+import type { ControlProps } from './controls.tsx';
+import {
+  type ChoiceField,
+  type Draft,
+  type Field,
+  type GroupField,
+  isBlank,
+  type ListField,
+  type NumberField,
+  numberOf,
+  type Presence,
+  partsOf,
+  type TextField,
+  valueIn,
+} from './drafts.ts';
 
 const mostRepetitions = 2;
 const longest = 300;
@@ -149,4 +162,22 @@ function jsonProblem(_: Field, draft: Draft): string | null {
   } catch (error) {
     return `This is not JSON: ${(error as Error).message}`;
   }
+}
+
+/** Whether an author says anything about a field. */
+function hasHelp({ title, description, examples }: Field): boolean {
+  return title !== '' || description !== '' || examples.length > 0;
+}
+
+type Marked = Pick<ControlProps, 'id' | 'presence' | 'problems'> & { readonly field: Field | null };
+
+/** What tells those who cannot see it how a control stands. */
+export function marksOf({ id, presence, problems, field }: Marked) {
+  const isHelped = field !== null && presence !== 'item' && hasHelp(field);
+  return {
+    id,
+    'aria-describedby': isHelped ? `${id}-help ${id}-wrong` : `${id}-wrong`,
+    'aria-required': presence === 'required',
+    'aria-invalid': problems.some((one) => one.id === id),
+  } as const;
 }

@@ -1,7 +1,144 @@
 import type { Json } from '../../engine/operations/tools.ts';
-import type { Draft, Field, GroupField, ListField, Presence, TextField } from './fields.ts';
-import { isObject } from './keywords.ts';
-import { valueIn } from './values.ts';
+import { isObject } from './schema.ts';
+
+interface Common {
+  readonly title: string;
+  readonly description: string;
+  /** What stands there at first, where the schema says so. */
+  readonly fallback: Json | undefined;
+  readonly examples: readonly Json[];
+}
+
+export interface TextField extends Common {
+  readonly kind: 'text';
+  /** Whether it may have several lines. */
+  readonly isLong: boolean;
+  readonly minLength: number | null;
+  readonly maxLength: number | null;
+  readonly pattern: string | null;
+}
+
+export interface NumberField extends Common {
+  readonly kind: 'number';
+  readonly isWhole: boolean;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly above: number | null;
+  readonly below: number | null;
+  readonly multipleOf: number | null;
+}
+
+export interface ChoiceField extends Common {
+  readonly kind: 'choice';
+  readonly choices: readonly Json[];
+}
+
+export interface SwitchField extends Common {
+  readonly kind: 'switch';
+}
+
+export interface ListField extends Common {
+  readonly kind: 'list';
+  readonly item: Simple;
+  readonly minItems: number | null;
+  readonly maxItems: number | null;
+  readonly isUnique: boolean;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly presence: 'required' | 'optional';
+  readonly field: Field;
+}
+
+export interface GroupField extends Common {
+  readonly kind: 'group';
+  readonly members: readonly Member[];
+  /** How many there are besides, which a form would be too long with. */
+  readonly more: number;
+  /** Whether it takes members under other names. */
+  readonly isOpen: boolean;
+}
+
+/** Whatever has no better form: JSON, as it is written. */
+export interface JsonField extends Common {
+  readonly kind: 'json';
+}
+
+/** What fits in one line of a list. */
+export type Simple = TextField | NumberField | ChoiceField | SwitchField;
+export type Field = Simple | ListField | GroupField | JsonField;
+
+/** An item of a list is always there; others may be left out, unless they are required. */
+export type Presence = Member['presence'] | 'item';
+
+/**
+ * What a person has put in so far: a text for each control, and a list for what consists of several. Members of a group
+ * stand in its order and not under their names, which are a stranger's.
+ */
+export type Draft = string | readonly Draft[];
+
+/** What a draft of a form stands for; undefined for what is left out, and for what is no value of its kind. */
+export function valueIn(field: Field, draft: Draft, presence: Presence): Json | undefined {
+  const text = typeof draft === 'string' ? draft : '';
+  switch (field.kind) {
+    case 'text':
+      return text === '' && presence !== 'item' ? undefined : text;
+    case 'number':
+      return numberOf(text) ?? undefined;
+    case 'switch':
+      return text === '' && presence === 'optional' ? undefined : text === 'yes';
+    case 'choice':
+      return text === '' ? undefined : field.choices[Number(text)];
+    case 'json':
+      return parsed(text);
+    case 'list': {
+      const items = partsOf(draft).map((part) => valueIn(field.item, part, 'item'));
+      return orNothing(
+        items.filter((item) => item !== undefined),
+        items.length,
+        presence,
+      );
+    }
+    case 'group': {
+      const parts = partsOf(draft);
+      const entries = field.members.flatMap(({ name, presence: wanted, field: part }, place) => {
+        const value = valueIn(part, parts[place] ?? '', wanted);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      // An optional group is only there if somebody has put something into it.
+      const count = presence === 'optional' && isBlank(draft) ? 0 : entries.length;
+      return orNothing(Object.fromEntries(entries), count, presence);
+    }
+  }
+}
+
+function orNothing(value: Json, count: number, presence: Presence): Json | undefined {
+  return count === 0 && presence === 'optional' ? undefined : value;
+}
+
+export function partsOf(draft: Draft): readonly Draft[] {
+  return typeof draft === 'string' ? [] : draft;
+}
+
+/** Whether nothing was put in. */
+export function isBlank(draft: Draft): boolean {
+  return typeof draft === 'string' ? draft === '' : draft.every(isBlank);
+}
+
+/** Null for what is no number. */
+export function numberOf(text: string): number | null {
+  const number = /^\s*[-+]?(\d|\.\d)[\d.]*(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return text.trim() === '' ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
+}
 
 /** As long as a list may be that is shown line by line. */
 export const mostRows = 100;
@@ -25,7 +162,7 @@ export function prefilled(field: Field, presence: Presence): Draft {
 }
 
 /** A value as it stands in the controls of a form; null where they cannot hold it. */
-export function draftOf(field: Field, value: Json): Draft | null {
+function draftOf(field: Field, value: Json): Draft | null {
   switch (field.kind) {
     case 'text':
       return lineDraft(field, value);

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
 import { checkParameters } from '../../tools/parameters.ts';
 import { problemsIn, rootId } from './checks.ts';
-import { draftFromJson, prefilled } from './drafts.ts';
-import type { Draft, Field } from './fields.ts';
+import { type Draft, draftFromJson, type Field, prefilled, valueIn } from './drafts.ts';
 import { formOf } from './schema.ts';
-import { valueIn } from './values.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): JsonSchema =>
   ({ type: 'object', properties, ...more }) as JsonSchema;

@@ -1,11 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
 import { type FormProblem, problemsIn, rootId } from './checks.ts';
-import { draftFromJson, prefilled } from './drafts.ts';
-import type { Draft, GroupField } from './fields.ts';
-import { isObject } from './keywords.ts';
-import { formOf } from './schema.ts';
-import { valueIn } from './values.ts';
+import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
+import { formOf, isObject } from './schema.ts';
 
 /** The parameters as a person has put them in, in a form or as JSON. */
 export interface Parameters {

@@ -1,6 +1,34 @@
 import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
-import type { Field, GroupField, Member, Simple } from './fields.ts';
-import { commonOf, isObject, listIn, numberIn, textIn } from './keywords.ts';
+import type { Field, GroupField, Member, Simple } from './drafts.ts';
+
+const mostExamples = 3;
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keywords are a stranger's: one of the wrong type is as good as none. */
+function numberIn(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What a schema of any type may say. */
+function commonOf(schema: JsonSchema) {
+  return {
+    title: textIn(schema['title']),
+    description: textIn(schema['description']),
+    fallback: schema['default'],
+    examples: listIn(schema['examples']).slice(0, mostExamples),
+  };
+}
 
 const mostSteps = 20;
 

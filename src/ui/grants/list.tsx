@@ -1,10 +1,102 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { GrantRecord, GrantsOutput } from '../../engine/operations/grants.ts';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { moment } from '../parts/words.ts';
+import { counted } from '../../kernel/text.ts';
+import { act } from '../api.ts';
+import { Problem } from '../parts/elements.tsx';
+import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
-import { Changes } from './changes.tsx';
-import { Revoke } from './revoke.tsx';
+import { useAction } from './choice.ts';
+
+const mostShown = 20;
+
+interface ChangesProps {
+  readonly grantedAt: string;
+  readonly changes: readonly string[];
+}
+
+/** What has become of a skill since it was granted something, and so revoked it. */
+export function Changes({ grantedAt, changes }: ChangesProps) {
+  const more = changes.length - mostShown;
+  return (
+    <div class="notice warn">
+      <p>
+        <strong>A change has revoked this grant.</strong> What was granted on {moment(grantedAt)} was for the files as
+        they were then. Since then:
+      </p>
+      <ul aria-label="What has changed">
+        {changes.slice(0, mostShown).map((change) => (
+          <li key={change}>
+            <bdi>{foreignCut(change, 500)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">and {counted(more, 'change')} more</p>}
+    </div>
+  );
+}
+
+interface RevokeProps {
+  readonly skill: string;
+  readonly onDone: () => void;
+}
+
+/** Takes back what a skill was granted, after a second look. */
+export function Revoke({ skill, onDone }: RevokeProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { isBusy, error, run } = useAction();
+  const first = useRef<HTMLButtonElement>(null);
+  const sure = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
+  // Before the next key is pressed: the button that had the focus is gone.
+  useLayoutEffect(() => {
+    if (isAsking) sure.current?.focus();
+    else if (wasAsking.current) first.current?.focus();
+    wasAsking.current = isAsking;
+  }, [isAsking]);
+
+  const name = foreignCut(skill, 100);
+  const revoke = async (): Promise<void> => {
+    if (!(await run(() => act('revoke', { skill })))) return;
+    // There will be nothing left to revoke here, so this button goes away too.
+    wasAsking.current = false;
+    document.getElementById('main')?.focus();
+    setIsAsking(false);
+    onDone();
+  };
+  return (
+    <>
+      {isAsking ? (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would look like a part of a form.
+        <div
+          class="row grants-sure"
+          role="group"
+          aria-label={`Revoke the grant of ${name}`}
+          onKeyDown={(event) => event.key === 'Escape' && setIsAsking(false)}
+        >
+          <span>It may then do none of this. Sure?</span>
+          <button type="button" class="danger" ref={sure} aria-disabled={isBusy} onClick={() => void revoke()}>
+            Yes, revoke
+          </button>
+          <button type="button" onClick={() => setIsAsking(false)}>
+            Keep it
+          </button>
+        </div>
+      ) : (
+        <button
+          type="button"
+          class="danger"
+          ref={first}
+          aria-label={`Revoke ${name}`}
+          onClick={() => setIsAsking(true)}
+        >
+          Revoke
+        </button>
+      )}
+      {error && <Problem error={error} />}
+    </>
+  );
+}
 
 interface ListProps {
   readonly output: GrantsOutput;

@@ -1,11 +1,12 @@
-import type { HealthOutput } from '../../engine/operations/health.ts';
+import type { HealthOutput, LogLine } from '../../engine/operations/health.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
 import { counted, grouped } from '../../kernel/text.ts';
-import { type Fact, Facts } from '../parts/facts.tsx';
-import { foreign } from '../parts/foreign.ts';
-import { moment } from '../parts/words.ts';
+import { type Fact, Facts } from '../parts/elements.tsx';
+import { useAtEnd } from '../parts/hooks.ts';
+import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { lastingInWords, watcherInWords } from './words.ts';
+import { mayAct } from '../session.ts';
+import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from './words.ts';
 
 /** The program itself. */
 export function Server({ health }: { readonly health: HealthOutput }) {
@@ -59,5 +60,73 @@ export function Summary({ summary }: { readonly summary: HealthOutput['summary']
       <span class={`badge ${warnings > 0 ? 'warn' : ''}`}>{counted(warnings, 'warning')}</span>
       <span class="badge">{counted(notes, 'note')}</span>
     </p>
+  );
+}
+
+/** What the search has to search in. */
+export function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
+  const { ready, total, embedder, path, bytes } = index;
+  const { tone, text, more } = indexInWords(index);
+  return (
+    <section class="card health-card" aria-labelledby="health-index">
+      <h2 id="health-index">Index</h2>
+      <meter
+        class="health-meter"
+        aria-label="Skills in the index"
+        aria-valuetext={more}
+        max={Math.max(1, total)}
+        value={ready}
+      />
+      <Facts
+        label="Index"
+        facts={[
+          {
+            name: 'State',
+            value: (
+              <>
+                <span class={`badge ${tone}`}>{text}</span> {more}
+              </>
+            ),
+          },
+          { name: 'Embedder', value: <bdi>{foreign(embedder)}</bdi> },
+          {
+            name: 'File',
+            value: path === null ? 'not on disk yet' : <bdi class="mono">{foreign(path)}</bdi>,
+          },
+          ...(bytes === null ? [] : [{ name: 'Size', value: sizeInWords(bytes) }]),
+        ]}
+      />
+    </section>
+  );
+}
+
+const longestLine = 4000;
+
+/** The end of the log. Who has scrolled up stays there; everyone else sees what is new. */
+export function LogTail({ log }: { readonly log: readonly LogLine[] }) {
+  const following = useAtEnd<HTMLElement>(log);
+  if (!mayAct()) return <p class="quiet">The log is visible only to those who run the server.</p>;
+  if (log.length === 0) {
+    return (
+      <p class="quiet">
+        The log is empty. It shows more with <code>--log-level debug</code>.
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="health-log" {...following} tabIndex={0} aria-label="Lines of the log">
+      <ol>
+        {log.map(({ time, level, message }, place) => (
+          <li key={place}>
+            <time dateTime={time} title={moment(time)}>
+              {new Date(time).toLocaleTimeString()}
+            </time>{' '}
+            <span class={`badge ${toneOfLevel(level)}`}>{foreignCut(level, 20)}</span>{' '}
+            <bdi>{foreignCut(message, longestLine)}</bdi>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

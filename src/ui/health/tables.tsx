@@ -1,8 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DoctorOutput } from '../../engine/operations/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/health.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
-import { grouped } from '../../kernel/text.ts';
-import { moment } from '../parts/words.ts';
-import { path, Table, words } from './table.tsx';
+import { counted, grouped } from '../../kernel/text.ts';
+import { Scroll } from '../parts/elements.tsx';
+import { foreignCut, moment } from '../parts/words.ts';
+import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
+
+interface TableProps<T> {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly { readonly title: string; show(row: T): ComponentChildren; readonly isNumber?: true }[];
+  readonly empty: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Rows of anything in a box with a title; wide ones can be scrolled. */
+function Table<T>({ id, title, rows, columns, empty, children }: TableProps<T>) {
+  return (
+    <section class="card health-card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="quiet">{empty}</p>
+      ) : (
+        <Scroll label={title}>
+          <table class="health-table" aria-labelledby={id}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.title} scope="col" class={column.isNumber && 'health-number'}>
+                    {column.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, place) => (
+                <tr key={place}>
+                  {columns.map((column) => (
+                    <td key={column.title} class={column.isNumber && 'health-number'}>
+                      {column.show(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {children}
+    </section>
+  );
+}
+
+const longest = 1000;
+
+function words(text: string) {
+  return <bdi>{foreignCut(text, longest)}</bdi>;
+}
+
+function path(text: string) {
+  return <bdi class="mono health-path">{foreignCut(text, longest)}</bdi>;
+}
+
+const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
+
+/** Folders that are searched, in the order in which they count. Most of those that agents have are not there. */
+export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const there = roots.filter(({ status }) => status !== 'missing');
+  const missing = roots.length - there.length;
+  return (
+    <Table
+      id="health-roots"
+      title="Roots"
+      rows={showsAll ? roots : there}
+      empty={
+        <>
+          None of the folders that are searched exists. Create a first skill with <code>repertoire new NAME</code>.
+        </>
+      }
+      columns={[
+        { title: 'Folder', show: (root) => path(root.path) },
+        {
+          title: 'Provider',
+          show: ({ provider, plugin }) => words(plugin === null ? provider : `${provider} (${plugin})`),
+        },
+        { title: 'Location', show: (root) => words(root.location) },
+        { title: 'Status', show: ({ status }) => <span class={`badge ${statusTones[status]}`}>{status}</span> },
+        { title: 'Skills', show: ({ skills }) => grouped(skills), isNumber: true },
+      ]}
+    >
+      {missing > 0 && (
+        <button type="button" class="health-more" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Hide' : 'Show'} {counted(missing, 'folder')} that {missing === 1 ? 'is' : 'are'} missing
+        </button>
+      )}
+    </Table>
+  );
+}
+
+const few = 100;
+const longestFinding = 2000;
+
+/** Everything that was noticed, the gravest first, each with what to do about it. */
+export function Diagnostics({ diagnostics }: Pick<DoctorOutput, 'diagnostics'>) {
+  const groups = groupsOf(diagnostics);
+  return (
+    <section aria-labelledby="health-diagnostics">
+      <h2 id="health-diagnostics">Diagnostics</h2>
+      {groups.length === 0 && <p class="notice good">No problems: every skill is as it should be.</p>}
+      {groups.map((group) => (
+        <Group key={group.severity} group={group} />
+      ))}
+    </section>
+  );
+}
+
+function Group({ group }: { readonly group: SeverityGroup }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { severity, tone, one, diagnostics } = group;
+  const shown = showsAll ? diagnostics : diagnostics.slice(0, few);
+  return (
+    <details class="card health-group" open={severity !== 'info'}>
+      <summary>
+        <span class={`badge ${tone}`}>{counted(diagnostics.length, one)}</span>
+      </summary>
+      <ul class="health-diagnostics" aria-label={`${one}s`}>
+        {shown.map((found, place) => (
+          <li key={place}>
+            <p>
+              <bdi>{foreignCut(found.message, longestFinding)}</bdi> <span class="quiet mono">{found.code}</span>
+            </p>
+            <p class="mono quiet">
+              <bdi>{foreignCut(whereOf(found), longestFinding)}</bdi>
+            </p>
+            <p>
+              <bdi>{foreignCut(found.remedy, longestFinding)}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {shown.length < diagnostics.length && (
+        <button type="button" onClick={() => setShowsAll(true)}>
+          Show all {counted(diagnostics.length, one)}
+        </button>
+      )}
+    </details>
+  );
+}
 
 /** What is kept on disk. */
 export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../kernel/diagnostics.ts';
-import { groupsOf, whereOf } from './groups.ts';
-import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from './words.ts';
+import { groupsOf, indexInWords, lastingInWords, toneOfLevel, watcherInWords, whereOf } from './words.ts';
 
 describe('the watcher', () => {
   const watcher = { folders: 12, intervalMs: 30_000, lookedAt: null };

@@ -1,4 +1,5 @@
 import type { HealthOutput, WatcherHealth } from '../../engine/operations/health.ts';
+import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
 import { durationInWords } from '../../kernel/quantities.ts';
 import { counted, grouped } from '../../kernel/text.ts';
 import type { Said, Tone } from '../parts/words.ts';
@@ -45,4 +46,29 @@ export function lastingInWords(since: string, now: number): string {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   if (days > 0) return `${counted(days, 'day')} ${counted(hours, 'hour')}`;
   return hours > 0 ? `${counted(hours, 'hour')} ${minutes % 60} min` : counted(minutes, 'minute');
+}
+
+export interface SeverityGroup {
+  readonly severity: Severity;
+  readonly tone: '' | 'warn' | 'bad';
+  readonly one: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const kinds = [
+  { severity: 'error', tone: 'bad', one: 'error' },
+  { severity: 'warning', tone: 'warn', one: 'warning' },
+  { severity: 'info', tone: '', one: 'note' },
+] as const;
+
+/** By severity, the gravest first; those that do not occur are left out. */
+export function groupsOf(diagnostics: readonly Diagnostic[]): readonly SeverityGroup[] {
+  return kinds
+    .map((kind) => ({ ...kind, diagnostics: diagnostics.filter(({ severity }) => severity === kind.severity) }))
+    .filter((group) => group.diagnostics.length > 0);
+}
+
+/** The place as editors understand it. */
+export function whereOf({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
+  return line === null ? file : `${file}:${line}:${column ?? 1}`;
 }

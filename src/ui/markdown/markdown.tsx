@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useLoaded } from '../parts/loaded.ts';
-import { LongText } from '../parts/long-text.tsx';
+import { LongText } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
 import { route } from '../route.ts';
 import { anchorKey, goToAnchor, type Place } from './address.ts';
 import { Nodes } from './nodes.tsx';

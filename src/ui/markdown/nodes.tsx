@@ -1,8 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { fileAddress } from '../api.ts';
-import { foreign } from '../parts/foreign.ts';
-import { isPicture } from '../parts/picture.ts';
-import { Scroll } from '../parts/scroll.tsx';
+import { isPicture, Scroll } from '../parts/elements.tsx';
+import { foreign } from '../parts/words.ts';
 import { goToAnchor, hrefTo, idOfAnchor, type Place } from './address.ts';
 import type { Cell, SafeNode, SafeNodes, Target } from './tree.ts';
 

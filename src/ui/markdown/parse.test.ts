@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Paragraph, Table, TableRow } from 'mdast';
 import { describe, expect, test } from 'vitest';
-import { parseMarkdown } from './parse.ts';
-import { safeTree } from './safe.ts';
+import { parseMarkdown, safeTree } from './parse.ts';
 import type { SafeNode, SafeNodes, SafeText, Target } from './tree.ts';
 
 type Point = NonNullable<Paragraph['position']>['start'];

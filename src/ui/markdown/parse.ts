@@ -1,8 +1,221 @@
+import type {
+  Definition,
+  FootnoteDefinition,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  ListItem,
+  Nodes,
+  Parents,
+  PhrasingContent,
+  Root,
+  RootContent,
+  Table,
+  TableCell,
+} from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { safeTree } from './safe.ts';
-import type { MarkdownAnswer, MarkdownRequest, SafeNodes } from './tree.ts';
+import { slugOf, targetOf } from './links.ts';
+import type { Cell, MarkdownAnswer, MarkdownRequest, SafeNode, SafeNodes, SafeText } from './tree.ts';
+
+/** So much is drawn; the rest is shown as it is written. A page of a hundred thousand elements is no use to anybody. */
+const mostNodes = 20_000;
+const deepest = 40;
+
+/** Makes plain, harmless data of a tree of Markdown. */
+export function safeTree(root: Root, source: string, path: string): SafeText {
+  const { definitions, footnotes } = collected(root);
+  const [headings, ids, notes] = [[] as number[], new Map<string, number>(), new Map<string, number>()];
+  let [count, depth] = [0, 0];
+  const isTooMuch = (): boolean => count >= mostNodes || depth >= deepest;
+  const written = (nodes: readonly Nodes[]): string => {
+    const [from, to] = [nodes[0]?.position?.start.offset ?? 0, nodes.at(-1)?.position?.end.offset];
+    return to === undefined ? '' : source.slice(from, to);
+  };
+
+  const convert = (node: Nodes): SafeNodes => {
+    count++;
+    const converter = converters[node.type] as
+      | ((node: Nodes, conversion: Conversion) => SafeNode | SafeNodes)
+      | undefined;
+    if (converter === undefined) return [];
+    const made = converter(node, conversion);
+    return Array.isArray(made) ? (made as SafeNodes) : [made as SafeNode];
+  };
+  const conversion: Conversion = {
+    path,
+    definitions,
+    written: (node) => written([node]),
+    children({ children }) {
+      depth++;
+      const made: SafeNode[] = [];
+      for (const [place, child] of children.entries()) {
+        if (isTooMuch()) {
+          made.push(written(children.slice(place)));
+          break;
+        }
+        made.push(...convert(child));
+      }
+      depth--;
+      return made;
+    },
+    levelOf(written) {
+      while ((headings.at(-1) ?? 0) >= written) headings.pop();
+      headings.push(written);
+      return Math.min(6, headings.length + 1);
+    },
+    idOf(title) {
+      const slug = slugOf(title);
+      const before = ids.get(slug) ?? 0;
+      ids.set(slug, before + 1);
+      return before === 0 ? slug : `${slug}-${before}`;
+    },
+    noteOf(identifier) {
+      if (!footnotes.has(identifier)) return null;
+      if (!notes.has(identifier)) notes.set(identifier, notes.size + 1);
+      return notes.get(identifier) ?? null;
+    },
+  };
+
+  const nodes: SafeNode[] = [];
+  let rest = '';
+  for (const block of root.children as readonly RootContent[]) {
+    if (count >= mostNodes) {
+      rest = source.slice(block.position?.start.offset ?? source.length);
+      break;
+    }
+    nodes.push(...convert(block));
+  }
+  const shown = notesOf(notes, footnotes, conversion);
+  return { nodes: shown.length === 0 ? nodes : [...nodes, { kind: 'notes', notes: shown }], rest };
+}
+
+/** A note may speak of further notes, which then come after it. */
+function notesOf(
+  notes: ReadonlyMap<string, number>,
+  footnotes: ReadonlyMap<string, FootnoteDefinition>,
+  conversion: Conversion,
+): { number: number; children: SafeNodes }[] {
+  const shown = [];
+  for (const [identifier, number] of notes) {
+    const note = footnotes.get(identifier);
+    if (note !== undefined) shown.push({ number, children: conversion.children(note) });
+  }
+  return shown;
+}
+
+/** What other places of the text refer to, wherever it stands. The first of a name counts. */
+function collected(root: Root) {
+  const definitions = new Map<string, Definition>();
+  const footnotes = new Map<string, FootnoteDefinition>();
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
+    if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier)) footnotes.set(node.identifier, node);
+    if ('children' in node) for (const child of node.children.toReversed()) open.push(child);
+  }
+  return { definitions, footnotes };
+}
+
+/** What is known while one text is gone through. */
+interface Conversion {
+  readonly path: string;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly children: (node: Parents) => SafeNodes;
+  /** A node as it is written in the source. */
+  readonly written: (node: Nodes) => string;
+  /** Levels without gaps, whatever was written. */
+  readonly levelOf: (depth: number) => number;
+  /** A name for a heading that no other has. */
+  readonly idOf: (title: string) => string;
+  /** The number of a note, by when it was first spoken of; null for one that is not there. */
+  readonly noteOf: (identifier: string) => number | null;
+}
+
+type Converters = {
+  readonly [T in Nodes['type']]?: (node: Extract<Nodes, { type: T }>, conversion: Conversion) => SafeNode | SafeNodes;
+};
+
+/** What becomes of each kind of node. What is not in here is not shown: definitions, and notes where they are written. */
+const converters: Converters = {
+  text: ({ value }) => value,
+  paragraph: (node, { children }) => ({ kind: 'paragraph', children: children(node) }),
+  blockquote: (node, { children }) => ({ kind: 'quote', children: children(node) }),
+  strong: (node, { children }) => ({ kind: 'strong', children: children(node) }),
+  emphasis: (node, { children }) => ({ kind: 'emphasis', children: children(node) }),
+  delete: (node, { children }) => ({ kind: 'deleted', children: children(node) }),
+  break: () => ({ kind: 'break' }),
+  thematicBreak: () => ({ kind: 'rule' }),
+  code: ({ value, lang }) => ({ kind: 'code', text: value, language: lang ?? null }),
+  inlineCode: ({ value }) => ({ kind: 'inlineCode', text: value }),
+  html: ({ value }) => ({ kind: 'html', text: value }),
+  heading: (node, { children, levelOf, idOf }) => ({
+    kind: 'heading',
+    level: levelOf(node.depth),
+    id: idOf(textOf(node)),
+    children: children(node),
+  }),
+  list: (node, { children }) => ({
+    kind: 'list',
+    start: node.ordered ? (node.start ?? 1) : null,
+    children: children(node),
+  }),
+  listItem: (node, { children }) => ({
+    kind: 'item',
+    isDone: node.checked ?? null,
+    children: tight(node, children(node)),
+  }),
+  table: tableOf,
+  link: (node, conversion) => linkTo(node.url, node, conversion),
+  linkReference: (node, conversion) => {
+    const definition = conversion.definitions.get(node.identifier);
+    return definition === undefined ? conversion.children(node) : linkTo(definition.url, node, conversion);
+  },
+  image: (node, conversion) => imageFrom(node.url, node, conversion),
+  imageReference: (node, conversion) =>
+    imageFrom(conversion.definitions.get(node.identifier)?.url ?? '', node, conversion),
+  footnoteReference: ({ identifier, label }, { noteOf }) => {
+    const number = noteOf(identifier);
+    return number === null ? `[^${label ?? identifier}]` : { kind: 'noteMark', number };
+  },
+};
+
+/** In a list without empty lines between its items, a paragraph is no more than its words. */
+function tight({ spread }: ListItem, children: SafeNodes): SafeNodes {
+  if (spread) return children;
+  return children.flatMap((child) =>
+    typeof child !== 'string' && child.kind === 'paragraph' ? child.children : [child],
+  );
+}
+
+/** A table of more cells than this is shown as it is written. */
+const mostCells = 5000;
+
+function tableOf(table: Table, { children, written }: Conversion): SafeNode {
+  const { align, children: rows } = table;
+  if (rows.reduce((sum, row) => sum + row.children.length, 0) > mostCells) {
+    return { kind: 'code', text: written(table), language: null };
+  }
+  const cellsOf = (cells: readonly TableCell[]): readonly Cell[] =>
+    cells.map((cell, place) => ({ align: align?.[place] ?? null, children: children(cell) }));
+  return { kind: 'table', rows: rows.map((row) => cellsOf(row.children)) };
+}
+
+function linkTo(url: string, node: Link | LinkReference, { path, children }: Conversion): SafeNode {
+  return { kind: 'link', to: targetOf(url, path), children: children(node) };
+}
+
+function imageFrom(url: string, { alt }: Image | ImageReference, { path }: Conversion): SafeNode {
+  return { kind: 'image', to: targetOf(url, path), alt: alt ?? '' };
+}
+
+/** The words of a heading. */
+function textOf(node: Nodes | PhrasingContent): string {
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
 
 const frontMatter = /^\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)/s;
 

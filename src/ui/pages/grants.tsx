@@ -1,10 +1,9 @@
 import { ask } from '../api.ts';
-import { Asking } from '../grants/asking.tsx';
 import { GrantList } from '../grants/list.tsx';
-import { ReviewPage } from '../grants/review-page.tsx';
+import { Asking, ReviewPage } from '../grants/review-page.tsx';
 import { revisions } from '../live.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
+import { Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
 
 /** What skills were granted: of all of them, or of one. */
 export function Grants({ rest: [skill] }: { readonly rest: readonly string[] }) {

@@ -1,17 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { HealthOutput } from '../../engine/operations/health.ts';
 import { ask } from '../api.ts';
-import { Diagnostics } from '../health/diagnostics.tsx';
-import { IndexState } from '../health/index-state.tsx';
-import { LogTail } from '../health/log.tsx';
-import { Roots } from '../health/roots.tsx';
-import { Server, Summary } from '../health/server.tsx';
-import { Sessions, Stores } from '../health/tables.tsx';
+import { IndexState, LogTail, Server, Summary } from '../health/server.tsx';
+import { Diagnostics, Roots, Sessions, Stores } from '../health/tables.tsx';
 import { revisions } from '../live.ts';
-import { FollowSwitch } from '../parts/follow-switch.tsx';
-import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
-import { useCalm, useTick } from '../parts/pace.ts';
+import { FollowSwitch, Ready } from '../parts/elements.tsx';
+import { useCalm, useLoaded, useTick } from '../parts/hooks.ts';
 
 const pauseMs = 1000;
 /** The log is looked at more often than the rest would need. */

@@ -2,13 +2,12 @@ import { useRef } from 'preact/hooks';
 import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
+import { Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
+import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { ToolHead, ToolMenu } from '../run/tool-head.tsx';
-import { useRun } from '../run/use-run.ts';
-import { Workbench } from '../run/workbench.tsx';
+import { ToolHead, ToolMenu } from '../run/policy.tsx';
+import { useRun, Workbench } from '../run/workbench.tsx';
 import { mayAct } from '../session.ts';
 
 /** One tool of a skill: its parameters, what it may, and its runs. */

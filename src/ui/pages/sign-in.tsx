@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Problem } from '../parts/notices.tsx';
+import { Problem } from '../parts/elements.tsx';
 import { signInWith, trouble } from '../session.ts';
 
 /** For those who come without the link. */

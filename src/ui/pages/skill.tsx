@@ -1,10 +1,10 @@
 import { ApiError, ask } from '../api.ts';
 import { revisions } from '../live.ts';
-import { foreign } from '../parts/foreign.ts';
-import { useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
+import { Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
+import { foreign } from '../parts/words.ts';
 import { hrefOf, route } from '../route.ts';
-import { FilePage } from '../skill/file-page.tsx';
+import { FilePage } from '../skill/files.tsx';
 import { SkillHeader } from '../skill/header.tsx';
 import { PartsMenu, partOf } from '../skill/parts.tsx';
 

@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { BrowseOutput } from '../../engine/operations/browse.ts';
 import { revisions } from '../live.ts';
-import { type Loaded, useLoaded } from '../parts/loaded.ts';
-import { Ready } from '../parts/notices.tsx';
+import { Ready } from '../parts/elements.tsx';
+import { type Loaded, useLoaded } from '../parts/hooks.ts';
 import { route } from '../route.ts';
-import { facetsOf } from '../skills/facets.ts';
-import { FilterPanel } from '../skills/filter-panel.tsx';
-import { chosenCount, type Filters, filtersOf, skippedState } from '../skills/filters.ts';
+import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '../skills/facets.ts';
+import { FilterPanel, ListStatus, SearchBox } from '../skills/filter-panel.tsx';
 import { HitList } from '../skills/hits.tsx';
-import { SkillList } from '../skills/list.tsx';
+import { SkillList, SkippedFiles } from '../skills/list.tsx';
 import { browseUpTo, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
-import { SearchBox } from '../skills/search-box.tsx';
-import { SkippedFiles } from '../skills/skipped.tsx';
-import { ListStatus } from '../skills/status.tsx';
 
 /** All skills there are: looked through, narrowed down, and searched. */
 export function Skills() {

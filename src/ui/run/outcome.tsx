@@ -1,11 +1,11 @@
-import type { ExecutionResult } from '../../engine/running/types.ts';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { LongText } from '../parts/long-text.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
+import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
+import { LongText, Problem } from '../parts/elements.tsx';
+import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { GrantHelp } from './grant-help.tsx';
-import { outcomeOf } from './outcome-words.ts';
 import type { RunState } from './state.ts';
+import { outcomeOf } from './words.ts';
 
 const longest = 4000;
 
@@ -76,4 +76,84 @@ function laidOut(value: unknown): string {
   } catch {
     return 'It is nested too deeply to be shown.';
   }
+}
+
+/** How to allow a skill what it is missing. */
+export function GrantHelp({ skill }: { readonly skill: string }) {
+  return (
+    <p class="row run-grant">
+      <a class="button" href={hrefOf('grants', [skill])}>
+        Look at what it asks for
+      </a>
+      <span>
+        or type <code>repertoire grant {foreign(skill)}</code>
+      </span>
+    </p>
+  );
+}
+
+interface GaugesProps {
+  readonly state: RunState;
+  readonly limits: Limits | null;
+}
+
+/** How much a run has used of what it may. */
+export function Gauges({ state, limits }: GaugesProps) {
+  const elapsed = useElapsed(state);
+  const { bytes } = state.written;
+  return (
+    <div class="run-gauges">
+      <Gauge name="Time" value={elapsed} limit={limits?.timeoutMs ?? null} say={durationInWords} />
+      <Gauge name="Memory" value={state.peak} limit={limits?.memoryBytes ?? null} say={sizeInWords} />
+      <Gauge
+        name="Output"
+        // The limit is that of one stream.
+        value={Math.max(bytes.stdout, bytes.stderr)}
+        limit={limits?.outputBytes ?? null}
+        say={sizeInWords}
+      />
+    </div>
+  );
+}
+
+const tickMs = 100;
+
+function useElapsed({ phase, startedAt, result }: RunState): number {
+  const [now, setNow] = useState(startedAt);
+  useEffect(() => {
+    if (phase !== 'running') return;
+    const timer = setInterval(() => setNow(performance.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [phase]);
+  return result?.durationMs ?? Math.max(0, now - startedAt);
+}
+
+interface GaugeProps {
+  readonly name: string;
+  /** Null where it cannot be measured. */
+  readonly value: number | null;
+  readonly limit: number | null;
+  readonly say: (value: number) => string;
+}
+
+function Gauge({ name, value, limit, say }: GaugeProps) {
+  const words = value === null ? 'not measured' : say(value);
+  const text = limit === null ? words : `${words}${value === null ? ', limit' : ' of'} ${say(limit)}`;
+  const share = value === null || limit === null ? 0 : Math.min(1, value / limit);
+  const level = share > 0.9 ? 'bad' : share > 0.7 ? 'warn' : '';
+  return (
+    <div class="run-gauge">
+      <span class="run-gauge-name">{name}</span> <span class="run-gauge-words">{text}</span>
+      {value !== null && limit !== null && (
+        <meter
+          class={level}
+          aria-label={name}
+          min={0}
+          max={limit}
+          value={Math.min(value, limit)}
+          aria-valuetext={text}
+        />
+      )}
+    </div>
+  );
 }

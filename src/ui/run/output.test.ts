@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingWritten, type Written, withCount, withOutput } from './output.ts';
+import { nothingWritten, type Written, withCount, withOutput } from './state.ts';
 
 const textOf = ({ pieces }: Written): string => pieces.map(({ text }) => text).join('');
 

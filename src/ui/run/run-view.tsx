@@ -2,15 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AuditRow } from '../../engine/operations/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
 import { sizeInWords } from '../../kernel/quantities.ts';
-import { callerOf } from '../activity/words.ts';
-import { useAtEnd } from '../parts/at-end.ts';
-import { foreign } from '../parts/foreign.ts';
-import { moment } from '../parts/words.ts';
+import { callerOf } from '../activity/records.ts';
+import { useAtEnd } from '../parts/hooks.ts';
+import { foreign, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { Gauges } from './gauges.tsx';
-import { Outcome, ValueView } from './outcome.tsx';
-import type { Piece, Written } from './output.ts';
-import type { RunControl } from './use-run.ts';
+import { Gauges, Outcome, ValueView } from './outcome.tsx';
+import type { Piece, Written } from './state.ts';
+import type { RunControl } from './workbench.tsx';
 
 /** Of a run, in pixels. */
 const leastSeen = 200;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DryRun } from '../../engine/running/types.ts';
-import { outcomeOf } from './outcome-words.ts';
-import { policyRows } from './policy-rows.ts';
+import { outcomeOf, policyRows } from './words.ts';
 
 describe('how a run ended', () => {
   const ending = { exitCode: null, signal: null, durationMs: 1200 } as const;

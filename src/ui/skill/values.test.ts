@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReadOutput } from '../../engine/operations/read.ts';
 import type { JsonSchema } from '../../engine/operations/tools.ts';
-import { foreign, foreignCut } from '../parts/foreign.ts';
-import { joined, readParts } from './read-parts.ts';
-import { parametersOf, shortDigest, shownValue } from './values.ts';
+import { foreign, foreignCut } from '../parts/words.ts';
+import { joined, parametersOf, readParts, shortDigest, shownValue } from './values.ts';
 
 test('values of the front matter are texts', () => {
   expect(shownValue('MIT')).toBe('MIT');

@@ -1,3 +1,4 @@
+import type { ReadOutput } from '../../engine/operations/read.ts';
 import type { JsonSchema } from '../../engine/operations/tools.ts';
 
 /** A value of the front matter in one text: as it is where it is simple, as compact JSON where it is not. */
@@ -42,4 +43,23 @@ function recordFrom(value: unknown): Readonly<Record<string, unknown>> {
 /** The part of a digest that tells it from others at a glance. */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12);
+}
+
+/** Reads a file part by part: so many of them, or until it ends. */
+export async function readParts(
+  readAt: (offset: number) => Promise<ReadOutput>,
+  count: number,
+): Promise<readonly ReadOutput[]> {
+  const parts: ReadOutput[] = [];
+  for (let offset: number | null = 0; offset !== null && parts.length < count; ) {
+    const part = await readAt(offset);
+    parts.push(part);
+    // An offset that does not go forward would be asked for for ever.
+    offset = part.nextOffset !== null && part.nextOffset > offset ? part.nextOffset : null;
+  }
+  return parts;
+}
+
+export function joined(parts: readonly ReadOutput[]): string {
+  return parts.map(({ content }) => content).join('');
 }

@@ -1,5 +1,29 @@
 import type { BrowseOutput, FacetValue } from '../../engine/operations/browse.ts';
-import { type FacetName, type Filters, facetNames, skippedState } from './filters.ts';
+
+/** What narrows the list down. All of it stands in the address, so that it can be shared, and survives a reload. */
+const facetNames = ['provider', 'location', 'plugin', 'runtime', 'state'] as const;
+type FacetName = (typeof facetNames)[number];
+
+/** Empty where nothing was chosen. */
+export type Filters = Readonly<Record<FacetName | 'q', string>>;
+
+/** Files that are no skills are shown by themselves. */
+export const skippedState = 'skipped';
+
+export function filtersOf(query: URLSearchParams): Filters {
+  return Object.fromEntries(['q', ...facetNames].map((name) => [name, query.get(name) ?? ''])) as Filters;
+}
+
+/** How many facets are chosen. */
+export function chosenCount(filters: Filters): number {
+  return facetNames.filter((name) => filters[name] !== '').length;
+}
+
+/** What the server is asked with: only what was chosen, and never what it does not know as a state. */
+export function chosen(filters: Filters, names: readonly FacetName[] = facetNames): Record<string, string> {
+  const given = names.filter((name) => filters[name] !== '' && filters[name] !== skippedState);
+  return Object.fromEntries(given.map((name) => [name, filters[name]]));
+}
 
 export interface Facet {
   readonly name: FacetName;
@@ -59,4 +83,46 @@ function withChosen(values: readonly FacetValue[], value: string): readonly Face
 function placeOf(name: FacetName, value: string): number {
   const place = order[name]?.indexOf(value) ?? -1;
   return place === -1 ? Number.MAX_SAFE_INTEGER : place;
+}
+
+interface Part {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+const mostWords = 20;
+const common = new Set(
+  'a an and are as at be by can do for from how i in is it my of on or that the this to what when with you your'.split(
+    ' ',
+  ),
+);
+/** Written without spaces, so that a word may stand anywhere. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Splits a text at the words of a query. Endings are left open: a search finds `forms` by `form`, and so does the eye. */
+export function markedParts(text: string, query: string): readonly Part[] {
+  const patterns = wordsOf(query).map(patternOf);
+  if (patterns.length === 0) return [{ text, isMarked: false }];
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(new RegExp(patterns.join('|'), 'giu'))) {
+    if (index > end) parts.push({ text: text.slice(end, index), isMarked: false });
+    parts.push({ text: found, isMarked: true });
+    end = index + found.length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), isMarked: false }] : parts;
+}
+
+function wordsOf(query: string): readonly string[] {
+  const all = query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const telling = all.filter((word) => !common.has(word));
+  return [...new Set(telling.length > 0 ? telling : all)].slice(0, mostWords);
+}
+
+/** Only letters and digits come in here, so nothing needs to be escaped. */
+function patternOf(word: string): string {
+  if (unspaced.test(word)) return word;
+  const stem = word.replace(/(?:ing|ed|es|s)$/, '');
+  const beginning = stem.length >= 4 ? stem : word;
+  return `(?<![\\p{L}\\p{N}])${beginning}${beginning.length >= 3 ? '[\\p{L}\\p{N}\\p{M}]*' : '(?![\\p{L}\\p{N}])'}`;
 }

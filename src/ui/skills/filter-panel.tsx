@@ -1,9 +1,21 @@
-import { useState } from 'preact/hooks';
-import { grouped } from '../../kernel/text.ts';
-import { foreignCut } from '../parts/foreign.ts';
-import type { Facet } from './facets.ts';
-import { chosenCount, type Filters } from './filters.ts';
-import { hrefWith, hrefWithout } from './href.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BrowseOutput } from '../../engine/operations/browse.ts';
+import { counted, grouped } from '../../kernel/text.ts';
+import { useTyped } from '../parts/hooks.ts';
+import { foreignCut } from '../parts/words.ts';
+import { hrefOf, replaceRoute, route } from '../route.ts';
+import { chosenCount, type Facet, type Filters, filtersOf, skippedState } from './facets.ts';
+import { changeInWords } from './load.ts';
+
+/** The address of the list with something changed. */
+function hrefWith(filters: Filters, change: Partial<Filters>): string {
+  return hrefOf('skills', [], { ...filters, ...change });
+}
+
+/** What is left when every facet is taken away: the words that were searched for. */
+export function hrefWithout({ q }: Filters): string {
+  return hrefOf('skills', [], { q });
+}
 
 /** So many values of a facet are shown until somebody asks for all. */
 const few = 8;
@@ -56,4 +68,87 @@ function FacetChoices({ facet, filters }: { readonly facet: Facet; readonly filt
       )}
     </>
   );
+}
+
+const pauseMs = 120;
+
+/** Searches as one types. What was typed goes into the address after a short pause. */
+export function SearchBox({ query }: { readonly query: string }) {
+  const box = useRef<HTMLInputElement>(null);
+  const send = (q: string): void => replaceRoute(hrefWith(filtersOf(route.value.query), { q }));
+  const { text, setText } = useTyped(query, send, pauseMs);
+  useSlashKey(box);
+  return (
+    <search class="skills-search">
+      <label for="skills-query">Search the skills</label>
+      <input
+        id="skills-query"
+        ref={box}
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="In your own words"
+        value={text}
+        aria-keyshortcuts="/"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setText('')}
+      />
+    </search>
+  );
+}
+
+/** `/` goes to the box, unless somebody is writing. */
+function useSlashKey(box: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const isWriting =
+        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [box]);
+}
+
+const newsMs = 8000;
+
+/** How many there are, and what has just changed. Said politely to those who listen. */
+export function ListStatus({ listing, filters }: { readonly listing: BrowseOutput; readonly filters: Filters }) {
+  const news = useNews(listing);
+  const { total, all, skipped } = listing;
+  const isNarrowed = total !== all;
+  return (
+    <div class="row skills-status">
+      <p role="status">
+        {filters.q === '' && (isNarrowed ? `${grouped(total)} of ${counted(all, 'skill')}` : counted(all, 'skill'))}
+        {news !== null && (
+          <>
+            {' '}
+            <span class="badge good">{news}</span>
+          </>
+        )}
+      </p>
+      {skipped.length > 0 && filters.state !== skippedState && (
+        <a href={hrefWith(filters, { state: skippedState, q: '' })}>{counted(skipped.length, 'skipped file')}</a>
+      )}
+    </div>
+  );
+}
+
+/** What the list became since it was last seen, for a few seconds. */
+function useNews({ all, revision }: BrowseOutput): string | null {
+  const [news, setNews] = useState<string | null>(null);
+  const before = useRef({ all, revision });
+  useEffect(() => {
+    const change = changeInWords(before.current, { all, revision });
+    before.current = { all, revision };
+    if (change === null) return;
+    setNews(change);
+    const timer = setTimeout(() => setNews(null), newsMs);
+    return () => clearTimeout(timer);
+  }, [all, revision]);
+  return news;
 }

@@ -2,13 +2,12 @@ import { Fragment } from 'preact';
 import type { BrowseRow } from '../../engine/operations/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { counted } from '../../kernel/text.ts';
-import { foreign, foreignCut } from '../parts/foreign.ts';
+import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
-import { PlaceBadges, StateBadges } from './badges.tsx';
+import { markedParts } from './facets.ts';
+import { PlaceBadges, SkillTitle, StateBadges } from './list.tsx';
 import type { Hits } from './load.ts';
-import { markedParts } from './marks.ts';
-import { SkillTitle } from './row.tsx';
 
 const longest = 600;
 

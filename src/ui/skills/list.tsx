@@ -1,11 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { BrowseOutput } from '../../engine/operations/browse.ts';
-import { chosenCount, type Filters } from './filters.ts';
-import { hrefWithout } from './href.ts';
+import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
+import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import { counted } from '../../kernel/text.ts';
+import { foreign, foreignCut } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+import { chosenCount, type Filters, labelOf } from './facets.ts';
+import { hrefWithout } from './filter-panel.tsx';
 import { pageSize } from './load.ts';
-import { SkillRow } from './row.tsx';
 
-export interface SkillListProps {
+interface SkillListProps {
   readonly listing: BrowseOutput;
   readonly filters: Filters;
   readonly isLoading: boolean;
@@ -59,5 +63,132 @@ function NoSkills({ filters, isEmpty }: { readonly filters: Filters; readonly is
         <code>repertoire doctor</code>.
       </p>
     </div>
+  );
+}
+
+const longestDescription = 600;
+const longestName = 200;
+
+function SkillRow({ row }: { readonly row: BrowseRow }) {
+  return (
+    <li class="card skills-row">
+      <SkillTitle name={row.name}>
+        <StateBadges states={row.states} />
+      </SkillTitle>
+      <p class="skills-description">
+        <bdi>{foreignCut(row.description, longestDescription)}</bdi>
+      </p>
+      <p class="row">
+        <PlaceBadges {...row} />
+        {row.runtime !== 'none' && <Badge kind="Runtime" text={labelOf('runtime', row.runtime)} />}
+        {row.tools > 0 && <span class="quiet skills-small">{counted(row.tools, 'tool')}</span>}
+      </p>
+      {row.notes.length > 0 && (
+        <ul class="skills-notes">
+          {row.notes.map(({ message, remedy }) => (
+            <li key={message}>
+              <bdi>{foreign(message)}</bdi>
+              <br />
+              <span class="quiet">
+                <bdi>{foreign(remedy)}</bdi>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The name leads to the skill. */
+export function SkillTitle({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="row">
+      <h2 class="skills-name">
+        <a href={hrefOf('skill', [name])}>
+          <bdi>{foreignCut(name, longestName)}</bdi>
+        </a>
+      </h2>
+      {children}
+    </div>
+  );
+}
+
+const longest = 60;
+
+/** A word about a skill. What kind of word it is, is said to those who listen, and shown to those who point at it. */
+function Badge({ kind, text }: { readonly kind: string; readonly text: string }) {
+  return (
+    <span class="badge" title={kind}>
+      <span class="hidden">{kind}: </span>
+      <bdi>{foreignCut(text, longest)}</bdi>
+    </span>
+  );
+}
+
+interface Placed {
+  readonly provider: string;
+  readonly location: string;
+  readonly plugin: string | null;
+}
+
+/** Where a skill comes from. */
+export function PlaceBadges({ provider, location, plugin }: Placed) {
+  return (
+    <>
+      <Badge kind="Provider" text={provider} />
+      {location !== provider && <Badge kind="Location" text={location} />}
+      {plugin !== null && plugin !== provider && <Badge kind="Plugin" text={plugin} />}
+    </>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = {
+  repaired: 'warn',
+  ambiguous: 'warn',
+  shadowed: 'warn',
+  'look-alike': 'warn',
+};
+
+export function StateBadges({ states }: { readonly states: readonly string[] }) {
+  return (
+    <>
+      {states
+        .filter((state) => state !== 'plain')
+        .map((state) => (
+          <span key={state} class={`badge ${tones[state] ?? ''}`}>
+            {labelOf('state', state)}
+          </span>
+        ))}
+    </>
+  );
+}
+
+/** Files that look like skills, and could not be used: where, why, and what to do. */
+export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnostic[] }) {
+  return (
+    <section aria-labelledby="skills-skipped">
+      <h2 id="skills-skipped">Skipped files ({skipped.length})</h2>
+      {skipped.length === 0 ? (
+        <p class="quiet">No file was skipped: every SKILL.md that was found can be used.</p>
+      ) : (
+        <ul class="skills-list">
+          {skipped.map((one) => (
+            <li key={`${one.file}:${one.line}:${one.code}:${one.message}`} class="card skills-row">
+              <p class="mono">
+                <bdi>{foreign(one.file)}</bdi>
+                {one.line !== null && <span class="quiet">, line {one.line}</span>}
+              </p>
+              <p>
+                <bdi>{foreign(one.message)}</bdi>
+              </p>
+              <p class="quiet">
+                <bdi>{foreign(one.remedy)}</bdi>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

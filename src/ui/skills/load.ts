@@ -1,7 +1,8 @@
 import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
+import { counted } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
-import { chosen, type Filters, skippedState } from './filters.ts';
+import { chosen, type Filters, skippedState } from './facets.ts';
 
 export const pageSize = 100;
 /** As many as the server gives at once. */
@@ -38,4 +39,17 @@ export async function searchFor(filters: Filters, signal: AbortSignal): Promise<
   const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
   const { query, results, ...rest } = await ask('search', { ...narrowed, query: [filters.q], limit: mostHits }, signal);
   return { query, hits: results as readonly SearchHit[], notes: 'notes' in rest ? rest.notes : [] };
+}
+
+interface Version {
+  readonly all: number;
+  readonly revision: string;
+}
+
+/** What happened between two versions of the list, in a few words; null for nothing. */
+export function changeInWords(before: Version, now: Version): string | null {
+  if (before.revision === now.revision) return null;
+  if (now.all > before.all) return `${counted(now.all - before.all, 'skill')} added`;
+  if (now.all < before.all) return `${counted(before.all - now.all, 'skill')} gone`;
+  return 'the skills have changed';
 }

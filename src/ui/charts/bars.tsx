@@ -1,8 +1,38 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { foreignCut } from '../parts/foreign.ts';
+import { foreignCut } from '../parts/words.ts';
 import { shareOf } from './scale.ts';
 
-export interface BarRow {
+interface FigureProps {
+  readonly title: string;
+  readonly note?: string;
+  readonly wide?: 'wide';
+  readonly children: ComponentChildren;
+}
+
+/** A chart in a box with its title. */
+export function Figure({ title, note, wide, children }: FigureProps) {
+  return (
+    <figure class={`card charts-figure ${wide ?? ''}`} aria-label={title}>
+      <figcaption>
+        <h3>{title}</h3>
+        {note !== undefined && <p class="quiet">{note}</p>}
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
+
+/** Bars in a box, under one title for both. */
+export function BarFigure({ note, ...table }: BarTableProps & { readonly note?: string }) {
+  return (
+    <Figure title={table.title} {...(note === undefined ? {} : { note })}>
+      <BarTable {...table} />
+    </Figure>
+  );
+}
+
+interface BarRow {
   readonly name: string;
   readonly href?: string;
   readonly value: number;
@@ -12,7 +42,7 @@ export interface BarRow {
   readonly texts: readonly string[];
 }
 
-export interface BarTableProps {
+interface BarTableProps {
   readonly title: string;
   /** Of the names, then of the texts. */
   readonly columns: readonly string[];
@@ -25,7 +55,7 @@ const few = 8;
 const longestName = 80;
 
 /** Bars below each other with their numbers: a chart that is a table, so that it needs no other words. */
-export function BarTable({ title, columns, rows, empty }: BarTableProps) {
+function BarTable({ title, columns, rows, empty }: BarTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   if (rows.length === 0) return <p class="quiet">{empty}</p>;
   const most = Math.max(...rows.map(({ value }) => value));

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
+import type { Loaded } from './hooks.ts';
+import { foreign } from './words.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly value: ComponentChildren;
+}
+
+/** Names and their values, one below the other. */
+export function Facts({ label, facts }: { readonly label: string; readonly facts: readonly Fact[] }) {
+  return (
+    <dl class="facts" aria-label={label}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Whether news are shown as they come. Who reads may want them to wait. */
+export function FollowSwitch({ isOn, change }: { readonly isOn: boolean; readonly change: (isOn: boolean) => void }) {
+  return (
+    <label class="follow">
+      <input type="checkbox" checked={isOn} onChange={(event) => change(event.currentTarget.checked)} /> Follow
+    </label>
+  );
+}
+
+const step = 50_000;
+
+/** A text as it is written, of any length: what is too much at once comes when it is asked for. */
+export function LongText({ text, label }: { readonly text: string; readonly label: string }) {
+  const [shown, setShown] = useState(step);
+  return (
+    <>
+      <section class="long-text" aria-label={label}>
+        <pre>{foreign(text.slice(0, shown).toWellFormed())}</pre>
+      </section>
+      {shown < text.length && (
+        <button type="button" onClick={() => setShown(shown + step)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What went wrong, and what to do next. */
+export function Problem({ error, again }: { readonly error: Error; readonly again?: () => void }) {
+  const hint = error instanceof ApiError ? error.hint : null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>{error.message}</p>
+      {hint && <p class="hint">{hint}</p>}
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Shows what was loaded; until then, or where that failed, says so. */
+export function Ready<T>({
+  loaded,
+  children,
+}: {
+  readonly loaded: Loaded<T>;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  const { value, error, isLoading, again } = loaded;
+  return (
+    <>
+      {error && <Problem error={error} again={again} />}
+      {value === null ? isLoading && <p class="quiet">Loading …</p> : children(value)}
+    </>
+  );
+}
+
+/** Something wide in a box of its own. Where it does not fit, the box can be reached and scrolled by keyboard. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  const measure = () => {
+    const { current } = box;
+    if (current === null) return;
+    const isWide = current.scrollWidth > current.clientWidth;
+    // The box keeps the focus that it has.
+    setScrolls((before) => isWide || (before && document.activeElement === current));
+  };
+  // What is in it may become wider while the box does not.
+  useLayoutEffect(measure);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(measure);
+    if (box.current !== null) watch.observe(box.current);
+    return () => watch.disconnect();
+  }, []);
+  const reachable = scrolls ? { tabIndex: 0, role: 'group' as const, 'aria-label': label } : {};
+  return (
+    <div class="scroll" ref={box} {...reachable}>
+      {children}
+    </div>
+  );
+}
+
+/** Pictures that hold nothing but a picture. */
+export function isPicture(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
+}
