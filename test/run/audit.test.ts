@@ -10,9 +10,7 @@ const ends = (shop: Workshop): End[] => shop.records().filter((record) => record
 
 function withTools(user: (typeof users)[number] = 'yourself'): Workshop {
   const shop = new Workshop(user);
-  shop.skill(`[skill]
-timeout = "1s"
-[capabilities]
+  shop.skill(`[capabilities]
 env = ["REGION"]
 [tools.fine]
 capabilities = {}
@@ -24,6 +22,7 @@ command = ["sh", "-c", "exit 9"]
 [tools.slow]
 capabilities = {}
 command = ["sleep", "20"]
+timeout = "1s"
 [tools.asking]
 command = ["true"]
 `);
