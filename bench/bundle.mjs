@@ -1,5 +1,8 @@
+import { copyFileSync, existsSync, symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import configurations from '../rolldown.config.mjs';
+import { probeFile } from './measure.mjs';
 
 /**
  * Bundles a floor as the program is bundled, for a comparison of like with like. What the program puts in place of parts
@@ -15,4 +18,23 @@ export async function bundle(input, file, libraries = 'theirs') {
   const built = await rolldown({ input, platform, treeshake, ...(libraries === 'ours' && { resolve }) });
   await built.write({ file, format, minify, codeSplitting: false });
   await built.close();
+}
+
+/**
+ * A probe that looks at parts which the library does not give away one by one, bundled into the sandbox. What comes
+ * with the package is looked for in the folders above, so it is linked there.
+ *
+ * @param {import('./sandbox.mjs').Sandbox} sandbox
+ * @param {string} name
+ */
+export async function bundledProbe(sandbox, name) {
+  const file = sandbox.path(`${name}.cjs`);
+  await bundle(probeFile(name), file, 'ours');
+  const ours = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+  // A copy: the folder of a link's target would be taken for the package's.
+  copyFileSync(ours('package.json'), sandbox.path('package.json'));
+  for (const folder of ['assets', 'dist']) {
+    if (!existsSync(sandbox.path(folder))) symlinkSync(ours(folder), sandbox.path(folder));
+  }
+  return file;
 }

@@ -42,18 +42,18 @@ export async function tellOf(sandbox, catalogue, argv) {
  * @returns {Promise<Sample>}
  */
 export async function runNode(sandbox, catalogue, argv, variables = {}) {
-  const [cpuFile, outputFile, errorFile] = [sandbox.path('cpu'), sandbox.path('output'), sandbox.path('errors')];
+  const [costFile, outputFile, errorFile] = [sandbox.path('cost'), sandbox.path('output'), sandbox.path('errors')];
   const [output, errors] = [openSync(outputFile, 'w'), openSync(errorFile, 'w')];
-  const child = spawn(process.execPath, ['--require', hookFile('cpu'), ...argv], {
+  const child = spawn(process.execPath, ['--require', hookFile('cost'), ...argv], {
     cwd: catalogue.work,
-    env: { ...sandbox.environment(catalogue.home), BENCH_CPU_FILE: cpuFile, ...variables },
+    env: { ...sandbox.environment(catalogue.home), BENCH_COST_FILE: costFile, ...variables },
     stdio: ['ignore', output, errors],
   });
   closeSync(output);
   closeSync(errors);
   const [code, signal] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${signal ?? code}\n${readFileSync(errorFile, 'utf8')}`);
-  return { ...costIn(cpuFile), output: readFileSync(outputFile, 'utf8') };
+  return { ...costIn(costFile), output: readFileSync(outputFile, 'utf8') };
 }
 
 /** What a hook has written of its process. @param {string} file @returns {{ cpuMs: number, codeBytes: number }} */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { namesOf } from '../catalogue.mjs';
 import { startServer } from '../clients/server.mjs';
 import { startStdio } from '../clients/stdio.mjs';
 import { probeFile, program, quantile, runNode, summary } from '../measure.mjs';
-import { namesOf } from '../probes/names.mjs';
 import { single } from '../report.mjs';
 import { many } from './figure.mjs';
 

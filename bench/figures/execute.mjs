@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bundledProbe } from '../bundled.mjs';
+import { bundledProbe } from '../bundle.mjs';
 import { eachLine, startServer } from '../clients/server.mjs';
 import { startStdio } from '../clients/stdio.mjs';
 import { probeFile, summary, takeTurns } from '../measure.mjs';
 import { single } from '../report.mjs';
-import { noop, writeNoop } from '../running/noop.mjs';
+import { noop, writeNoop } from './run.mjs';
 
 /** Until then a server that has read everything sets up its watches, and sweeps up after others. */
 const settleMs = 4000;

@@ -3,7 +3,7 @@ import { openAudit } from '../../src/audit/audit.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
 import { takeTurns } from '../measure.mjs';
-import { obstacleTo, runOnce, specFor, timed } from '../running/spec.mjs';
+import { obstacleTo, runOnce, specFor, timed } from '../running.mjs';
 
 /** So many pairs are written in a row, signed checkpoints among them now and then. */
 const inARow = 64;

@@ -2,9 +2,7 @@ import { createInterface } from 'node:readline';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { machineFor } from '../../src/sandbox/linux/machine.ts';
 import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
-import { commandByHand, runByHand } from '../floors/by-hand.mjs';
-import { planFor } from '../running/plan.mjs';
-import { timed } from '../running/spec.mjs';
+import { commandByHand, planFor, runByHand, timed } from '../running.mjs';
 
 /** Runs a script of a skill in the sandbox made by hand, each time it is sent a line, and prints how long that took. */
 async function serve() {

@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { namesOf } from '../catalogue.mjs';
 import { openRepertoire, tell } from './library.mjs';
-import { namesOf } from './names.mjs';
 
 /**
  * How long a lookup takes while a refresh runs. Requests arrive by the clock, every two milliseconds, and their time

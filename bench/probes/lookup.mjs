@@ -1,5 +1,5 @@
+import { namesOf } from '../catalogue.mjs';
 import { openRepertoire, tell } from './library.mjs';
-import { namesOf } from './names.mjs';
 
 /** How long a name takes to resolve when nothing else goes on; beside it, a bare look into a map. */
 const repertoire = openRepertoire();

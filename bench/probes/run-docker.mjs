@@ -4,7 +4,7 @@ import { containerFor } from '../../src/sandbox/docker/container.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { image, startContainerEngine } from '../../test/support/containers.ts';
 import { takeTurns } from '../measure.mjs';
-import { obstacleTo, runOnce, specFor, timed } from '../running/spec.mjs';
+import { obstacleTo, runOnce, specFor, timed } from '../running.mjs';
 
 /**
  * A container that does nothing, run by us, taking turns with one of the very same settings that is run through the

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { machineFor } from '../../src/sandbox/linux/machine.ts';
 import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
-import { commandByHand, runByHand } from '../floors/by-hand.mjs';
 import { takeTurns } from '../measure.mjs';
-import { planFor } from '../running/plan.mjs';
-import { obstacleTo, runOnce, specFor, timed } from '../running/spec.mjs';
+import { commandByHand, obstacleTo, planFor, runByHand, runOnce, specFor, timed } from '../running.mjs';
 
 /**
  * A program that does nothing, run in the sandbox of the system, taking turns with the same sandbox made by hand; with a

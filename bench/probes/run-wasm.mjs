@@ -6,10 +6,8 @@ import { sha256 } from '../../src/kernel/hash.ts';
 import { machineFor } from '../../src/sandbox/linux/machine.ts';
 import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
 import { createWasmRuntime } from '../../src/sandbox/wasm/runtime.ts';
-import { commandByHand, runByHand } from '../floors/by-hand.mjs';
 import { takeTurns } from '../measure.mjs';
-import { planFor } from '../running/plan.mjs';
-import { obstacleTo, runOnce, specFor, timed } from '../running/spec.mjs';
+import { commandByHand, obstacleTo, planFor, runByHand, runOnce, specFor, timed } from '../running.mjs';
 
 /** So long after a run the next child has been started and has said that it is ready, on a machine that is busy too. */
 const refillMs = 600;

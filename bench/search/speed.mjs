@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledProbe } from '../bundled.mjs';
+import { bundledProbe } from '../bundle.mjs';
 import { floorFile, probeFile, quantile, summary, tellOf } from '../measure.mjs';
 import { single } from '../report.mjs';
 import { readQueries } from './questions.mjs';
@@ -36,7 +36,7 @@ export async function measureSearch(sandbox, crowd, count, { times, rounds, limi
     whole.push(await tellOf(sandbox, crowd, ['--expose-gc', probeFile('search'), String(rounds)]));
     products.push(await tellOf(sandbox, crowd, [floorFile('products'), String(count), '40']));
     alone.push(await tellOf(sandbox, crowd, ['--expose-gc', parts, file, queries]));
-    reads.push(await tellOf(sandbox, crowd, [floorFile('read'), file]));
+    reads.push(await tellOf(sandbox, crowd, [floorFile('walk'), 'read', file]));
   }
   if (whole.some(({ index }) => index.added > 0)) throw new Error('the index was not on disk');
   return [

@@ -1,12 +1,89 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { commandFor } from '../../src/sandbox/linux/arguments.ts';
-import { filterDescriptor, limitsOutside } from '../../src/sandbox/linux/gate.ts';
-import { takeUser } from '../../src/sandbox/linux/users.ts';
+import { defaultLimits } from '../src/policy/limits.ts';
+import { commandFor } from '../src/sandbox/linux/arguments.ts';
+import { filterDescriptor, limitsOutside } from '../src/sandbox/linux/gate.ts';
+import { takeUser } from '../src/sandbox/linux/users.ts';
+import { skillTarget } from '../src/sandbox/types.ts';
 
 /**
- * @typedef {import('../../src/sandbox/linux/machine.ts').Machine} Machine
- * @typedef {import('../../src/sandbox/linux/plan.ts').LaunchPlan} LaunchPlan
+ * @typedef {import('../src/sandbox/types.ts').RunSpec} RunSpec
+ * @typedef {import('../src/sandbox/types.ts').SandboxRuntime} SandboxRuntime
+ */
+
+/** As the engine has it for every run. */
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' };
+
+/**
+ * A run that is granted nothing, under the limits that hold where nobody sets others.
+ *
+ * @param {string} skillFolder
+ * @param {RunSpec['task']} task
+ * @returns {RunSpec}
+ */
+export function specFor(skillFolder, task) {
+  const granted = { mounts: [], network: [] };
+  return {
+    id: randomUUID(),
+    task,
+    env,
+    stdin: null,
+    skillFolder,
+    folder: 'skill',
+    ...granted,
+    limits: defaultLimits,
+  };
+}
+
+/** One run to its end, which must be a good one. @param {SandboxRuntime} runtime @param {RunSpec} spec */
+export async function runOnce(runtime, spec) {
+  const watcher = { onOutput: () => undefined, signal: new AbortController().signal };
+  const { reason, exitCode, message } = await runtime.run(spec, watcher);
+  if (reason !== 'exited' || exitCode !== 0) throw new Error(`the run ended with ${reason} ${exitCode}: ${message}`);
+}
+
+/** How long something takes, in milliseconds. @param {() => Promise<unknown>} work */
+export async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/**
+ * Why nothing can be measured here; null where it can.
+ *
+ * @param {SandboxRuntime} runtime
+ */
+export async function obstacleTo(runtime) {
+  const readiness = await runtime.readiness();
+  return readiness.ready ? null : readiness.reason;
+}
+
+/**
+ * What the native runtime launches for a run that does nothing.
+ *
+ * @param {string} folder of the skill
+ * @returns {import('../src/sandbox/linux/plan.ts').LaunchPlan}
+ */
+export function planFor(folder) {
+  const { env, limits } = specFor(folder, { kind: 'command', program: '/bin/true', args: [] });
+  const skill = { source: folder, target: skillTarget, access: /** @type {const} */ ('read') };
+  return {
+    id: randomUUID(),
+    argv: ['/bin/true'],
+    env,
+    cwd: skillTarget,
+    binds: [skill],
+    proc: true,
+    limits,
+    stdin: 'none',
+  };
+}
+
+/**
+ * @typedef {import('../src/sandbox/linux/machine.ts').Machine} Machine
+ * @typedef {import('../src/sandbox/linux/plan.ts').LaunchPlan} LaunchPlan
  *
  * @typedef {object} Command
  * @property {string} program
