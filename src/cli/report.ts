@@ -52,7 +52,7 @@ function helpHint(command: string | undefined): string {
 async function nearest(message: string, all: readonly string[]): Promise<readonly string[]> {
   const typed = /(?:option|command) '?([^']+)'?$/.exec(message)?.[1];
   if (typed === undefined || all.length === 0) return [];
-  const { suggest } = await import('../registry/suggest.ts');
+  const { suggest } = await import('../kernel/near.ts');
   return suggest(typed, all, 3);
 }
 

@@ -1,6 +1,7 @@
 import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, positionOf } from '../kernel/diagnostics.ts';
 import { SkillError } from '../kernel/errors.ts';
+import { suggest } from '../kernel/near.ts';
 import { fold, oneLine } from '../kernel/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
@@ -8,7 +9,6 @@ import { skillsNamed } from './names.ts';
 import { problemsNamed } from './problems.ts';
 import { settle } from './settle.ts';
 import type { Audience, Snapshot } from './snapshot.ts';
-import { suggest } from './suggest.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
 export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;

@@ -1,8 +1,8 @@
 import { isTooDeep, tooDeep } from '../kernel/depth.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { Interrupted } from '../kernel/interruptible.ts';
+import { nearest } from '../kernel/near.ts';
 import type { Json } from '../skill/types.ts';
-import { nearest } from './nearest.ts';
 import { problemsIn } from './parameter-problems.ts';
 import { findingsOf } from './schema-check.ts';
 import { propertiesOf, requiredOf, typesOf } from './schema-parts.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../kernel/documents.ts';
+import { nearest } from '../kernel/near.ts';
 import { type Parsed, shown } from '../kernel/parsed.ts';
 import { nameOf, type Place, pass, refuse, taken, within } from './findings.ts';
-import { nearest } from './nearest.ts';
 
 /** Takes a value from a manifest, or reports what is wrong with it. */
 export type Reader<T> = (place: Place) => T | undefined;

@@ -1,9 +1,9 @@
 import { isObject } from '../kernel/documents.ts';
+import { nearest } from '../kernel/near.ts';
 import { shown } from '../kernel/parsed.ts';
 import type { Json } from '../skill/types.ts';
 import { type Place, refuse, taken, within } from './findings.ts';
 import { jsonOf } from './json-values.ts';
-import { nearest } from './nearest.ts';
 import { onOff, type ReadBy, type Reader, readTable, text, valued } from './readers.ts';
 import { schemaProblem } from './schema-check.ts';
 import { noParameters, propertiesOf } from './schema-parts.ts';

@@ -46,6 +46,7 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
 /** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
 export const everywhere: ReadonlySet<string> = new Set([
   'kernel/hidden.ts',
+  'kernel/near.ts',
   'kernel/parsed.ts',
   'kernel/plain-output.ts',
   'kernel/quantities.ts',

@@ -4,12 +4,12 @@ import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
 import { SkillError } from '../../kernel/errors.ts';
+import { suggest } from '../../kernel/near.ts';
 import { choice, type Infer, object, text } from '../../kernel/schema.ts';
 import { normalize, oneLine } from '../../kernel/text.ts';
 import { runSync } from '../../kernel/time-slice.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { suggest } from '../../registry/suggest.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** Whether one agent sees one skill by itself. */

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { addTo } from '../../kernel/groups.ts';
+import { suggest } from '../../kernel/near.ts';
 import { expandPath } from '../../kernel/paths.ts';
 import { fold } from '../../kernel/text.ts';
 import { resolveName, uriName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { suggest } from '../../registry/suggest.ts';
 import { isPathLike } from '../../skill/name.ts';
 import type { Skill } from '../../skill/types.ts';
 import { sameness } from '../searching/ask.ts';

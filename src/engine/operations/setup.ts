@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
-import { suggest } from '../../registry/suggest.ts';
+import { suggest } from '../../kernel/near.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { agentsNamed, setupAgents } from '../../setup/agents/table.ts';
 import { approvalLevels, type Scope, type SetupAgent } from '../../setup/agents/types.ts';

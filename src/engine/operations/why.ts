@@ -1,5 +1,6 @@
 import { type Scan, scanRoots } from '../../discovery/scan.ts';
 import { diagnosticSchema } from '../../kernel/diagnostics.ts';
+import { suggest } from '../../kernel/near.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { choice, type Infer, list, named, nullable, object, text } from '../../kernel/schema.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
@@ -8,7 +9,6 @@ import { problemsNamed } from '../../registry/problems.ts';
 import { checkName, distinctName, nameForms, resolveName, uriName } from '../../registry/resolve.ts';
 import { reasonFor } from '../../registry/settle.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
-import { suggest } from '../../registry/suggest.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';

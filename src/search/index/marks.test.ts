@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areNear, errorsBetween, markOf } from './marks.ts';
+import { errorsBetween } from '../../kernel/near.ts';
+import { areNear, markOf } from './marks.ts';
 
 /** By definition: one letter more, less or other, or two neighbours swapped that are not touched again. */
 function naive(a: string, b: string): number {

@@ -55,36 +55,3 @@ function ones(bits: number): number {
   rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
-
-/** Three rows of a table, used again for every pair of words: there are thousands for a single query. */
-const widest = 64;
-let [before, last, now] = [new Uint8Array(widest), new Uint8Array(widest), new Uint8Array(widest)];
-
-/** The number of typing errors between two words, with two letters swapped counted as one; more than asked if more. */
-export function errorsBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most || b.length >= widest) return a === b ? 0 : most + 1;
-  for (let column = 0; column <= b.length; column++) last[column] = column;
-  for (let row = 1; row <= a.length; row++) {
-    if (nextRow(a, b, row) > most) return most + 1;
-    [before, last, now] = [last, now, before];
-  }
-  return last[b.length] as number;
-}
-
-/** Fills one row of the table; returns the least that it holds. */
-function nextRow(a: string, b: string, row: number): number {
-  const letter = a.charCodeAt(row - 1);
-  const earlier = row > 1 ? a.charCodeAt(row - 2) : -1;
-  let least = row;
-  now[0] = row;
-  for (let column = 1; column <= b.length; column++) {
-    const other = b.charCodeAt(column - 1);
-    let errors = (last[column - 1] as number) + (letter === other ? 0 : 1);
-    errors = Math.min(errors, (last[column] as number) + 1, (now[column - 1] as number) + 1);
-    const isSwapped = column > 1 && earlier === other && letter === b.charCodeAt(column - 2);
-    if (isSwapped) errors = Math.min(errors, (before[column - 2] as number) + 1);
-    now[column] = errors;
-    if (errors < least) least = errors;
-  }
-  return least;
-}

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { errorsBetween } from '../../kernel/near.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { buildSegment } from './build.ts';
 import { documentOf, type IndexedText } from './document.ts';
 import { keyBytes } from './key.ts';
 import { pack, type Section, unpack } from './layout.ts';
-import { errorsBetween } from './marks.ts';
 import { mergeSegments } from './merge.ts';
 import { openSegment, type Segment } from './segment.ts';
 import { createTermWriter } from './term-writer.ts';

@@ -1,6 +1,7 @@
+import { errorsBetween } from '../../kernel/near.ts';
 import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
-import { areNear, byLength, errorsBetween, markOf, type TermLengths } from './marks.ts';
+import { areNear, byLength, markOf, type TermLengths } from './marks.ts';
 
 /** A part of an index that never changes: some skills, the terms they hold, and their directions. */
 export interface Segment {

@@ -1,4 +1,4 @@
-import { byText, fold } from '../kernel/text.ts';
+import { byText, fold } from './text.ts';
 
 /** Names near the one asked for, best first. */
 export function suggest(asked: string, names: Iterable<string>, most = 5): string[] {
@@ -62,7 +62,7 @@ function slipsBetween(ruler: Ruler, name: string): number {
   const { asked, allowed } = ruler;
   if (Math.abs(asked.length - name.length) > allowed) return Number.POSITIVE_INFINITY;
   if (strayLetters(ruler, name) > allowed) return Number.POSITIVE_INFINITY;
-  const slips = editDistance(asked, name, allowed);
+  const slips = errorsBetween(asked, name, allowed);
   if (slips > allowed || !isAlike(asked, name, slips)) return Number.POSITIVE_INFINITY;
   return slips - (isTypingSlip(asked, name) ? 0.5 : 0);
 }
@@ -106,26 +106,54 @@ function isTypingSlip(asked: string, name: string): boolean {
   return asked.length !== name.length || sorted(asked) === sorted(name);
 }
 
-/** Insertions, deletions, changes and swaps of neighbours; gives up above the limit. */
-function editDistance(a: string, b: string, limit: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = nextRow(a, b, i, last, beforeLast);
-    if (Math.min(...row) > limit) return limit + 1;
-    [beforeLast, last] = [last, row];
+/** The one of some known words that a mistyped one is most likely to mean; null where none is near. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const wanted = bare(word);
+  let best: string | null = null;
+  let least = Math.min(3, Math.floor(wanted.length / 3) + 1) + 0.5;
+  for (const one of known) {
+    const other = bare(one);
+    const holds = wanted.length >= 4 && other.length >= 4 && (other.includes(wanted) || wanted.includes(other));
+    const away = holds ? Math.min(1.5, errorsBetween(wanted, other, 3)) : errorsBetween(wanted, other, 3);
+    if (away < least) [best, least] = [one, away];
   }
-  return last[b.length] ?? 0;
+  return best;
 }
 
-/** The distances of the first `i` letters of `a` to every beginning of `b`, from the two rows before. */
-function nextRow(a: string, b: string, i: number, last: readonly number[], beforeLast: readonly number[]): number[] {
-  const row = [i];
-  for (let j = 1; j <= b.length; j++) {
-    const change = a[i - 1] === b[j - 1] ? 0 : 1;
-    const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-    const swapped = isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-    row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change, swapped));
+/** Case, hyphens and underlines are what people get wrong most. */
+function bare(word: string): string {
+  return fold(word.slice(0, 64)).replace(/[-_\s]/g, '');
+}
+
+/** Three rows of a table, used again for every pair of words: a search compares thousands for one query. */
+const widest = 192;
+let [before, last, now] = [new Uint8Array(widest), new Uint8Array(widest), new Uint8Array(widest)];
+
+/** The number of typing errors between two words, with two letters swapped counted as one; more than asked if more. */
+export function errorsBetween(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most || b.length >= widest) return a === b ? 0 : most + 1;
+  for (let column = 0; column <= b.length; column++) last[column] = column;
+  for (let row = 1; row <= a.length; row++) {
+    if (nextRow(a, b, row) > most) return most + 1;
+    [before, last, now] = [last, now, before];
   }
-  return row;
+  return last[b.length] as number;
+}
+
+/** Fills one row of the table; returns the least that it holds. */
+function nextRow(a: string, b: string, row: number): number {
+  const letter = a.charCodeAt(row - 1);
+  const earlier = row > 1 ? a.charCodeAt(row - 2) : -1;
+  let least = row;
+  now[0] = row;
+  for (let column = 1; column <= b.length; column++) {
+    const other = b.charCodeAt(column - 1);
+    let errors = (last[column - 1] as number) + (letter === other ? 0 : 1);
+    errors = Math.min(errors, (last[column] as number) + 1, (now[column - 1] as number) + 1);
+    const isSwapped = column > 1 && earlier === other && letter === b.charCodeAt(column - 2);
+    if (isSwapped) errors = Math.min(errors, (before[column - 2] as number) + 1);
+    now[column] = errors;
+    if (errors < least) least = errors;
+  }
+  return least;
 }
