@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { isObject, readJson } from '../../kernel/documents.ts';
+import { isObject } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
 import { stateFolder } from '../../kernel/own-folders.ts';
 import { isInside } from '../../kernel/paths.ts';
-import { putFile } from '../../kernel/replace.ts';
 import { cut } from '../../kernel/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
@@ -16,6 +14,7 @@ import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
 import { type Change, type Mode, type Outcome, perform } from './perform.ts';
 import { inWords } from './reasons.ts';
+import { keepList, keptList } from './undo.ts';
 
 /** What was done about the trust in a folder that an agent waits for. */
 export interface TrustReport extends Omit<Outcome, 'failure'> {
@@ -172,9 +171,10 @@ interface Given {
   readonly isTableNew: boolean;
 }
 
+const record = 'trusted-folders.json';
+
 function given(environment: Environment): readonly Given[] {
-  const read = readJson(recordFile(environment));
-  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isGiven) : [];
+  return keptList(environment, record, isGiven);
 }
 
 function isGiven(value: unknown): value is Given {
@@ -183,16 +183,11 @@ function isGiven(value: unknown): value is Given {
 
 /** Returns why it cannot be written, or null. */
 function recordGiven(environment: Environment, all: readonly Given[]): string | null {
-  const file = recordFile(environment);
   try {
-    makeFolder(stateFolder(environment));
-    putFile(file, `${JSON.stringify(all, null, 2)}\n`);
+    keepList(environment, record, all);
     return null;
   } catch (error) {
+    const file = join(stateFolder(environment), record);
     return `${file} cannot be written, so --remove will not take this back: ${inWords(reasonOf(error))}`;
   }
-}
-
-function recordFile(environment: Environment): string {
-  return join(stateFolder(environment), 'trusted-folders.json');
 }

@@ -23,6 +23,7 @@ interface Step {
 }
 
 const mostSteps = 500;
+const record = 'changed-settings.json';
 
 /**
  * What a file should say once our entry is out of it: the very bytes that it had before we first changed it, if they
@@ -85,8 +86,7 @@ export function remember(
   const step = { file, before: old, after: now, ...changeOf(before, after) };
   const steps = isForgotten ? [] : back === -1 ? [...known, step] : known.slice(0, back);
   try {
-    makeFolder(stateFolder(environment));
-    putFile(recordFile(environment), `${JSON.stringify([...others, ...steps].slice(-mostSteps), null, 2)}\n`);
+    keepList(environment, record, [...others, ...steps].slice(-mostSteps));
   } catch {}
 }
 
@@ -105,8 +105,7 @@ function digestOf(text: string | null): string | null {
 }
 
 function stepsOf(environment: Environment): readonly Step[] {
-  const read = readJson(recordFile(environment));
-  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isStep) : [];
+  return keptList(environment, record, isStep);
 }
 
 function isStep(value: unknown): value is Step {
@@ -120,6 +119,17 @@ function isStep(value: unknown): value is Step {
   );
 }
 
-function recordFile(environment: Environment): string {
-  return join(stateFolder(environment), 'changed-settings.json');
+/** A list that is kept in the state folder; what in it is not of its kind is passed over. */
+export function keptList<T>(
+  environment: Environment,
+  name: string,
+  isOne: (value: unknown) => value is T,
+): readonly T[] {
+  const read = readJson(join(stateFolder(environment), name));
+  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isOne) : [];
+}
+
+export function keepList(environment: Environment, name: string, list: readonly unknown[]): void {
+  makeFolder(stateFolder(environment));
+  putFile(join(stateFolder(environment), name), `${JSON.stringify(list, null, 2)}\n`);
 }
