@@ -7,7 +7,7 @@ import { grouped } from '../src/kernel/text.ts';
 import { ourTools } from '../src/setup/agents/approvals.ts';
 import { setupAgents } from '../src/setup/agents/table.ts';
 import type { Approval, SetupAgent } from '../src/setup/agents/types.ts';
-import { snippetOf } from '../src/setup/edit/snippet.ts';
+import { snippetOf } from '../src/setup/edit/edit.ts';
 
 /** What the documents say of agents, from the agents' objects: each page with what is between its marks written anew. */
 export const agentPages: Readonly<Record<string, (text: string) => string>> = {

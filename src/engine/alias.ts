@@ -7,7 +7,7 @@ import { makeFolder } from '../kernel/make-folder.ts';
 import { expandPath } from '../kernel/paths.ts';
 import { addFile } from '../kernel/replace.ts';
 import { programOnPath } from '../setup/agents/detect.ts';
-import { findProgram, type Program } from '../setup/plan/launch.ts';
+import { findProgram, type Program } from '../setup/plan/entry.ts';
 
 /** The second name that this program may have. */
 export const aliasName = 'skill';

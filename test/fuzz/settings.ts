@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../src/kernel/environment.ts';
 import { editList, editText, valueIn } from '../../src/setup/edit/edit.ts';
-import type { Edited, Format, Json } from '../../src/setup/edit/types.ts';
+import type { Edited, Format, Json } from '../../src/setup/edit/values.ts';
 import { readSettings } from '../../src/setup/edit/write.ts';
-import { remember, restored } from '../../src/setup/plan/undo.ts';
+import { remember, restored } from '../../src/setup/plan/perform.ts';
 import { jsonOrToml } from './shapes/json-or-toml.ts';
 import { inFolder, type Target } from './target.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { editText, valueIn } from '../../src/setup/edit/edit.ts';
-import type { Format, Json, Path } from '../../src/setup/edit/types.ts';
-import { remember, restored } from '../../src/setup/plan/undo.ts';
+import type { Format, Json, Path } from '../../src/setup/edit/values.ts';
+import { remember, restored } from '../../src/setup/plan/perform.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'settings-'));
 const environment = hostEnvironment({ home, cwd: home, env: {} });

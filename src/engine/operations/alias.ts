@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
-import { findProgram } from '../../setup/plan/launch.ts';
+import { findProgram } from '../../setup/plan/entry.ts';
 import { aliasFile, aliasName, isOnPath, namesakesOf, putAlias, removeAlias } from '../alias.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -2,7 +2,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
 import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
 import { type Checked, check, enteredIn } from '../../setup/check/check.ts';
-import { findProgram } from '../../setup/plan/launch.ts';
+import { findProgram } from '../../setup/plan/entry.ts';
 import type { Engine, Request } from '../engine.ts';
 import { usualName } from './request.ts';
 

@@ -10,7 +10,7 @@ import type { Scope, SetupAgent, Values } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';
 import { isMap } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
-import type { Program } from '../plan/launch.ts';
+import type { Program } from '../plan/entry.ts';
 import { type Connection, connect, loadOne, namedIn, offeredSkills } from './client.ts';
 import { pendingFor } from './pending.ts';
 import { again, isOff, isOurs, type Target, targetOf } from './target.ts';

@@ -4,8 +4,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { fileOf, pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';
-import type { Format, Json, Path } from '../edit/types.ts';
-import { isMap, valueAt } from '../edit/values.ts';
+import { type Format, isMap, type Json, type Path, valueAt } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 
 interface Entered {

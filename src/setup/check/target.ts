@@ -1,9 +1,8 @@
 import { type Environment, variable } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import type { SetupAgent, Values } from '../agents/types.ts';
-import type { Json } from '../edit/types.ts';
-import { isMap } from '../edit/values.ts';
-import type { Program } from '../plan/launch.ts';
+import { isMap, type Json } from '../edit/values.ts';
+import type { Program } from '../plan/entry.ts';
 
 /** What an agent's file says of how to connect. */
 export type Target =

@@ -1,7 +1,6 @@
-import { added, type Box, hasComments } from './box.ts';
 import { dropMember, jsonEditor, memberOf } from './json.ts';
 import { type JsonNode, jsonComment, listBox, readJsonText } from './json-read.ts';
-import { lineAt, spliced } from './splice.ts';
+import { added, type Box, hasComments, lineAt, spliced } from './splice.ts';
 import { tomlEditor } from './toml.ts';
 import {
   type Edit,
@@ -10,11 +9,15 @@ import {
   type Failure,
   type Format,
   type Found,
+  isDone,
+  isSame,
   type Json,
   type Path,
   Refusal,
-} from './types.ts';
-import { isDone, isSame, stepsOf, valueAt, withEdit } from './values.ts';
+  stepsOf,
+  valueAt,
+  withEdit,
+} from './values.ts';
 import { yamlEditor } from './yaml.ts';
 
 const editors: Readonly<Record<Format, Editor>> = { json: jsonEditor, toml: tomlEditor, yaml: yamlEditor };
@@ -154,4 +157,14 @@ function boxAt(text: string, at: Path): Box | undefined {
 
 function misplaced(text: string, { from }: JsonNode, key: string): Refusal {
   return new Refusal(`${JSON.stringify(key)} is not a list, or what is around it is not an object`, lineAt(text, from));
+}
+
+/** The smallest file that has what the edits want: what a person can paste where a file cannot be edited. */
+export function snippetOf(format: Format, edits: readonly Edit[]): string {
+  const edited = editText(
+    format,
+    '',
+    edits.filter(({ value }) => value !== undefined),
+  );
+  return edited.ok ? edited.text : '';
 }

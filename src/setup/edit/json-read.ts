@@ -1,6 +1,5 @@
-import type { Box, Member } from './box.ts';
-import { lineAt } from './splice.ts';
-import { type Json, Refusal } from './types.ts';
+import { type Box, lineAt, type Member } from './splice.ts';
+import { type Json, Refusal } from './values.ts';
 
 /** A value, and where it stands. */
 export interface JsonNode {

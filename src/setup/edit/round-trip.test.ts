@@ -3,7 +3,7 @@ import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { edited, roundTrip, withoutEntry } from '../../../test/support/settings.ts';
 import { editText, valueIn } from './edit.ts';
-import type { Format, Json, Path } from './types.ts';
+import type { Format, Json, Path } from './values.ts';
 
 const numRuns = 200;
 

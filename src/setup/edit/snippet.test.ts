@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snippetOf } from './snippet.ts';
+import { snippetOf } from './edit.ts';
 
 describe('what a person can paste', () => {
   it.each([

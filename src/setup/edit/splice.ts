@@ -80,3 +80,99 @@ export function withoutLines(text: string, from: number, to: number, newlines: 1
   if (before > 0) return cutOut(from - before, to);
   return cutOut(from, to + (/^\r?\n/.exec(text.slice(to, to + 2))?.[0].length ?? 0));
 }
+
+/** `key: value` between brackets, in whatever format. */
+export interface Member {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where the comma behind it stands, if there is one. */
+  readonly comma: number | null;
+}
+
+/** What stands between brackets: from just behind the opening one to just before the closing one. */
+export interface Box<M extends Member = Member> {
+  readonly open: number;
+  readonly close: number;
+  readonly members: readonly M[];
+}
+
+/** A member as text: over several lines with this indentation, or on one line where that is null. */
+export type WriteMember = (indent: string | null) => string;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The comments between two places where only blanks, commas and comments are. */
+function commentsIn(text: string, from: number, to: number, comment: RegExp): Span[] {
+  const found: Span[] = [];
+  for (let at = from; at < to; at++) {
+    comment.lastIndex = at;
+    const length = comment.exec(text)?.[0].length ?? 0;
+    if (length === 0) continue;
+    found.push({ from: at, to: at + length });
+    at += length - 1;
+  }
+  return found;
+}
+
+export function hasComments(text: string, box: Box, comment: RegExp): boolean {
+  const edges = [box.open, ...box.members.flatMap(({ from, to }) => [from, to]), box.close];
+  return edges.some(
+    (edge, index) => index % 2 === 0 && commentsIn(text, edge, edges[index + 1] ?? edge, comment).length > 0,
+  );
+}
+
+/** Adds a member behind the last one, or behind the comments of a box that has nothing else. */
+export function added(text: string, box: Box, comment: RegExp, write: WriteMember): Splice[] {
+  const last = box.members.at(-1);
+  const from = last === undefined ? box.open : (last.comma ?? last.to - 1) + 1;
+  const comments = commentsIn(text, from, box.close, comment);
+  // A comment on the line of the last member speaks of that one, and stays with it.
+  const passed = last === undefined ? comments : comments.filter((one) => isOnLine(text, from, one.from));
+  const at = passed.at(-1)?.to ?? from;
+  const indent = indentOfNext(text, box, passed, at);
+  const lead = indent === null ? gapOf(text, box) : newlineOf(text) + indent;
+  const member = insertAt(at, lead + write(indent) + (last?.comma == null ? '' : ','));
+  return last === undefined || last.comma !== null ? [member] : [insertAt(last.to, ','), member];
+}
+
+function isOnLine(text: string, from: number, to: number): boolean {
+  return !text.slice(from, to).includes('\n');
+}
+
+/** The indentation of a new member that is to have its own line; null where all is on one line. */
+function indentOfNext(text: string, box: Box, comments: readonly Span[], at: number): string | null {
+  const neighbour = box.members.at(-1) ?? comments.at(-1);
+  if (neighbour !== undefined && startsLine(text, neighbour.from)) return indentAt(text, neighbour.from);
+  return comments.length > 0 && endsLine(text, at) ? indentAt(text, box.open) + unitOf(text) : null;
+}
+
+/** What parts members on one line: nothing, where the text is written without blanks. */
+function gapOf(text: string, { members, open }: Box): string {
+  const [first, second] = members;
+  const gap = second === undefined || first?.comma == null ? '' : text.slice(first.comma + 1, second.from);
+  if (/^ +$/.test(gap)) return gap;
+  return first !== undefined && first.from === open && !/[:=] /.test(text.slice(first.from, first.to)) ? '' : ' ';
+}
+
+/** Takes a member out, with its comma or the one before it, and the comment at the end of its line. */
+export function removed(text: string, box: Box, index: number, comment: RegExp): Splice[] {
+  const member = box.members[index];
+  if (member === undefined) return [];
+  const previous = box.members[index - 1];
+  const edge = previous === undefined ? box.open : (previous.comma ?? previous.to - 1) + 1;
+  const behind = (member.comma ?? member.to - 1) + 1;
+  const next = box.members[index + 1]?.from ?? box.close;
+  const tail = commentsIn(text, behind, next, comment).find((one) => isOnLine(text, behind, one.to));
+  const stop = tail !== undefined && endsLine(text, tail.to) ? tail.to : behind;
+  const last = commentsIn(text, edge, member.from, comment).at(-1);
+  const start = last?.to ?? edge;
+  // What stands behind must not end up in a comment that runs to the end of its line.
+  const mustBreak = last !== undefined && !text.startsWith('/*', last.from) && !endsLine(text, stop);
+  const gone = cutOut(mustBreak ? lineStart(text, member.from) : start, stop);
+  const isEnd = member.comma === null && previous !== undefined && previous.comma !== null;
+  return isEnd ? [cutOut(previous.comma, previous.comma + 1), gone] : [gone];
+}

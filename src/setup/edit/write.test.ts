@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepBackup, sweepDrafts } from './backup.ts';
-import { readSettings, writeWithBackup } from './write.ts';
+import { keepBackup, readSettings, sweepDrafts, writeWithBackup } from './write.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -10,9 +10,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { yamlTokens } from '../../kernel/yaml-tokens.ts';
-import type { Box, Member } from './box.ts';
-import { lineAt } from './splice.ts';
-import { type Json, type JsonMap, Refusal } from './types.ts';
+import { type Box, lineAt, type Member } from './splice.ts';
+import { type Json, type JsonMap, Refusal } from './values.ts';
 
 export type MapNode = YAMLMap<Node, Node | null>;
 

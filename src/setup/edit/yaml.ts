@@ -1,7 +1,7 @@
 import { isMap as isMapNode, isScalar, type Node } from 'yaml';
-import { added, removed } from './box.ts';
-import { writeJson } from './json-write.ts';
+import { writeJson } from './json.ts';
 import {
+  added,
   commentsBelow,
   cutOut,
   indentAt,
@@ -10,14 +10,14 @@ import {
   lineEnd,
   lineStart,
   newlineOf,
+  removed,
   type Splice,
   spliced,
   startsLine,
   unitOf,
   withoutLines,
 } from './splice.ts';
-import { type Editor, type Json, type Path, Refusal } from './types.ts';
-import { isMap, wrapped } from './values.ts';
+import { type Editor, isMap, type Json, type Path, Refusal, wrapped } from './values.ts';
 import { endOf, flowBox, isEmpty, keyOf, type MapNode, readYamlText } from './yaml-read.ts';
 
 interface YamlLayout {

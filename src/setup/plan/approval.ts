@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { fileOf, pathOf, projectFolder } from '../agents/places.ts';
 import { type Approval, type Approved, approvalLevels, type ListItems, type SetupAgent } from '../agents/types.ts';
-import { editList, valueIn } from '../edit/edit.ts';
-import { snippetOf } from '../edit/snippet.ts';
+import { editList, snippetOf, valueIn } from '../edit/edit.ts';
 import { isMap, isSame } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
-import { type Change, type Mode, type Outcome, perform } from './perform.ts';
-import { inWords } from './reasons.ts';
+import { type Change, inWords, type Mode, type Outcome, perform } from './perform.ts';
 
 /** What an agent asks before it calls our tools, and what was done about it. */
 export interface ApprovalReport extends Omit<Outcome, 'failure'> {

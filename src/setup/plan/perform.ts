@@ -1,10 +1,14 @@
+import { join } from 'node:path';
+import { isObject, readJson } from '../../kernel/documents.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { changedMeanwhile } from '../../kernel/replace.ts';
+import { sha256 } from '../../kernel/hash.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
+import { stateFolder } from '../../kernel/own-folders.ts';
+import { changedMeanwhile, putFile } from '../../kernel/replace.ts';
 import { unifiedDiff } from '../edit/diff.ts';
-import type { Format } from '../edit/types.ts';
+import { valueIn } from '../edit/edit.ts';
+import { type Format, isMap, isSame, type Json } from '../edit/values.ts';
 import { writeWithBackup } from '../edit/write.ts';
-import { inWords } from './reasons.ts';
-import { remember, restored } from './undo.ts';
 
 /** Nothing is written to show something, or to show the changes. */
 export type Mode = 'show' | 'dry-run' | 'write';
@@ -59,4 +63,146 @@ export function perform<C extends Change>(
     if (written.reason === changedMeanwhile && tries < mostTries) continue;
     return { plan: planned, outcome: { ...nothing, failure: `it cannot be written: ${inWords(written.reason)}` } };
   }
+}
+
+const refused = 'permission denied';
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: refused,
+  EPERM: refused,
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the quota is used up',
+  ENOTDIR: 'there is a file where a folder should be',
+  ELOOP: 'its links form a loop',
+};
+
+/** What the system says, as a person would, with its own word behind for those who look it up. */
+export function inWords(reason: string): string {
+  const said = words[reason];
+  return said === undefined ? reason : `${said} (${reason})`;
+}
+
+/** One change of ours to somebody's file: digests of its text before and after, and what stood where. */
+interface Step {
+  readonly file: string;
+  /** Null where there was no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The part of the new text that differs, and the old text in its place. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const mostSteps = 500;
+const record = 'changed-settings.json';
+
+/**
+ * What a file should say once our entry is out of it: the very bytes that it had before we first changed it, if they
+ * mean the same and nobody else has written to it since; or else what is left of its present text.
+ */
+export function restored(
+  environment: Environment,
+  { file, format, before, after }: Change & { file: string },
+): string | null {
+  const meant = meaningOf(format, after);
+  let text = before;
+  let found: string | null | undefined;
+  for (const step of stepsOf(environment).toReversed()) {
+    if (step.file !== file) continue;
+    if (step.after !== digestOf(text)) break;
+    text = undone(text ?? '', step);
+    if (step.before !== digestOf(text)) break;
+    if (isSame(meaningOf(format, text), meant)) found = text;
+  }
+  if (found !== undefined) return found;
+  return after === '' ? null : after; // a file that is left with nothing had nothing else in it
+}
+
+function undone(text: string, { before, from, to, text: old }: Step): string | null {
+  return before === null ? null : text.slice(0, from) + old + text.slice(to);
+}
+
+/** Without maps and lists that hold nothing: whether they are there makes no difference to any agent. */
+function meaningOf(format: Format, text: string | null): Json | undefined {
+  const read = valueIn(format, text ?? '', []);
+  return read.ok ? filled(read.value, format) : undefined;
+}
+
+function filled(value: Json | undefined, format: Format): Json | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  // In YAML a key with nothing behind it is how an empty map is usually written.
+  if (!isMap(value)) return value === null && format === 'yaml' ? undefined : value;
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    const inner = filled(item, format);
+    return inner === undefined ? [] : [[key, inner]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/**
+ * Remembers a change that was made. Where that cannot be written, a removal takes out our entry all the same, and
+ * leaves empty what was made around it.
+ */
+export function remember(
+  environment: Environment,
+  { kind, file, before, after }: Pick<Change, 'before' | 'after'> & { kind: 'add' | 'remove'; file: string },
+): void {
+  const [old, now] = [digestOf(before), digestOf(after)];
+  const all = stepsOf(environment);
+  const own = all.filter((step) => step.file === file);
+  const others = all.filter((step) => step.file !== file);
+  const known = own.at(-1)?.after === old ? own : [];
+  const back = known.findIndex((step) => step.before === now);
+  const isForgotten = kind === 'remove' && known.length === 0; // there is nothing to go back to
+  const step = { file, before: old, after: now, ...changeOf(before, after) };
+  const steps = isForgotten ? [] : back === -1 ? [...known, step] : known.slice(0, back);
+  try {
+    keepList(environment, record, [...others, ...steps].slice(-mostSteps));
+  } catch {}
+}
+
+function changeOf(before: string | null, after: string | null): Pick<Step, 'from' | 'to' | 'text'> {
+  const [old, now] = [before ?? '', after ?? ''];
+  const shorter = Math.min(old.length, now.length);
+  let from = 0;
+  while (from < shorter && old[from] === now[from]) from++;
+  let end = 0;
+  while (end < shorter - from && old.at(-1 - end) === now.at(-1 - end)) end++;
+  return { from, to: now.length - end, text: old.slice(from, old.length - end) };
+}
+
+function digestOf(text: string | null): string | null {
+  return text === null ? null : sha256(text);
+}
+
+function stepsOf(environment: Environment): readonly Step[] {
+  return keptList(environment, record, isStep);
+}
+
+function isStep(value: unknown): value is Step {
+  const isDigest = (digest: unknown): boolean => digest === null || typeof digest === 'string';
+  return (
+    isObject(value) &&
+    [value['file'], value['text']].every((one) => typeof one === 'string') &&
+    [value['from'], value['to']].every(Number.isSafeInteger) &&
+    isDigest(value['before']) &&
+    isDigest(value['after'])
+  );
+}
+
+/** A list that is kept in the state folder; what in it is not of its kind is passed over. */
+export function keptList<T>(
+  environment: Environment,
+  name: string,
+  isOne: (value: unknown) => value is T,
+): readonly T[] {
+  const read = readJson(join(stateFolder(environment), name));
+  return read.kind === 'value' && Array.isArray(read.value) ? (read.value as readonly unknown[]).filter(isOne) : [];
+}
+
+export function keepList(environment: Environment, name: string, list: readonly unknown[]): void {
+  makeFolder(stateFolder(environment));
+  putFile(join(stateFolder(environment), name), `${JSON.stringify(list, null, 2)}\n`);
 }

@@ -8,13 +8,10 @@ import { cut } from '../../kernel/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';
-import type { Edit, Failure, Json } from '../edit/types.ts';
-import { isMap, valueAt } from '../edit/values.ts';
+import { type Edit, type Failure, isMap, type Json, valueAt } from '../edit/values.ts';
 import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
-import { type Change, type Mode, type Outcome, perform } from './perform.ts';
-import { inWords } from './reasons.ts';
-import { keepList, keptList } from './undo.ts';
+import { type Change, inWords, keepList, keptList, type Mode, type Outcome, perform } from './perform.ts';
 
 /** What was done about the trust in a folder that an agent waits for. */
 export interface TrustReport extends Omit<Outcome, 'failure'> {

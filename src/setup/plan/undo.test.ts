@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { edited } from '../../../test/support/settings.ts';
 import { type Environment, hostEnvironment } from '../../kernel/environment.ts';
-import type { Json } from '../edit/types.ts';
-import { remember, restored } from './undo.ts';
+import type { Json } from '../edit/values.ts';
+import { remember, restored } from './perform.ts';
 
 let home: string;
 let environment: Environment;
