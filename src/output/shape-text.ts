@@ -1,11 +1,8 @@
 import { count, grouped } from '../kernel/text.ts';
-import { type Prepared, prepareLines } from './check.ts';
 import { cutTo } from './cut.ts';
-import { format } from './format.ts';
-import { grep } from './grep.ts';
+import { format, hasLargeNumber, isNestedTooDeeply, withoutHalves } from './format.ts';
 import type { Jq } from './jq.ts';
-import { hasLargeNumber, isNestedTooDeeply, withoutHalves } from './json-text.ts';
-import { linesOf } from './lines.ts';
+import { grep, linesOf, type Prepared, prepareLines } from './lines.ts';
 import type { Shaping } from './types.ts';
 
 /** Output, and what is to be made of it. */

@@ -1,7 +1,7 @@
 import { Interrupted, interruptible } from '../kernel/interruptible.ts';
 import { packageFile } from '../kernel/package-file.ts';
-import { prepareLines } from './check.ts';
 import { absentJq } from './jq.ts';
+import { prepareLines } from './lines.ts';
 import { type Means, type ShapeCall, type ShapedText, shapeText } from './shape-text.ts';
 import { onThread, tooLate } from './threads.ts';
 import type { Shaped, Shaping } from './types.ts';

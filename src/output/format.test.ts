@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasLargeNumber, indented, isNestedTooDeeply } from './json-text.ts';
+import { hasLargeNumber, indented, isNestedTooDeeply } from './format.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 
