@@ -9,7 +9,7 @@ export function consolePages(settings: Settings, open?: (link: string) => void):
     const { engine } = service;
     const [{ createConsole }, { isLoopback }] = await Promise.all([
       import('../web/console.ts'),
-      import('../http/authority.ts'),
+      import('../http/guards.ts'),
     ]);
     // Whoever can reach a shared server is not always meant to act on its machine.
     const mode = asked ?? (isLoopback(settings.host) ? 'full' : 'read');

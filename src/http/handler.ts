@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type { Logger } from '../kernel/log.ts';
-import { hasToken, isFromKnownPlace, isWellFormed } from './admission.ts';
+import {
+  answerPreflight,
+  hasToken,
+  isFromKnownPlace,
+  isPreflight,
+  isWellFormed,
+  type TokenCheck,
+} from './admission.ts';
 import { answerJson, refuse, rpcCodes } from './answers.ts';
-import { answerPreflight, isPreflight } from './cors.ts';
-import { type Common, type Exchange, OpenExchange, type Pages, type Route } from './exchange.ts';
+import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
-import type { HttpLimits } from './limits.ts';
 import type { Sockets } from './sockets.ts';
-import type { TokenCheck } from './token.ts';
 
 export interface HandlerParts {
   readonly guards: Guards;

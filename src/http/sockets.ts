@@ -1,11 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, HttpLimits } from './exchange.ts';
 import type { Journal } from './journal.ts';
-import type { HttpLimits } from './limits.ts';
-import { createPressure, type Loaded } from './pressure.ts';
+import { createPressure, createTurns, type Loaded, type Urgency } from './pressure.ts';
 import { createShares, peerOf } from './shares.ts';
-import { createTurns, type Urgency } from './turns.ts';
 
 /**
  * Knows every connection and what runs on it: so closing cuts the idle ones at once and the others last, no peer takes all

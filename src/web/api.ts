@@ -1,7 +1,7 @@
 import { noteActivity } from '../engine/activity/note.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
-import { takeBody } from '../http/body.ts';
+import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { isObject } from '../kernel/documents.ts';
 import { SkillError } from '../kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isOfAnotherUser } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isOfAnotherUser } from '../http/peer.ts';
 import { sha256 } from '../kernel/hash.ts';
 
 type Request = Exchange['request'];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { userOf } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { userOf } from '../http/peer.ts';
 import { sha256 } from '../kernel/hash.ts';
 
 type Request = Exchange['request'];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readBody } from '../../src/http/body.ts';
+import { readBody } from '../../src/http/answers.ts';
 import type { Route } from '../../src/http/exchange.ts';
 import type { Served } from './server.ts';
 

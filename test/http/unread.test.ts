@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../src/http/body.ts';
+import { readBody } from '../../src/http/answers.ts';
 import type { Route } from '../../src/http/exchange.ts';
 import { echo, holding, lives } from './echo.ts';
 import { type Answer, restOf, serve, until } from './server.ts';

@@ -11,8 +11,7 @@ import {
   WebStandardStreamableHTTPServerTransport as StreamTransport,
 } from '@modelcontextprotocol/server';
 import type { SessionHealth } from '../../engine/operations/health.ts';
-import { refuse } from '../../http/answers.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { settlesWithin } from '../../kernel/settles-within.ts';

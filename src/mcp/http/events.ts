@@ -8,8 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { SessionHealth } from '../../engine/operations/health.ts';
-import { refuse } from '../../http/answers.ts';
-import { readBody } from '../../http/body.ts';
+import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { notifyChanged } from '../changes.ts';
