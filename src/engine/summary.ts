@@ -19,11 +19,18 @@ export type SkillSummary = Infer<typeof summarySchema>;
 /** Paths are written as seen from the working directory. */
 export function summaryOf(skill: Skill, environment: Environment): SkillSummary {
   return {
-    installName: basename(skill.dir),
+    installName: installNameOf(skill),
     meta: { name: shownName(skill), description: showHidden(skill.description).text },
     skillPath: seenFrom(skill.dir, environment),
     skillFile: seenFrom(skill.file, environment),
   };
+}
+
+/** The folder's name, with the folders above it where another skill of that name and that folder's name comes first. */
+function installNameOf(skill: Skill): string {
+  const [folder, called] = [basename(skill.dir), calledName(skill)];
+  const isToldApart = skill.looksLike === null && called !== skill.name && called.endsWith(`-${folder}`);
+  return isToldApart ? called : folder;
 }
 
 /** The name that its author gave it, unless that can be taken for another skill's. */

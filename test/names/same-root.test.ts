@@ -113,6 +113,10 @@ describe('two skills of one name in one root', () => {
     expect(await namesListed(world)).toEqual(['ben-pdf', 'cat-pdf', 'pdf']);
     expect(await folderOf(world, 'pdf')).toBe('project/skills/ann/pdf');
     expect(await folderOf(world, 'cat-pdf')).toBe('project/skills/cat/pdf');
+    const server = await connectStdio(world, ['mcp-server']);
+    const { structuredContent } = await server.call('skills.list');
+    const skills = structuredContent?.['skills'] as { installName: string }[];
+    expect(skills.map(({ installName }) => installName).sort()).toEqual(['ben-pdf', 'cat-pdf', 'pdf']);
   });
 
   it('are hidden by the same two of a stronger root, one by one', async () => {
