@@ -1,6 +1,8 @@
 import { isObject } from '../kernel/documents.ts';
 import { nearest } from '../kernel/near.ts';
 import { type Parsed, shown } from '../kernel/parsed.ts';
+import * as schema from '../kernel/schema.ts';
+import { read } from '../kernel/schema-reader.ts';
 import { nameOf, type Place, pass, refuse, taken, within } from './findings.ts';
 
 /** Takes a value from a manifest, or reports what is wrong with it. */
@@ -16,14 +18,14 @@ export function readTable<R extends Readers>(place: Place, readers: R): ReadBy<R
     refuse(place, { message: `must be a table, not ${shown(value)}`, remedy: 'Write it as a [table] of keys.' });
     return {};
   }
-  const read: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (findings.isFull) break;
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
     if (reader === undefined) findings.add('manifest-key', [...path, key], unknownKey(within(place, key), readers));
-    else read[key] = reader(within(place, key));
+    else values[key] = reader(within(place, key));
   }
-  const said = Object.entries(read).filter(([, one]) => one !== undefined);
+  const said = Object.entries(values).filter(([, one]) => one !== undefined);
   return Object.fromEntries(said) as ReadBy<R>;
 }
 
@@ -40,33 +42,23 @@ export function valued<T>(read: (value: unknown) => Parsed<T>): Reader<T> {
   return (place) => taken(place, read(place.value));
 }
 
-function typed<T>(what: string, isOne: (value: unknown) => value is T, remedy: string): Reader<T> {
-  return (place) =>
-    isOne(place.value) ? place.value : refuse(place, { message: `must be ${what}, not ${shown(place.value)}`, remedy });
+/** A reader of what a schema describes: each issue is reported at its own place. */
+function described<T>(form: schema.Schema<T>): Reader<T> {
+  return (place) => {
+    const reading = read(form, place.value, 'file');
+    if (reading.ok) return reading.value;
+    for (const { path, message, expected, remedy = `Write ${expected}.` } of reading.issues) {
+      refuse(path.reduce(within, place), { message, remedy });
+    }
+    return undefined;
+  };
 }
 
-export const text = typed(
-  'a text',
-  (value): value is string => typeof value === 'string' && value.trim() !== '',
-  'Write it in quotes.',
-);
-
-export const onOff = typed(
-  'true or false',
-  (value) => typeof value === 'boolean',
-  'Write true or false, without quotes.',
-);
+export const text = described(schema.text('', { blank: false }));
+export const onOff = described(schema.flag());
 
 /** One text, or a list of them. */
-export const texts: Reader<readonly string[]> = (place) => {
-  const { value } = place;
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  return refuse(place, {
-    message: `must be a list of strings, not ${shown(value)}`,
-    remedy: 'Write it as ["one", "two"].',
-  });
-};
+export const texts = described(schema.list(schema.text(), '', { single: true }));
 
 /** A list of texts, each of them with a meaning. */
 export function each<T>(read: (text: string) => Parsed<T>): Reader<readonly T[]> {
@@ -79,16 +71,14 @@ export function each<T>(read: (text: string) => Parsed<T>): Reader<readonly T[]>
   };
 }
 
-export function choice<T extends string>(...choices: readonly T[]): Reader<T> {
+export function choice<const T extends string>(...choices: readonly T[]): Reader<T> {
+  const one = described(schema.choice(choices));
   return (place) => {
-    const said = choices.find((one) => one === place.value);
-    if (said !== undefined) return said;
-    const near = typeof place.value === 'string' ? nearest(place.value, choices) : null;
-    return refuse(place, {
-      message: `must be one of ${choices.join(', ')}, not ${shown(place.value)}`,
-      remedy:
-        near === null ? `Write one of ${choices.map((one) => `"${one}"`).join(', ')}.` : `Did you mean "${near}"?`,
-    });
+    const { value } = place;
+    const near = typeof value === 'string' && !choices.includes(value as T) ? nearest(value, choices) : null;
+    if (near === null) return one(place);
+    const message = `must be one of ${choices.join(', ')}, not ${shown(value)}`;
+    return refuse(place, { message, remedy: `Did you mean "${near}"?` });
   };
 }
 
