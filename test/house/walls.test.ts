@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
-import { rooms, type SourceFile, violationsIn } from './walls.ts';
+import { readers, readersIn, rooms, type SourceFile, violationsIn } from './walls.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -43,6 +43,30 @@ describe('the walls between rooms', () => {
     ['a file outside the source folder', 'cli/main.ts', "import { x } from '../support/world.ts';"],
   ])('stop %s', (_what, path, text) => {
     expect(violationsIn([{ path, text }])).toHaveLength(1);
+  });
+});
+
+describe("a stranger's value", () => {
+  it('is read by schemas, and by nothing else that is not listed with its reason', () => {
+    const found = readersIn(sourceFiles());
+    expect(found).toContain('kernel/schema-reader.ts: read');
+    expect(found.filter((one) => !Object.hasOwn(readers, one.split(':')[0] ?? ''))).toEqual([]);
+  });
+
+  it.each([
+    ['a function that gives a value', 'export function portOf(value: unknown): number {\n'],
+    ['a function that gives a value or a problem', 'function list<T>(\n  value: unknown,\n): Parsed<readonly T[]> {\n'],
+    ['a method of a table', 'const port = (given: unknown): number | undefined => 1;\n'],
+  ])('is noticed where it is read by %s', (_what, text) => {
+    expect(readersIn([{ path: 'web/input.ts', text }])).toHaveLength(1);
+  });
+
+  it.each([
+    ['what only tells whether it is one', 'function isPort(value: unknown): value is number {\n'],
+    ['what shows it', 'function shown(value: unknown): string {\n'],
+    ['what was thrown', 'function failed(error: unknown): SkillError {\n'],
+  ])('is not taken for read by %s', (_what, text) => {
+    expect(readersIn([{ path: 'web/input.ts', text }])).toEqual([]);
   });
 });
 
