@@ -1,7 +1,7 @@
 import type { Environment } from '../kernel/environment.ts';
 import { thisProcess, userName } from '../kernel/owner.ts';
-import { unwritable } from './failure.ts';
-import { placesIn } from './places.ts';
+import { unwritable } from './head.ts';
+import { placesIn } from './log-files.ts';
 import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 

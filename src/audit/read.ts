@@ -1,14 +1,141 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
+import { isGone } from '../kernel/owner.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import {
+  anything,
+  choice,
+  count,
+  flag,
+  type Infer,
+  integer,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  time,
+} from '../kernel/schema.ts';
 import { createSlicer } from '../kernel/time-slice.ts';
-import { followLog } from './follow.ts';
-import { linesBackward } from './lines.ts';
-import { placesIn } from './places.ts';
+import {
+  clockMs,
+  closeFiles,
+  currentName,
+  followTail,
+  fullFiles,
+  linesBackward,
+  notBefore,
+  type OpenFile,
+  openFile,
+  openFiles,
+  type Places,
+  placesIn,
+} from './log-files.ts';
 import { parseRecord } from './record.ts';
-import { type AuditFilter, type AuditRow, fits, rowOf } from './rows.ts';
-import { clockMs } from './since.ts';
-import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
-import type { AuditRecord } from './types.ts';
+import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
+
+/** An execution, or a grant, as one who reads the log sees it. */
+export const auditRowSchema = named(
+  'AuditRow',
+  object({
+    seq: count('Its place in the log.'),
+    timestamp: time('When it ended, or when it began if it has not ended.'),
+    event: choice(['start', 'end', 'grant'], '`start` if it has not ended; `grant` for what was granted or revoked.'),
+    id: text(),
+    skill: text(),
+    folder: text(),
+    digest: text('Of all files of the skill.'),
+    tool: text(),
+    runtime: text(),
+    parameters: anything('Without secrets.'),
+    by: text('cli, mcp, console or library.'),
+    client: optional(text('The name an MCP client gives itself.')),
+    user: optional(text('Of a grant: the user who gave it or took it back.')),
+    unsafe: flag('Whether it ran without a sandbox.'),
+    result: text('Why it ended; `running` or `lost` for those that have no end.'),
+    exitCode: nullable(integer()),
+    message: nullable(text()),
+    durationMs: nullable(number()),
+    outputBytes: nullable(number()),
+    enforcement: map(text(), 'What was enforced, and by what.'),
+    hash: text(),
+  }),
+);
+export type AuditRow = Infer<typeof auditRowSchema>;
+
+/** Which executions are wanted: those that all of it holds for. */
+interface AuditFilter {
+  /** By its full name, or the last part of it. */
+  readonly skill?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly result?: string | undefined;
+  readonly id?: string | undefined;
+  /** `end` for executions that have ended, `start` for those that have not. */
+  readonly event?: AuditRow['event'] | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** What a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
+export function rowOf(record: AuditRecord): AuditRow | null {
+  if (record.event === 'grant') return grantRow(record);
+  if (record.event !== 'start' && record.event !== 'end') return null;
+  const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
+  if (texts.some((text) => typeof text !== 'string')) return null;
+  const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
+  const client = typeof record.client === 'string' && { client: record.client };
+  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
+}
+
+function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {
+  const { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, user, result } = record;
+  if ([id, skill, result, user].some((text) => typeof text !== 'string')) return null;
+  const client = typeof record.client === 'string' && { client: record.client };
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, ...client, user };
+  return { ...known, tool: '', runtime: '', unsafe: false, ...nothingRan, result };
+}
+
+const nothingRan = { exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
+
+type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash' | 'user'>;
+
+function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement }: AuditEnd): Ending {
+  return {
+    result,
+    exitCode,
+    message: typeof message === 'string' ? message : null,
+    durationMs: Number(durationMs),
+    outputBytes: Number(outputBytes),
+    enforcement,
+  };
+}
+
+/** Who runs it may live where we cannot look; then it is said to be lost only when it should have ended long ago. */
+function unfinished({ process, timestamp }: { readonly process: string; readonly timestamp: string }): Ending {
+  const result = isGone(process, Date.parse(timestamp)) ? 'lost' : 'running';
+  return { ...nothingRan, result };
+}
+
+export function fits(row: AuditRow, filter: AuditFilter): boolean {
+  const { since, until } = filter;
+  const asked = (['tool', 'result', 'id', 'event'] as const).filter((key) => filter[key] !== undefined);
+  const time = Date.parse(row.timestamp);
+  return (
+    asked.every((key) => row[key] === filter[key]) &&
+    (filter.skill === undefined || isNamed(row.skill, filter.skill)) &&
+    (since === undefined || time >= since.getTime()) &&
+    (until === undefined || time <= until.getTime())
+  );
+}
+
+/** Whether a full name is meant by a name: the whole of it, or its last part. */
+export function isNamed(full: string, name: string): boolean {
+  return full === name || full.endsWith(`:${name}`) || full.endsWith(`/${name}`);
+}
 
 export interface ReadOptions extends AuditFilter {
   /** The last so many; all if not said. */
@@ -68,4 +195,72 @@ function* recordsBackward(files: readonly OpenFile[]): Generator<AuditRecord> {
       if (record !== null) yield record;
     }
   }
+}
+
+/** The records that are written from now on, from file to file, until the signal is aborted. Takes over the file. */
+async function* followLog(places: Places, from: OpenFile | null, signal: AbortSignal): AsyncGenerator<AuditRecord> {
+  yield* followTail(
+    {
+      ...{ file: from, offset: from === null ? 0 : endOfLines(from) },
+      ...{ read: parseRecord, next: (file) => fileAfter(file, places) },
+    },
+    signal,
+  );
+}
+
+function endOfLines({ descriptor, size }: OpenFile): number {
+  const [last] = linesBackward(descriptor, size);
+  return last?.end ?? 0;
+}
+
+/** The file that the log goes on in, where it is another one by now. */
+function fileAfter(file: OpenFile | null, { folder, current }: Places): OpenFile | null {
+  const now = statSync(current, { throwIfNoEntry: false });
+  if (now === undefined || now.ino === file?.ino) return null;
+  const names = fullFiles(folder);
+  const place = names.findIndex((name) => inodeOf(join(folder, name)) === file?.ino);
+  return openFile(folder, (place === -1 ? undefined : names[place + 1]) ?? currentName);
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** The record of an execution that has ended. */
+export type EndRecord = Extract<AuditRecord, { readonly event: 'end' }>;
+
+/** What is told of a record's event stands so near to its beginning: number, time and hash come before. */
+const headBytes = 192;
+const mark = Buffer.from('"event":"end"');
+
+/**
+ * The executions that have ended, the newest first, read as far as they are asked for. For who counts them: the other
+ * half of the log, what began, is not even parsed.
+ */
+export function* endsBackward(environment: Environment, since: Date | undefined): Generator<EndRecord> {
+  const files = openFiles(placesIn(environment));
+  try {
+    yield* notBefore(endsIn(files), ({ timestamp }) => timestamp, since);
+  } finally {
+    closeFiles(files);
+  }
+}
+
+function* endsIn(files: readonly OpenFile[]): Generator<EndRecord> {
+  for (const { descriptor, size } of files.toReversed()) {
+    for (const { bytes } of linesBackward(descriptor, size)) {
+      const record = isEnd(bytes) ? parseRecord(bytes) : null;
+      if (record?.event === 'end' && isSound(record)) yield record;
+    }
+  }
+}
+
+function isEnd(line: Buffer): boolean {
+  const place = line.indexOf(mark);
+  return place !== -1 && place < headBytes;
+}
+
+/** Lines that somebody has tampered with may hold anything. */
+function isSound({ id, skill, tool, result, by }: EndRecord): boolean {
+  return [id, skill, tool, result, by].every((text) => typeof text === 'string');
 }

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redacted } from '../kernel/secret-names.ts';
-import { formsOf } from './forms.ts';
-import { createRedactor, createTextRedactor } from './redact.ts';
+import { createRedactor, createTextRedactor, formsOf } from './redact.ts';
 
 /** The same in pieces that end where they are told to. */
 function inPieces(secrets: readonly string[], bytes: Uint8Array, cuts: readonly number[]): Buffer {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksSecret } from '../kernel/secret-names.ts';
-import { formsOf } from './forms.ts';
+import { formsOf } from './redact.ts';
 import { sanitise } from './sanitise.ts';
 
 const hidden = 'hunter2-s3cret';

@@ -60,7 +60,7 @@ export type AuditBody =
   /** The log was found to have been tampered with, or to have lost something. */
   | { readonly event: 'alarm'; readonly why: string };
 
-export interface Chained {
+interface Chained {
   /** From 1, without gaps, over all files. */
   readonly seq: number;
   /** ISO 8601, in UTC. */

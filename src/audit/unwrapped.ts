@@ -5,7 +5,7 @@ import type { Matcher } from './matcher.ts';
  * was wrapped, indented or escaped on its way is the same as what was not. Each byte that is left has the place of what it
  * was made from.
  */
-export interface Unwrapping {
+interface Unwrapping {
   /** More text. Calls back with each byte that is left, and where what it stands for begins and ends. */
   push(bytes: Uint8Array, each: OnByte): void;
   /** Nothing more comes. */
@@ -14,7 +14,7 @@ export interface Unwrapping {
   readonly readTo: number;
 }
 
-export type OnByte = (byte: number, from: number, to: number) => void;
+type OnByte = (byte: number, from: number, to: number) => void;
 
 const [backslash, percent] = [0x5c, 0x25];
 const isGap = flags(' \t\r\n');
@@ -37,7 +37,7 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
 const kinds = { told: 0, gap: 1, idle: 2, escape: 3 } as const;
 
 /** `passes` are the bytes that need not be told of while `isIdle`. */
-export function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping {
+function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping {
   let tail: Uint8Array = new Uint8Array(0);
   /** Where the tail begins. */
   let base = 0;
@@ -159,7 +159,7 @@ export function unwrapped(text: string): Uint8Array {
 }
 
 /** Finds patterns in unwrapped text, however it comes in pieces. */
-export interface UnwrappedSearch {
+interface UnwrappedSearch {
   push(bytes: Uint8Array, onMatch: (from: number, to: number) => void): void;
   end(onMatch: (from: number, to: number) => void): void;
   /** Where what may be the beginning of a match begins. */

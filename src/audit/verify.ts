@@ -5,10 +5,8 @@ import type { OnProgress } from '../kernel/progress.ts';
 import { count, flag, type Infer, list, nullable, object, text } from '../kernel/schema.ts';
 import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { type Head, readHead } from './head.ts';
-import { type Key, readKey } from './key.ts';
-import { linesForward } from './lines.ts';
-import { currentName, type Places, placesIn } from './places.ts';
-import { closeFiles, type OpenFile, openFiles } from './snapshot.ts';
+import { closeFiles, currentName, linesForward, type OpenFile, openFiles, type Places, placesIn } from './log-files.ts';
+import { type Key, readKey } from './record.ts';
 import { archivedSchema, type Broken, brokenSchema, createWalk, type Walk } from './walk.ts';
 
 export const verifyResultSchema = object({

@@ -1,14 +1,10 @@
 import { choice, count, type Infer, nullable, object, text } from '../kernel/schema.ts';
-import { isSigned } from './checkpoint.ts';
-import type { Key } from './key.ts';
-import { type Line, linesForward } from './lines.ts';
-import { numberOf } from './places.ts';
-import { checkLine, isVouched } from './record.ts';
-import type { OpenFile } from './snapshot.ts';
+import { type Line, linesForward, numberOf, type OpenFile } from './log-files.ts';
+import { checkLine, isSigned, isVouched, type Key } from './record.ts';
 import { type AuditRecord, type Link, noLink } from './types.ts';
 
 /** What was done to a record. */
-export const breaches = [
+const breaches = [
   // Its text is not what was hashed.
   'edited',
   // It was made, or made anew, by someone without the key.
@@ -40,7 +36,7 @@ export const brokenSchema = object({
 export type Broken = Infer<typeof brokenSchema>;
 
 export const archivedSchema = object({ file: text(), from: count(), to: count() });
-export type Archived = Infer<typeof archivedSchema>;
+type Archived = Infer<typeof archivedSchema>;
 
 /** A walk over all records in order. */
 export interface Walk {

@@ -15,15 +15,10 @@ import {
 import { join } from 'node:path';
 import { reasonOf } from '../kernel/errors.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
-import { checkpointBody, keepPublicKey } from './checkpoint.ts';
-import { shortOfSpace } from './failure.ts';
-import { type HeadWriter, openHead } from './head.ts';
-import { type Key, openKey } from './key.ts';
-import { linesForward } from './lines.ts';
+import { type HeadWriter, openHead, settle, shortOfSpace } from './head.ts';
 import { createLock, type Held, sweepLocks } from './lock.ts';
-import { fullFiles, nameOf, numberOf, type Places } from './places.ts';
-import { makeRecord, parseRecord } from './record.ts';
-import { settle } from './settle.ts';
+import { fullFiles, linesForward, nameOf, numberOf, type Places } from './log-files.ts';
+import { checkpointBody, type Key, keepPublicKey, makeRecord, openKey, parseRecord } from './record.ts';
 import { type AuditBody, type AuditEvent, type Link, noLink } from './types.ts';
 
 export interface WriterOptions {

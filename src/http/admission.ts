@@ -82,7 +82,7 @@ const preflight = {
 } as const;
 
 /** Lets the page read the answer, whatever it will be. */
-export function letRead({ response }: Exchange, origin: string): void {
+function letRead({ response }: Exchange, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, X-Request-Id, WWW-Authenticate');
   response.setHeader('Vary', 'Origin');
@@ -106,7 +106,7 @@ const remedy =
   'Give one with --auth-token or REPERTOIRE_TOKEN, or in a file with --auth-token-file; for example from: openssl rand -hex 32';
 
 /** `missing` and `wrong` are told apart, so that a client knows whether to ask its person; a number is of seconds to wait. */
-export type TokenVerdict = 'right' | 'missing' | 'wrong' | number;
+type TokenVerdict = 'right' | 'missing' | 'wrong' | number;
 export type TokenCheck = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => TokenVerdict;
 
 /** Throws unless the token can protect a server at this host. Without one, only this machine may reach the server. */

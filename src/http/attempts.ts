@@ -75,7 +75,7 @@ function linesOf(list: string): string[] {
  * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait, nor is a right
  * one of some length, which cannot have been guessed.
  */
-export interface Attempts {
+interface Attempts {
   /** What came of trying a token: for how many seconds no other may be tried, where it was not even looked at. */
   attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
 }

@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { SkillError } from '../kernel/errors.ts';
 
 /** A name and, where one is written, a port: what stands in a `Host` header. */
-export interface Authority {
+interface Authority {
   /** Lower case, without a final dot; IPv6 in its one canonical spelling, without brackets. */
   readonly name: string;
   readonly port: number | undefined;
@@ -62,7 +62,7 @@ export interface Guards {
   reads(origin: string): boolean;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /** As given: a name or an address. */
   readonly host: string;
   /** The address it stands for. */

@@ -15,7 +15,7 @@ import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, 
 import type { Guards } from './guards.ts';
 import type { Sockets } from './sockets.ts';
 
-export interface HandlerParts {
+interface HandlerParts {
   readonly guards: Guards;
   readonly token: TokenCheck;
   readonly routes: Readonly<Record<string, Route>>;

@@ -142,7 +142,7 @@ function reachable(host: string, address: string): string {
 }
 
 /** The host in its one spelling; throws for what cannot be one. An empty host would mean every address there is. */
-export function checkHost(host: string): string {
+function checkHost(host: string): string {
   const name = parseHost(host);
   if (name !== null) return name;
   throw new SkillError('usage', `'${host}' is not a host to listen on`, {
@@ -150,7 +150,7 @@ export function checkHost(host: string): string {
   });
 }
 
-export function checkPort(port: number): void {
+function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
   throw new SkillError('usage', `the port must be a whole number from 0 to 65535, not ${port}`, {
     hint: 'Give another port with --port; 0 takes any free one',

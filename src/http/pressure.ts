@@ -31,14 +31,14 @@ export interface Loaded {
  * Keeps what all connections hold together below a limit, by closing those that have been stuck for longest: beyond half of
  * it those that have been so for a moment, beyond all of it any.
  */
-export interface Pressure {
+interface Pressure {
   readonly isScarce: boolean;
   /** To be called when an exchange begins: it is looked at until all are over. */
   watch(): void;
   close(): void;
 }
 
-export interface PressureOptions {
+interface PressureOptions {
   readonly limit: number;
   readonly connections: () => Iterable<Loaded>;
   readonly onDropped: (one: Loaded) => void;

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * Things of which there can only be so many, each held by a peer. A peer is an address, or all addresses of one IPv6
  * network (/64), which a single machine can have.
  */
-export interface Shares<T> {
+interface Shares<T> {
   readonly size: number;
   add(peer: string, item: T): void;
   remove(peer: string, item: T): void;
@@ -14,7 +14,7 @@ export interface Shares<T> {
   makeRoom(peer: string): boolean;
 }
 
-export interface ShareOptions<T> {
+interface ShareOptions<T> {
   readonly limit: number;
   /** Which items may be given up; those that the first of these holds for go first. */
   readonly idle: readonly ((item: T) => boolean)[];

@@ -84,7 +84,7 @@ const sequence =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[\s\S])|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[^[]/g;
 
 /** Where the escape sequence begins and ends in the midst of which a place is; the place itself if there is none. */
-export function spanAround(text: string, at: number): [number, number] {
+function spanAround(text: string, at: number): [number, number] {
   const start = beginning(text, Math.max(0, at - reach));
   for (const found of text.slice(start, at + reach).matchAll(sequence)) {
     const from = start + found.index;

@@ -8,7 +8,7 @@ export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'values'; readonly values: readonly string[] };
 
-export interface Formatted {
+interface Formatted {
   readonly text: string;
   /** The text as compact JSON, where it is one JSON value. */
   readonly json?: string;

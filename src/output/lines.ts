@@ -23,7 +23,7 @@ export function bare(line: string): string {
 const leadingFlags = /^\(\?([ims]+)\)/;
 
 /** A regular expression of somebody else. */
-export function compilePattern(source: string): RegExp {
+function compilePattern(source: string): RegExp {
   const flags = [...new Set(leadingFlags.exec(source)?.[1] ?? '')].join('');
   const pattern = source.replace(leadingFlags, '');
   try {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ActivityRow } from '../../src/audit/activity/types.ts';
-import { appendEvents } from '../../src/audit/activity/write.ts';
+import type { ActivityRow } from '../../src/audit/activity.ts';
+import { appendEvents } from '../../src/audit/activity-writer.ts';
 import { openAudit } from '../../src/audit/audit.ts';
 import { followActivity } from '../../src/engine/activity/follow.ts';
 import { endOf } from '../audit/records.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ActivityEvent, ActivityRow } from '../../src/audit/activity/types.ts';
+import type { ActivityEvent, ActivityRow } from '../../src/audit/activity.ts';
 import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';
 import type { RunOptions, World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { appendEvents } from '../../src/audit/activity/write.ts';
-import type { EndRecord } from '../../src/audit/ends.ts';
+import { appendEvents } from '../../src/audit/activity-writer.ts';
+import type { EndRecord } from '../../src/audit/read.ts';
 import { createTally } from '../../src/engine/activity/tally.ts';
 import type { StatisticsOutput } from '../../src/engine/operations/statistics.ts';
 import { endOf } from '../audit/records.ts';

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Audit, type AuditOptions, openAudit } from '../../src/audit/audit.ts';
-import { type ReadOptions, readAudit } from '../../src/audit/read.ts';
-import type { AuditRow } from '../../src/audit/rows.ts';
+import { type AuditRow, type ReadOptions, readAudit } from '../../src/audit/read.ts';
 import type { AuditRecord } from '../../src/audit/types.ts';
 import { type VerifyResult, verifyAudit } from '../../src/audit/verify.ts';
 import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';

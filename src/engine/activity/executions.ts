@@ -1,5 +1,4 @@
-import { readAudit } from '../../audit/read.ts';
-import type { AuditRow } from '../../audit/rows.ts';
+import { type AuditRow, readAudit } from '../../audit/read.ts';
 import type { Environment } from '../../kernel/environment.ts';
 
 /** Executions that begin or end from now on, whoever started them, until the signal is aborted. */

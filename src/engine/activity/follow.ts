@@ -1,5 +1,4 @@
-import { followEvents } from '../../audit/activity/follow.ts';
-import type { ActivityRow } from '../../audit/activity/types.ts';
+import { type ActivityRow, followEvents } from '../../audit/activity.ts';
 import { readAudit } from '../../audit/read.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { notedRow, ranRow } from './rows.ts';

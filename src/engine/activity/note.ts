@@ -1,5 +1,5 @@
-import type { ActivityEvent } from '../../audit/activity/types.ts';
-import { appendEvents } from '../../audit/activity/write.ts';
+import type { ActivityEvent } from '../../audit/activity.ts';
+import { appendEvents } from '../../audit/activity-writer.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Engine } from '../engine.ts';

@@ -1,8 +1,6 @@
-import { eventsBackward } from '../../audit/activity/read.ts';
-import type { ActivityEvent, ActivityKind, ActivityRow } from '../../audit/activity/types.ts';
-import { endsBackward } from '../../audit/ends.ts';
-import { type AuditRow, isNamed } from '../../audit/rows.ts';
-import { notBefore } from '../../audit/since.ts';
+import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../audit/activity.ts';
+import { notBefore } from '../../audit/log-files.ts';
+import { type AuditRow, endsBackward, isNamed } from '../../audit/read.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 

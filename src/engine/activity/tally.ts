@@ -1,5 +1,5 @@
-import type { ActivityRow } from '../../audit/activity/types.ts';
-import type { EndRecord } from '../../audit/ends.ts';
+import type { ActivityRow } from '../../audit/activity.ts';
+import type { EndRecord } from '../../audit/read.ts';
 import { addTo } from '../../kernel/groups.ts';
 import type { Bucket, StatisticsOutput } from '../operations/statistics.ts';
 import { addOne, ordered, percentile, ranked, rankedCounts } from './figures.ts';

@@ -1,4 +1,4 @@
-import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../audit/activity/types.ts';
+import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../audit/activity.ts';
 import { flag, type Infer, list, object } from '../../kernel/schema.ts';
 import { lastActivity } from '../activity/rows.ts';
 import { defineOperation } from '../operation.ts';

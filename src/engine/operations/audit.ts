@@ -1,5 +1,4 @@
-import { readAudit } from '../../audit/read.ts';
-import { type AuditRow, auditRowSchema } from '../../audit/rows.ts';
+import { type AuditRow, auditRowSchema, readAudit } from '../../audit/read.ts';
 import { type AuditGrant, grantResults } from '../../audit/types.ts';
 import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../audit/verify.ts';
 import type { Breach } from '../../audit/walk.ts';

@@ -1,4 +1,4 @@
-import { endsBackward } from '../../audit/ends.ts';
+import { endsBackward } from '../../audit/read.ts';
 import { count, type Infer, list, nullable, number, object, time } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { type Counted, countedSchema } from '../activity/figures.ts';

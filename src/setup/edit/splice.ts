@@ -63,7 +63,7 @@ export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
-export function endsLine(text: string, offset: number): boolean {
+function endsLine(text: string, offset: number): boolean {
   return offset >= text.length || /^\r?\n/.test(text.slice(offset, offset + 2));
 }
 
@@ -98,7 +98,7 @@ export interface Box<M extends Member = Member> {
 }
 
 /** A member as text: over several lines with this indentation, or on one line where that is null. */
-export type WriteMember = (indent: string | null) => string;
+type WriteMember = (indent: string | null) => string;
 
 interface Span {
   readonly from: number;

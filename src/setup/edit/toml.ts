@@ -171,7 +171,7 @@ function writeTable(path: Path, table: JsonMap, newline: string): string {
 }
 
 /** `[table]`, `[[item of a list]]` or `key = value`: all that a file in TOML is made of. */
-export interface Statement {
+interface Statement {
   readonly kind: 'header' | 'entry';
   /** What it is about, from the outside. */
   readonly path: Path;
@@ -184,16 +184,16 @@ export interface Statement {
   readonly value: readonly [from: number, to: number];
 }
 
-export interface TomlMember extends Member {
+interface TomlMember extends Member {
   readonly path: Path;
   readonly value: readonly [from: number, to: number];
 }
 
-export const tomlComment = /#[^\r\n]*/y;
+const tomlComment = /#[^\r\n]*/y;
 
 const blank = /(?:\s|#[^\n]*)*/y;
 
-export function readTomlText(text: string): JsonMap {
+function readTomlText(text: string): JsonMap {
   const result = parseToml(text);
   if (result.kind === 'invalid') throw new Refusal(`it is ${result.message}`, result.at.line);
   return jsonOf(result.value) as JsonMap;
@@ -208,7 +208,7 @@ function jsonOf(value: unknown): Json {
 }
 
 /** The statements of a text that has been read before. */
-export function statementsIn(text: string): Statement[] {
+function statementsIn(text: string): Statement[] {
   const statements: Statement[] = [];
   let table: Path = [];
   for (let at = skip(text, 0, blank); at < text.length; at = skip(text, at, blank)) {

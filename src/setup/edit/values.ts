@@ -52,7 +52,7 @@ export function isMap(value: Json | undefined): value is JsonMap {
 }
 
 /** A key called `__proto__` is a key like any other. */
-export function ownValue(map: JsonMap, key: string): Json | undefined {
+function ownValue(map: JsonMap, key: string): Json | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 

@@ -25,7 +25,7 @@ export type Written =
   | { readonly ok: false; readonly reason: string };
 
 /** Null is the text of a file that is not there. */
-export type SettingsText =
+type SettingsText =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly reason: string };
 

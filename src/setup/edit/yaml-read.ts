@@ -15,7 +15,7 @@ import { type Json, type JsonMap, Refusal } from './values.ts';
 
 export type MapNode = YAMLMap<Node, Node | null>;
 
-export interface YamlText {
+interface YamlText {
   readonly value: JsonMap;
   /** Null where the text has nothing but comments. */
   readonly root: MapNode | null;

@@ -30,7 +30,7 @@ export interface Request {
 }
 
 /** How an agent is to start the server. */
-export function launchIn(agent: SetupAgent, request: Request, environment: Environment): Launch {
+function launchIn(agent: SetupAgent, request: Request, environment: Environment): Launch {
   const readers = readersOf(agent, request.scope, environment);
   const isPortable = readers.some(({ toolNames }) => toolNames === 'portable');
   const here = readers.filter((one) => one === agent || request.isHere(one));

@@ -136,7 +136,7 @@ export interface Plan {
 }
 
 /** What is wanted of a file. */
-export interface Wish {
+interface Wish {
   readonly agent: SetupAgent;
   readonly scope: Scope;
   readonly name: string;

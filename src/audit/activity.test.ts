@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventIn, lineOf } from './line.ts';
-import type { ActivityEvent } from './types.ts';
+import { type ActivityEvent, eventIn, lineOf } from './activity.ts';
 
 const event: ActivityEvent = {
   time: '2026-11-15T08:30:00.000Z',

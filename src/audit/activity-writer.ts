@@ -10,15 +10,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf } from '../../kernel/errors.ts';
-import { isThere, readRange } from '../../kernel/files.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { lineOf } from './line.ts';
-import { type ActivityPlaces, activityPlaces, fullNames, nameForFull } from './places.ts';
-import type { ActivityEvent } from './types.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { reasonOf } from '../kernel/errors.ts';
+import { isThere, readRange } from '../kernel/files.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
+import { type ActivityEvent, type ActivityPlaces, activityPlaces, fullNames, lineOf, nameForFull } from './activity.ts';
 
-export interface Sizes {
+interface Sizes {
   /** A file that is larger is put aside. */
   readonly file: number;
   /** What lies behind so much of newer files is removed. */

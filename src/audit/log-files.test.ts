@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { linesBackward, linesForward } from './lines.ts';
+import { linesBackward, linesForward } from './log-files.ts';
 
 const file = join(tmpdir(), `repertoire-lines-${process.pid}`);
 afterAll(() => rmSync(file, { force: true }));
