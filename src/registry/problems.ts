@@ -16,6 +16,18 @@ export function problemsNamed(snapshot: Snapshot, name: string): readonly Diagno
   return byName.get(fold(name.slice(name.lastIndexOf(':') + 1).trim())) ?? [];
 }
 
+/** The reason why a skill of that name was found and cannot be used; undefined where none was found. */
+export function obstacleNamed(snapshot: Snapshot, name: string): Diagnostic | undefined {
+  return problemsNamed(snapshot, name).find(
+    ({ severity, code, file }) =>
+      severity === 'error' || code === 'folder-unreadable' || (code.startsWith('link-') && isSkillFile(file)),
+  );
+}
+
+function isSkillFile(file: string): boolean {
+  return /^\.?skill\.md$/i.test(basename(file));
+}
+
 function collect(diagnostics: readonly Diagnostic[]): ByName {
   const byName = new Map<string, Diagnostic[]>();
   for (const one of diagnostics) {
@@ -28,7 +40,7 @@ function collect(diagnostics: readonly Diagnostic[]): ByName {
 /** The name of the folder; and where a SKILL.md could not be used, the name that it gives. */
 function namesIn({ file, severity }: Diagnostic): ReadonlySet<string> {
   const parts = file.split(/[/\\]/);
-  const isSkill = /^\.?skill\.md$/i.test(basename(file));
+  const isSkill = isSkillFile(file);
   const folder = isSkill ? parts.at(-2) : parts.at(-1);
   const given = isSkill && severity === 'error' ? nameGivenIn(file) : undefined;
   return new Set([folder, given].filter((name) => name !== undefined).map((name) => fold(name)));

@@ -6,7 +6,7 @@ import { fold, oneLine } from '../kernel/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { skillsNamed } from './names.ts';
-import { problemsNamed } from './problems.ts';
+import { obstacleNamed } from './problems.ts';
 import { settle } from './settle.ts';
 import type { Audience, Snapshot } from './snapshot.ts';
 
@@ -163,7 +163,7 @@ function unusable(name: string, problem: Diagnostic): SkillError {
 const listed = 20;
 
 function notFound(snapshot: Snapshot, name: string, audience: Audience): SkillError {
-  const problem = problemsNamed(snapshot, uriName(name) ?? name).find(({ severity }) => severity === 'error');
+  const problem = obstacleNamed(snapshot, uriName(name) ?? name);
   if (problem !== undefined) return unusable(name, problem);
   const shownSkills = snapshot.shownTo(audience);
   const names = shownSkills.map((skill) => skill.fullName);

@@ -45,6 +45,26 @@ proves(
   },
 );
 
+it('a skill whose SKILL.md is a link out of its folder, or to nothing, is answered with the file and the reason', async () => {
+  const world = machine();
+  world.write('home/elsewhere.md', '---\nname: out\ndescription: d\n---\n');
+  world.link('home/elsewhere.md', 'home/.claude/skills/out/SKILL.md');
+  world.link('home/nowhere.md', 'home/.claude/skills/gone/SKILL.md');
+  world.link('home/elsewhere.md', 'home/.claude/skills/whole/notes.md');
+  const server = await connectStdio(world);
+  for (const [name, reason] of [
+    ['out', 'SKILL.md is a link to a file outside its folder'],
+    ['gone', 'SKILL.md is a link to a file that does not exist'],
+  ] as const) {
+    const path = world.path(`home/.claude/skills/${name}/SKILL.md`);
+    expect(await server.call('skill', { name })).toMatchObject({
+      content: [{ text: expect.stringContaining(`was found but cannot be loaded: ${path}: ${reason}`) }],
+      isError: true,
+    });
+  }
+  expect(await server.load('notes.md')).toMatch(/^Skill 'notes\.md' not found\./);
+});
+
 it('a skill that was mended is loaded at once', async () => {
   const world = machine();
   const server = await connectStdio(world);
