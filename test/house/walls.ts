@@ -156,42 +156,57 @@ function roomOf(path: string): string {
 }
 
 /**
- * Readers make a typed value of a stranger's. Schemas have one, in `kernel/schema-reader.ts`; what it cannot read is listed
- * here by file, with the reason.
+ * Readers make a typed value of a stranger's. Schemas have one, in `kernel/schema-reader.ts`; whatever else does so is listed
+ * here by room and function, with the reason.
  */
 export const readers: Readonly<Record<string, string>> = {
-  'kernel/schema-reader.ts': 'the reader',
-  'kernel/documents.ts': "one text of a file that is otherwise an agent's own business",
-  'discovery/plugins/installed.ts': "agents' own files: what can be understood is taken, and the rest is none of ours",
-  'discovery/plugins/manifest.ts': 'the same',
-  'kernel/quantities.ts': 'amounts in words; schemas read them by these parsers',
-  'policy/limits.ts': 'the same',
-  'tools/env.ts': 'the same for a variable of a manifest',
-  'tools/limits.ts': 'the same for a limit of a manifest',
-  'tools/json-values.ts': 'a value of TOML as JSON, for the JSON Schema of a stranger',
-  'tools/readers.ts': 'keys of a manifest, which are reported one by one; values are read by schemas',
-  'tools/arguments.ts': 'writes arguments of values that a JSON Schema has passed',
-  'policy/grant-json.ts': 'grants as we write them: anything else grants nothing, whatever is wrong with it',
-  'engine/startup-cache.ts': 'compares, and reads nothing',
-  'engine/read-input.ts': 'the input of operations, by their schemas, in words for who asked',
-  'mcp/tools/arguments.ts': 'the arguments of calls, in words for models',
-  'mcp/tools/call.ts': 'hands them on',
-  'mcp/noting.ts': 'a name for the log',
-  'mcp/messages.ts': 'JSON-RPC, before the protocol library is loaded, which judges it again',
-  'mcp/http/endpoint.ts': 'the same over HTTP',
-  'sandbox/wasm/component-calls.ts': 'values of WebAssembly components, by types of their own',
-  'sandbox/wasm/component-tools.ts': 'the same',
-  'sandbox/wasm/wit/definitions.ts': 'the same',
-  'sandbox/wasm/wit/values.ts': 'the same',
-  'search/embedders/answer.ts': 'embeddings: a hundred thousand numbers in an answer',
-  'setup/edit/toml-read.ts': 'what a parser of TOML gives',
-  'setup/edit/yaml-read.ts': 'what a parser of YAML gives',
-  'skill/yaml.ts': 'the same',
-  'skill/fix.ts': 'the same',
-  'skill/rules/strict.ts': 'the same',
-  'ui/activity/record.tsx': 'shows what the server has read',
-  'ui/skill/values.ts': 'the same',
-  'ui/api.ts': 'sends, and reads nothing',
+  'kernel: read': 'the reader',
+  'kernel: textOf': "one text of a file that is otherwise an agent's own business",
+  'discovery: entriesIn': "agents' own files: what can be understood is taken, and the rest is none of ours",
+  'discovery: keyOf': 'the same',
+  'discovery: installationOf': 'the same',
+  'discovery: pathsIn': 'the same',
+  'kernel: parseDuration': 'amounts in words, which schemas read by these parsers',
+  'kernel: parseSize': 'the same',
+  'kernel: parseCount': 'the same',
+  'kernel: positive': 'the same',
+  'policy: parseSeconds': 'the same',
+  'tools: memory': 'the same in a manifest',
+  'tools: plainValue': 'the same for a variable',
+  'tools: jsonOf': 'a value of TOML as JSON, for the JSON Schema of a stranger',
+  'tools: converted': 'the same',
+  'tools: itemsOf': 'writes arguments of values that a JSON Schema has passed',
+  'tools: argumentOf': 'the same',
+  'policy: capabilitiesOf': 'grants as we write them: anything else grants nothing, whatever is wrong with it',
+  'engine: createStartupCache': 'compares, and reads nothing',
+  'engine: readInput': 'the input of operations, by their schemas, in words for who asked',
+  'mcp: checkArguments': 'the arguments of calls, in words for models',
+  'mcp: callTool': 'hands them on',
+  'mcp: fileOf': 'a name for the log',
+  'mcp: readMessage': 'JSON-RPC, before the protocol library is loaded, which judges it again',
+  'mcp: answerTo': 'the same over HTTP',
+  'mcp: batchProblemIn': 'the same',
+  'sandbox: answered': 'values of WebAssembly components, by types of their own',
+  'sandbox: describedTools': 'the same',
+  'sandbox: toolFrom': 'the same',
+  'sandbox: recordFrom': 'the same',
+  'sandbox: skipped': 'the same',
+  'sandbox: longInteger': 'the same',
+  'sandbox: arrayFrom': 'the same',
+  'sandbox: objectFrom': 'the same',
+  'search: numbersOf': 'embeddings: a hundred thousand numbers in an answer',
+  'search: listed': 'the same',
+  'setup: jsonOf': 'what a parser of TOML gives',
+  'setup: scalarOf': 'what a parser of YAML gives',
+  'skill: scalarOf': 'the same',
+  'skill: leastOf': 'the same',
+  'skill: textStart': 'the same',
+  'skill: repeatedKeys': 'the same',
+  'ui: enforced': 'shows what the server has read',
+  'ui: fact': 'the same',
+  'ui: mono': 'the same',
+  'ui: recordFrom': 'the same',
+  'ui: post': 'sends, and reads nothing',
 };
 
 const signature =
@@ -201,11 +216,18 @@ const takesStrange = /(?<!\berror|\bcause)\??: unknown\b(?!\[)/;
 /** Whether it is one, how it is shown, and what gives it back as it came: none of them vouches for what it is. */
 const vouchesForNothing = /^(?:Promise<)?(?:boolean|void|never|undefined|string|unknown|\w+ is .*|asserts .*)>?$/s;
 
-/** Every function that makes a typed value of an `unknown`, as `file: name`. */
+/** Every function that makes a typed value of an `unknown`, as `room: name`. */
 export function readersIn(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(signature)].flatMap(([, name, other, parameters = '', result = '']) =>
-      takesStrange.test(parameters) && !vouchesForNothing.test(result.trim()) ? [`${path}: ${name ?? other}`] : [],
+      takesStrange.test(withoutCallbacks(parameters)) && !vouchesForNothing.test(result.trim())
+        ? [`${roomOf(path)}: ${name ?? other}`]
+        : [],
     ),
   );
+}
+
+/** What a function is given to call is no value. */
+function withoutCallbacks(parameters: string): string {
+  return parameters.replace(/\([^()]*\)/g, '');
 }
