@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { defaultLimits } from '../src/policy/limits.ts';
 import { commandFor } from '../src/sandbox/linux/arguments.ts';
 import { filterDescriptor, limitsOutside } from '../src/sandbox/linux/gate.ts';
-import { takeUser } from '../src/sandbox/linux/users.ts';
+import { takeUser } from '../src/sandbox/linux/plan.ts';
 import { skillTarget } from '../src/sandbox/types.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { reasonOf } from '../kernel/errors.ts';
+import { reasonOf, SkillError } from '../kernel/errors.ts';
 import { entriesOf, isAbsent } from '../kernel/files.ts';
 import { isGone, thisProcess } from '../kernel/owner.ts';
 import { keepRecent } from '../kernel/recent.ts';
@@ -109,5 +110,33 @@ export function markUsed(place: string, now = Date.now()): void {
     keepRecent(marked, place, now, mostMarked);
   } catch {
     // It is removed sooner than it need be.
+  }
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'Create that folder',
+  ENOSPC: 'Its disk is full: free some space',
+  EDQUOT: 'Your quota is used up: free some space',
+};
+
+/** What there is to say where files cannot be written to a folder that a variable may move. */
+export function unwritableFolder(
+  folder: string,
+  variable: 'TMPDIR' | 'XDG_RUNTIME_DIR' | 'XDG_CACHE_HOME',
+  error: unknown,
+): SkillError {
+  const reason = reasonOf(error);
+  return new SkillError('unavailable', `files for a run cannot be written to ${folder} (${reason})`, {
+    hint: `${remedies[reason] ?? 'Make it writable for you'}, or set ${variable} to another folder.`,
+    cause: error,
+  });
+}
+
+/** A new folder among those for temporary files. */
+export function temporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix));
+  } catch (error) {
+    throw unwritableFolder(tmpdir(), 'TMPDIR', error);
   }
 }

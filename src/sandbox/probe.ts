@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Limits } from '../policy/types.ts';
+import { findProgram } from './linux/system-view.ts';
 import type { Enforcement, Outcome } from './types.ts';
 
 export interface Surroundings {
@@ -66,3 +69,142 @@ export const cutAtLimit: Probe['judge'] = ({ outcome, bytes }) => ({
   held: outcome.reason === 'output_limit' && bytes === 65_536,
   detail: `${bytes} bytes came through`,
 });
+
+/** Attacks on what stays as it is where a tool may write: see `guards/`. */
+export const guardProbes: readonly Probe[] = [
+  {
+    id: 'guarded',
+    name: 'Git hooks in a folder that may be written to',
+    expectation: 'none is made or changed, and the repository is not moved; other files are written',
+    what: 'files',
+    isGranted: true,
+    command: () =>
+      shell(
+        `cd "$1" || exit; (echo x > .git/hooks/pre-commit) 2>/dev/null && echo hook; mv .git moved 2>/dev/null && echo moved
+        echo x > notes && echo ALIVE`,
+        grantedTarget,
+      ),
+    judge: refused,
+  },
+  {
+    id: 'guarded-new',
+    name: 'settings of an agent, made in a folder that may be written to',
+    expectation: 'the run is ended, and what it made is renamed',
+    what: 'files',
+    isGranted: true,
+    command: () => shell('mkdir "$1/.claude" && sleep 10', grantedTarget),
+    judge: ({ outcome }, { granted }) => ({
+      held: outcome.reason === 'denied' && !existsSync(join(granted, '.claude')),
+      detail: outcome.message ?? `it ended with ${outcome.reason}`,
+    }),
+  },
+  {
+    id: 'setuid',
+    name: 'files that run as somebody else (setuid, setgid)',
+    expectation: 'none is made',
+    what: 'user',
+    isPossible: () => process.platform === 'linux',
+    command: () =>
+      shell(': > /tmp/mine; for m in 4755 2755; do chmod $m /tmp/mine 2>/dev/null && echo mode $m; done; echo ALIVE'),
+    judge: refused,
+  },
+];
+
+/** Of calls that take memory which is shared, and fill it; where they are not known here, it is not tried. */
+const sharingCalls: Readonly<Record<string, readonly [map: number, read: number]>> = { x64: [9, 0], arm64: [222, 63] };
+
+const sharing = `
+  my ($map, $read, $bytes) = map { $_ + 0 } @ARGV;
+  my $at = syscall($map, 0, $bytes, 3, 0x21, -1, 0);
+  open(my $zeros, "<", "/dev/zero");
+  exit 1 if $at < 0 || syscall($read, fileno($zeros), $at, $bytes) != $bytes;
+  sleep 1; print "took";`;
+
+function gotNoMore({ stdout, outcome }: ProbeRun): ReturnType<Probe['judge']> {
+  const held = !stdout.includes('took') && (outcome.reason === 'memory' || outcome.exitCode !== 0);
+  return { held, detail: outcome.message ?? (held ? 'it got no more' : 'it took all of it') };
+}
+
+/** Attacks on limits. */
+export const limitProbes: readonly Probe[] = [
+  {
+    id: 'processes',
+    name: 'sixty processes where 24 are allowed',
+    expectation: 'no more than 24 are started',
+    what: 'processes',
+    command: () => shell('i=0; while [ $i -lt 60 ]; do sleep 3 & i=$((i+1)); echo made; done'),
+    judge: ({ stdout }) => {
+      const made = stdout.split('made').length - 1;
+      return { held: made > 0 && made <= 24, detail: `${made} were started` };
+    },
+  },
+  {
+    id: 'memory',
+    name: '200 MB of memory where 64 MB are allowed',
+    expectation: 'it is stopped, or gets no more',
+    what: 'memory',
+    command: () => shell('[ "$(head -c "$1" /dev/zero | tail -c "$1" | wc -c)" -eq "$1" ] && echo took', '209715200'),
+    judge: gotNoMore,
+  },
+  {
+    id: 'memory-sum',
+    name: '180 MB of memory in six processes where 64 MB are allowed',
+    expectation: 'they are stopped',
+    what: 'memory',
+    command: () =>
+      shell(
+        'for i in 1 2 3 4 5 6; do (x=$(head -c "$1" /dev/zero | tr "\\0" x); sleep 1; echo $i) & done; wait',
+        '31457280',
+      ),
+    judge: endedBy('memory'),
+  },
+  {
+    id: 'memory-shared',
+    name: '200 MB of shared memory where 64 MB are allowed',
+    expectation: 'it is stopped, or gets no more',
+    what: 'memory',
+    isPossible: () => process.platform === 'linux' && process.arch in sharingCalls && findProgram('perl') !== null,
+    command: () => {
+      const numbers = [...(sharingCalls[process.arch] ?? []), 209_715_200];
+      return [findProgram('perl') ?? 'perl', '-e', sharing, ...numbers.map(String)];
+    },
+    judge: gotNoMore,
+  },
+  {
+    id: 'processor',
+    name: '4 processes that use the processor for more than 1 s together',
+    expectation: 'they are stopped when they have used 1 s',
+    what: 'cpu',
+    limits: { cpuSeconds: 1 },
+    command: () => shell('for i in 1 2 3 4; do while :; do :; done & done; wait'),
+    judge: ({ outcome }) => ({
+      held: outcome.limit === 'cpuSeconds',
+      detail: outcome.message ?? 'each was stopped by itself, or none was',
+    }),
+  },
+  {
+    id: 'scratch',
+    name: '4 MB in a scratch folder of 1 MB',
+    expectation: 'the folder is full',
+    what: 'scratch',
+    command: () => shell('head -c 4194304 /dev/zero > /tmp/fill 2>/dev/null && echo wrote all of it; echo ALIVE'),
+    judge: refused,
+  },
+  {
+    id: 'output',
+    name: 'output without end',
+    expectation: 'it is cut at the limit, to the byte',
+    what: 'output',
+    command: () => shell('exec tr "\\0" x < /dev/zero'),
+    judge: cutAtLimit,
+  },
+  {
+    id: 'deadline',
+    name: 'a program that ignores signals to stop',
+    expectation: 'it is killed at its deadline',
+    what: 'time',
+    limits: { timeoutMs: 700 },
+    command: () => shell('trap "" TERM INT HUP; while :; do sleep 1; done'),
+    judge: endedBy('timeout'),
+  },
+];

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Probe, refused, shell } from './probe.ts';
-import { guardProbes } from './probes-guards.ts';
-import { limitProbes } from './probes-limits.ts';
+import { guardProbes, limitProbes, type Probe, refused, shell } from './probe.ts';
 
 /** Opens, and writes nothing. */
 const opening = `

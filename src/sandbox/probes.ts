@@ -6,9 +6,9 @@ import { sha256 } from '../kernel/hash.ts';
 import type { OnProgress } from '../kernel/progress.ts';
 import type { Limits } from '../policy/types.ts';
 import { runGuarded } from './guards/run.ts';
+import { temporaryFolder } from './kept-folders.ts';
 import { grantedTarget, type Probe, type ProbeRun, type Surroundings } from './probe.ts';
 import { probes } from './probes-list.ts';
-import { temporaryFolder } from './temporary.ts';
 import type { Outcome, ProbeResult, SandboxRuntime, Stream, Task } from './types.ts';
 import { wasmProbes } from './wasm/probes-list.ts';
 

@@ -23,8 +23,7 @@ import { oneLine } from '../kernel/text.ts';
 import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import { digestFiles, type FolderDigest, mostOf } from '../policy/digest.ts';
 import { executableMark, hashFile, linkMark, specialMark } from '../policy/digest-file.ts';
-import { bytesFile, draftIn, markUsed, prune, removeKept } from './kept-folders.ts';
-import { unwritableFolder } from './temporary.ts';
+import { bytesFile, draftIn, markUsed, prune, removeKept, unwritableFolder } from './kept-folders.ts';
 
 /** A copy as this process left it: who finds every entry as it was need not read any of them. */
 interface Kept {

@@ -2,9 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { settlesWithin } from '../kernel/settles-within.ts';
 import type { Limits } from '../policy/types.ts';
 import { type Cause, type Ending, endingOf, type SurvivedLimit, scratchFileLimit } from './ending.ts';
-import { createComplaints } from './refusals.ts';
 import type { Stream, Watcher } from './types.ts';
-import { type Gauge, watchUsage } from './usage.ts';
 
 /** How something that was started came to its end. */
 export interface RunEnd {
@@ -42,7 +40,7 @@ export interface Running {
   reached?(): readonly SurvivedLimit[];
 }
 
-export interface Supervision {
+interface Supervision {
   readonly stdin: Uint8Array | null;
   readonly limits: Limits;
   readonly watcher: Watcher;
@@ -144,4 +142,79 @@ function feed(stream: Writable | null, bytes: Uint8Array | null): void {
   if (stream === null) return;
   stream.on('error', () => undefined);
   stream.end(bytes ?? undefined);
+}
+
+/** Tells how much a run takes while it lasts. */
+interface Gauge {
+  /** So many bytes more were written. */
+  wrote(bytes: number): void;
+  /** Tells it for the last time. */
+  end(): void;
+}
+
+/** Most runs are short: while one is young it is looked at more often, so that there is something to tell of it. */
+const firstMs = 20;
+const everyMs = 200;
+
+/** Null where nobody wants to know: then nothing is measured. */
+function watchUsage(running: Running, watcher: Watcher, began: number): Gauge | null {
+  if (watcher.onUsage === undefined) return null;
+  let outputBytes = 0;
+  let memoryBytes: number | null = null;
+  let peakMemoryBytes: number | null = null;
+  let cpuSeconds: number | null = null; // never less than before: what has just ended is no longer counted
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = () => {
+    watcher.onUsage?.({ elapsedMs: performance.now() - began, memoryBytes, peakMemoryBytes, cpuSeconds, outputBytes });
+  };
+  const look = (nextMs: number) => {
+    timer = setTimeout(look, nextMs, Math.min(2 * nextMs, everyMs)).unref();
+    // Nothing at all is what has not begun, or has just ended.
+    memoryBytes = running.memoryBytes?.() || memoryBytes;
+    peakMemoryBytes = greater(memoryBytes, peakMemoryBytes);
+    cpuSeconds = greater(running.cpuSeconds?.() ?? null, cpuSeconds);
+    tell();
+  };
+
+  look(firstMs);
+  return {
+    wrote: (bytes) => {
+      outputBytes += bytes;
+    },
+    end: () => {
+      clearTimeout(timer);
+      tell();
+    },
+  };
+}
+
+function greater(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+/** What programs and their runtimes write where the kernel has refused them something, in the words of the C library or their own. */
+const words: readonly (readonly [SurvivedLimit, RegExp])[] = [
+  ['memoryBytes', /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|out of memory|\bbad_alloc\b/i],
+  [
+    'processes',
+    /cannot fork|\b(?:fork|clone|thread|process)\b.*(?:Resource temporarily unavailable|\bEAGAIN\b)|can't start new thread/i,
+  ],
+];
+
+/** The end of what a program complains of is enough. */
+const mostText = 4096;
+
+/**
+ * Where no control group counts what is refused, nobody but the program is told of it, and it may end sooner than it is looked at.
+ * Keeps what it writes, and says which limits that speaks of.
+ */
+export function createComplaints(): { add(bytes: Uint8Array): void; limits(): readonly SurvivedLimit[] } {
+  let text = '';
+  return {
+    add: (bytes) => {
+      text = (text + Buffer.from(bytes).toString('latin1')).slice(-mostText);
+    },
+    limits: () => words.filter(([, pattern]) => pattern.test(text)).map(([limit]) => limit),
+  };
 }

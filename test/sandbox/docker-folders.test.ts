@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { thisProcess } from '../../src/kernel/owner.ts';
-import { labels } from '../../src/sandbox/docker/names.ts';
+import { labels } from '../../src/sandbox/docker/engine.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { Workshop } from '../run/workshop.ts';
 import { folderWith, runIn, specOf, useContainers } from '../support/container-runs.ts';

@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { thisProcess } from '../../src/kernel/owner.ts';
-import { labels } from '../../src/sandbox/docker/names.ts';
+import { labels } from '../../src/sandbox/docker/engine.ts';
 import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
 import { folderWith, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';

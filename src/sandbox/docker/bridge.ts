@@ -1,17 +1,16 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
 import { realPathOf } from '../../kernel/files.ts';
 import type { Mount } from '../../policy/types.ts';
+import { type EgressProxy, startProxy } from '../egress/proxy.ts';
 import { bridgeConnections, proxyPort } from '../linux/arguments.ts';
-import { findProgram } from '../linux/find-programs.ts';
-import type { RunSpec } from '../types.ts';
+import { findProgram } from '../linux/system-view.ts';
+import type { Denial, RunSpec } from '../types.ts';
 import type { EngineInfo } from './ability.ts';
-import { attach } from './attach.ts';
-import { closedFolders, hardened } from './container.ts';
-import { create } from './create.ts';
-import type { Engine, Walls } from './engine.ts';
-import { demultiplexer } from './frames.ts';
-import { mounted } from './mounts.ts';
-import { containerName } from './names.ts';
+import { attach, demultiplexer } from './attach.ts';
+import { closedFolders, hardened, mounted, type RunFolder } from './container.ts';
+import { containerName, create, type Engine, remove, type Walls } from './engine.ts';
 
 /** Where the bridge sees the folder of the proxy's socket. */
 const socketFolder = '/egress';
@@ -25,7 +24,7 @@ const mebibyte = 1024 * 1024;
 /** A bridge needs little: a process for each connection. */
 const limits = { memoryBytes: 64 * mebibyte, processes: bridgeConnections + 8, fileBytes: mebibyte };
 
-export interface Bridge {
+interface Bridge {
   readonly imageId: string;
   /** Holds the proxy's socket. */
   readonly folder: string;
@@ -37,7 +36,7 @@ export interface Bridge {
  * connections and hands them to the proxy; the tool's own container joins it later, and never sees the socket. The
  * program is this machine's, because images cannot be counted on to have one.
  */
-export async function startBridge(engine: Engine, spec: RunSpec, { imageId, folder, walls }: Bridge): Promise<string> {
+async function startBridge(engine: Engine, spec: RunSpec, { imageId, folder, walls }: Bridge): Promise<string> {
   const program = findProgram('socat');
   if (program === null) throw new Error('network access needs socat, which is not installed: apt-get install socat');
   const name = containerName(spec.id, 'bridge');
@@ -85,10 +84,41 @@ function bridgeFor(
   };
 }
 
-export const socketName = 'proxy.sock';
+const socketName = 'proxy.sock';
 
 /** A folder of the host where it is; some of them are links on some systems. */
 function shown(path: string): Mount[] {
   const real = realPathOf(path);
   return real.ok ? [{ source: real.value, target: path, access: 'read' }] : [];
+}
+
+/** The one way out of a container: its own proxy, and the bridge to it. */
+export interface Egress {
+  /** The network that the container joins. */
+  open(engine: Engine, imageId: string, walls: Walls): Promise<string>;
+  denials(): readonly Denial[];
+  close(engine: Engine, onLeft: (name: string) => void): Promise<void>;
+}
+
+export function egressFor(spec: RunSpec, folder: RunFolder): Egress {
+  let isOpen = false;
+  let proxy: EgressProxy | null = null;
+  return {
+    open: async (engine, imageId, walls) => {
+      isOpen = true;
+      // Nobody gets into the outer folder; the inner one is mounted, and used by a user that owns nothing.
+      const inner = join(folder.path(), 'egress');
+      mkdirSync(inner);
+      chmodSync(inner, 0o755);
+      proxy = await startProxy({ rules: spec.network, socket: join(inner, socketName) });
+      return `container:${await startBridge(engine, spec, { imageId, folder: inner, walls })}`;
+    },
+    denials: () => proxy?.denials() ?? [],
+    close: async (engine, onLeft) => {
+      if (!isOpen) return;
+      const name = containerName(spec.id, 'bridge');
+      if (!(await remove(engine, name))) onLeft(name);
+      await proxy?.close();
+    },
+  };
 }

@@ -1,14 +1,17 @@
-import type { ContainerCreateOptions, ImageInspectInfo } from 'dockerode';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ContainerCreateOptions, HostConfig, ImageInspectInfo, MountSettings } from 'dockerode';
+import { statOf } from '../../kernel/files.ts';
 import { thisProcess } from '../../kernel/owner.ts';
+import type { Mount } from '../../policy/types.ts';
+import { removeFolder } from '../linux/owner.ts';
+import { folderPrefix } from '../linux/system-view.ts';
 import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
-import type { Plan } from './create.ts';
-import type { Walls } from './engine.ts';
-import { mounted } from './mounts.ts';
-import { containerName, labels, type Part } from './names.ts';
+import { containerName, labels, type Part, type Plan, type Walls } from './engine.ts';
 
 /** The user of every container: nobody, by number, because images may call anyone by that name. */
-export const user = '65534:65534';
+const user = '65534:65534';
 
 /** Enough for every program, and too little for a flood of files. */
 const openFiles = 1024;
@@ -26,7 +29,7 @@ const sharedMemoryBytes = 1024 * 1024;
 const writableByPodman = ['/run', '/var/tmp'];
 
 /** What a container is made of, besides what every one of them is. */
-export interface Parts {
+interface Parts {
   readonly image: ImageInspectInfo;
   readonly args: readonly string[];
   readonly env: RunSpec['env'];
@@ -125,4 +128,80 @@ export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Wal
 
 function ulimit(name: string, value: number): { Name: string; Soft: number; Hard: number } {
   return { Name: name, Soft: value, Hard: value };
+}
+
+/**
+ * The two ways to write down what is mounted. Podman turns the first one into a list with commas, and both engines
+ * split the second one at colons, so that each path goes where nothing in it has a meaning.
+ */
+export function mounted(mounts: readonly Mount[]): Pick<HostConfig, 'Mounts' | 'Binds'> {
+  const separable = mounts.filter((mount) => !hasComma(mount));
+  return { Mounts: separable.map(setting), Binds: mounts.filter(hasComma).map(bind) };
+}
+
+const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
+
+/** Why one of them cannot be mounted, or would be of no use; null where all of them can. */
+export function problemWithMounts(mounts: readonly Mount[]): string | null {
+  for (const mount of mounts) {
+    const problem = problemWith(mount);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function problemWith(mount: Mount): string | null {
+  const { source, target, access } = mount;
+  if (hasComma(mount) && `${source}${target}`.includes(':')) {
+    return `a path with both a comma and a colon cannot be mounted: ${source}`;
+  }
+  // Engines would make the folder that is missing, as root.
+  const stats = statOf(source);
+  if (!stats.ok) return `${source} does not exist (${stats.reason})`;
+  const enter = stats.value.isDirectory() ? others.enter : 0;
+  const needed = others.read | enter | (access === 'write' ? others.write : 0);
+  if ((stats.value.mode & needed) === needed) return null;
+  const how = access === 'write' ? 'rwX' : 'rX';
+  return `containers run as nobody, who may not ${access} ${source}: chmod -R o+${how} ${source}`;
+}
+
+function hasComma({ source, target }: Mount): boolean {
+  return /[,"\r\n]/.test(source + target);
+}
+
+function setting({ source, target, access }: Mount): MountSettings {
+  return {
+    Type: 'bind',
+    Source: source,
+    Target: target,
+    ReadOnly: access === 'read',
+    // What is mounted below a folder would not become read-only with it.
+    BindOptions: { Propagation: 'rprivate', ...(access === 'read' && { NonRecursive: true }) } as NonNullable<
+      MountSettings['BindOptions']
+    >,
+  };
+}
+
+function bind({ source, target, access }: Mount): string {
+  return `${source}:${target}:${access === 'read' ? 'ro' : 'rw'},rprivate`;
+}
+
+/** A folder for what a run needs on this machine, closed to others. Made when first asked for. */
+export interface RunFolder {
+  path(): string;
+  remove(): void;
+}
+
+export function createRunFolder(parent: string): RunFolder {
+  let folder: string | null = null;
+  return {
+    path: () => {
+      folder ??= mkdtempSync(join(parent, `${folderPrefix}${thisProcess()}-`));
+      return folder;
+    },
+    remove: () => {
+      if (folder !== null) removeFolder(folder);
+      folder = null;
+    },
+  };
 }

@@ -1,5 +1,12 @@
+import { statSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import type { Container, ContainerCreateOptions, HostConfig } from 'dockerode';
+import { type Environment, variable } from '../../kernel/environment.ts';
+import { reasonOf } from '../../kernel/errors.ts';
+import { sessionDir } from '../../kernel/paths.ts';
 import { settlesWithin } from '../../kernel/settles-within.ts';
 import type { EngineInfo } from './ability.ts';
 
@@ -57,4 +64,136 @@ export function engineMessage(error: unknown): string {
 export function statusOf(error: unknown): number | null {
   const { statusCode } = error as { statusCode?: unknown };
   return typeof statusCode === 'number' ? statusCode : null;
+}
+
+/** Always with a name: what is created must be found again, whatever becomes of the answer. */
+export type Plan = ContainerCreateOptions & { readonly name: string };
+
+/** Limits that some engines leave out with no more than a warning. */
+const checked: readonly (keyof HostConfig)[] = [
+  ...(['Memory', 'MemorySwap', 'PidsLimit', 'ReadonlyRootfs', 'NetworkMode', 'Runtime'] as const),
+];
+
+const trusted = new WeakSet<Engine>();
+
+/** Creates a container, and makes sure of the first one of each engine that it is what was asked for. */
+export async function create(engine: Engine, plan: Plan): Promise<Container> {
+  const { name, ...body } = plan;
+  // Said apart, or the library puts all of it, with the variables and their secrets, into the address too.
+  const request = { _query: { name }, _body: body } as unknown as ContainerCreateOptions;
+  const container = await engine.docker.createContainer(request);
+  if (!trusted.has(engine)) {
+    const { HostConfig: kept } = await container.inspect();
+    const dropped = checked.filter((key) => plan.HostConfig?.[key] !== undefined && plan.HostConfig[key] !== kept[key]);
+    if (dropped.length > 0) throw new Error(`the engine ignores ${dropped.join(', ')}; update or replace it`);
+    trusted.add(engine);
+  }
+  return container;
+}
+
+/** How long an engine may take to kill and remove a container. */
+const removalMs = 15_000;
+const tries = 5;
+const pauseMs = 100;
+
+/** Kills and removes a container with all that came with it. Tells whether it is gone. */
+export async function remove(engine: Engine, name: string): Promise<boolean> {
+  let gone = false;
+  const removal = (async () => {
+    for (let i = 0; i < tries && !gone; i++) {
+      if (i > 0) await pause(pauseMs * i);
+      gone = await removeOnce(engine, name);
+    }
+  })();
+  await settlesWithin(removalMs, removal);
+  return gone;
+}
+
+async function removeOnce(engine: Engine, name: string): Promise<boolean> {
+  try {
+    await engine.docker.getContainer(name).remove({ force: true, v: true });
+    return true;
+  } catch (error) {
+    // Anything else, a removal under way or an engine that is busy, is tried again.
+    return statusOf(error) === 404;
+  }
+}
+
+/** How our containers are told from everybody else's. */
+export const labels = {
+  execution: 'repertoire.execution',
+  owner: 'repertoire.owner',
+  part: 'repertoire.part',
+} as const;
+
+/** What a container is there for: to run a tool, or to hold the network of one. */
+export type Part = 'tool' | 'bridge';
+
+/** A name that we know before the engine answers, so that a container whose birth we missed can be removed too. */
+export function containerName(execution: string, part: Part): string {
+  return `repertoire-${part}-${execution.replace(/[^A-Za-z0-9_.-]/g, '-')}`;
+}
+
+/**
+ * Whether it can be the name of an image. It becomes part of a path of the engine's interface, where a `?` or a `..`
+ * would ask for something else.
+ */
+export function isImageName(image: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(image) && !/\.\.|\/\//.test(image) && image.length <= 512;
+}
+
+/** Where the engine listens, or why it is not spoken to. */
+type Place = { readonly socket: string } | { readonly socket: null; readonly reason: string; readonly remedy: string };
+
+const install =
+  'Install Docker or Podman and start it (`systemctl enable --now docker`, or `systemctl --user enable --now podman.socket`).';
+
+/** The variables that name an engine, the one that counts first. */
+const variables = ['DOCKER_HOST', 'CONTAINER_HOST'] as const;
+
+/** Finds the socket of the engine: the one that is named, else the first that is there. */
+export function findSocket(environment: Environment): Place {
+  for (const name of variables) {
+    const value = variable(environment, name);
+    if (value !== undefined) return namedBy(name, value);
+  }
+  const found = usualPlaces(environment).find((path) => problemWith(path) === null);
+  if (found !== undefined) return { socket: found };
+  return { socket: null, reason: 'no container engine was found on this machine', remedy: install };
+}
+
+function namedBy(name: string, value: string): Place {
+  // Folders of this machine are mounted into the container: an engine elsewhere has others at the same paths.
+  if (!/^unix:\/\/\/./.test(value)) {
+    return {
+      socket: null,
+      reason: `${name} is \`${value}\`, but only an engine on this machine can be used`,
+      remedy: `Set ${name} to the engine's socket, such as \`unix:///var/run/docker.sock\`, or unset it.`,
+    };
+  }
+  const socket = value.slice('unix://'.length);
+  const problem = problemWith(socket);
+  if (problem === null) return { socket };
+  return {
+    socket: null,
+    reason: `${name} names \`${socket}\`, which ${problem}`,
+    remedy: `Start the engine, or unset ${name}.`,
+  };
+}
+
+function usualPlaces(environment: Environment): string[] {
+  const session = sessionDir(environment);
+  return [
+    '/var/run/docker.sock',
+    ...(session === undefined ? [] : [join(session, 'docker.sock'), join(session, 'podman', 'podman.sock')]),
+    '/run/podman/podman.sock',
+  ];
+}
+
+function problemWith(path: string): string | null {
+  try {
+    return statSync(path).isSocket() ? null : 'is not a socket';
+  } catch (error) {
+    return `cannot be reached (${reasonOf(error)})`;
+  }
 }

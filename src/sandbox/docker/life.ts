@@ -1,20 +1,17 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Container } from 'dockerode';
 import type { RunEnd, Running } from '../supervise.ts';
-import { attach } from './attach.ts';
-import { create, type Plan } from './create.ts';
-import { type Engine, engineMessage, statusOf } from './engine.ts';
-import { demultiplexer } from './frames.ts';
-import { remove } from './remove.ts';
-import { type EndState, lost, stateAfter } from './state.ts';
+import { attach, demultiplexer } from './attach.ts';
+import { create, type Engine, engineMessage, type Plan, remove, statusOf } from './engine.ts';
+import { ranShort } from './limit-watch.ts';
 
 /** A container from before its creation to after its removal. */
-export interface Life extends Omit<Running, 'cpuSeconds'> {
+interface Life extends Omit<Running, 'cpuSeconds'> {
   /** More words on the end than its kind has; null for none. */
   note(): string | null;
 }
 
-export interface Steps {
+interface Steps {
   /** Makes ready what the container needs, and says what it is to be. */
   prepare(): Promise<Plan>;
   /** Takes away what was made ready, once the container is gone. */
@@ -123,4 +120,49 @@ function connect(socket: Duplex, output: Readonly<Record<'stdout' | 'stderr', Pa
     // Who did not read its input has closed it.
     socket.on('error', () => undefined);
   });
+}
+
+/** How a container ended, and what there is to say about it. */
+interface EndState extends RunEnd {
+  readonly note: string | null;
+}
+
+/** Killed from outside: by the kernel, because we did not and nobody else can. */
+const killedCode = 137;
+
+const lost: EndState = {
+  exitCode: null,
+  signal: null,
+  setUp: true,
+  launcherError: '',
+  memoryExceeded: false,
+  note: 'the container engine stopped answering, or something else removed the container',
+};
+
+/**
+ * The end of a container whose output has ended. To ask for its state is quicker than to wait for it: engines tell who
+ * waits only when they have cleaned up.
+ */
+async function stateAfter(engine: Engine, container: Container): Promise<EndState> {
+  const short = ranShort(engine.info, container.id);
+  try {
+    let { State: state } = await container.inspect();
+    if (state.Running || state.Status === 'stopping') {
+      // It has closed its output and goes on.
+      await container.wait();
+      ({ State: state } = await container.inspect());
+    }
+    return endOf({ ...state, OOMKilled: state.OOMKilled || short });
+  } catch {
+    return lost;
+  }
+}
+
+function endOf(state: { readonly ExitCode: number; readonly OOMKilled: boolean }): EndState {
+  const end = { exitCode: state.ExitCode, signal: null, setUp: true, launcherError: '' };
+  if (state.OOMKilled) return { ...end, memoryExceeded: true, note: null };
+  // Not every engine notices what the kernel has done.
+  const memoryExceeded = state.ExitCode === killedCode;
+  const note = memoryExceeded ? 'it was killed, probably because it used more memory than its limit' : null;
+  return { ...end, memoryExceeded, note };
 }

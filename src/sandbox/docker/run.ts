@@ -1,27 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ImageInspectInfo } from 'dockerode';
 import { realPathOf } from '../../kernel/files.ts';
-import { proxyVariables } from '../egress/variables.ts';
+import { proxyVariables } from '../egress/proxy.ts';
 import { engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
+import { families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';
 import { supervise } from '../supervise.ts';
 import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
-import { enforcementBy, isPodman } from './ability.ts';
-import { callOption } from './call-profile.ts';
-import { containerFor, mountsOf } from './container.ts';
-import type { Plan } from './create.ts';
-import { type Egress, egressFor } from './egress.ts';
-import { type Engine, statusOf, type Walls } from './engine.ts';
+import { type EngineInfo, enforcementBy, isPodman } from './ability.ts';
+import { type Egress, egressFor } from './bridge.ts';
+import { containerFor, createRunFolder, mountsOf, problemWithMounts, type RunFolder } from './container.ts';
+import { type Engine, isImageName, type Plan, statusOf, type Walls } from './engine.ts';
 import { live } from './life.ts';
-import { watchLimits } from './limit-watch.ts';
-import { meterFor } from './meter.ts';
-import { problemWithMounts } from './mounts.ts';
-import { isImageName } from './names.ts';
-import { createRunFolder } from './run-folder.ts';
+import { meterFor, watchLimits } from './limit-watch.ts';
 
 type ContainerJob = Extract<Task, { kind: 'container' }>;
 
 /** What containers are run with. */
-export interface Workplace {
+interface Workplace {
   readonly engine: Engine;
   /** What the engine is to run containers with; absent for its default. */
   readonly runtime?: string | undefined;
@@ -122,4 +119,90 @@ function problemWith(spec: RunSpec): string | null {
   const texts = [...task.args, ...Object.entries(spec.env).flat()];
   if (texts.some((text) => text.includes('\0'))) return 'arguments and variables cannot contain NUL characters';
   return problemWithMounts(mountsOf(spec));
+}
+
+/**
+ * Calls that bubblewrap leaves no way to, and that containers are to be kept from: new namespaces and mounts; and what the
+ * profiles of engines refuse, because ours takes their place.
+ */
+const refusedInContainers = [
+  ...['unshare', 'setns', 'mount', 'umount', 'umount2', 'pivot_root', 'fsopen', 'fsconfig', 'fsmount', 'fspick'],
+  ...['move_mount', 'open_tree', 'mount_setattr', 'statmount', 'listmount', 'fanotify_init', 'quotactl', 'quotactl_fd'],
+  ...['init_module', 'finit_module', 'delete_module', 'create_module', 'query_module', 'get_kernel_syms', 'kexec_load'],
+  ...['kexec_file_load', 'reboot', 'swapon', 'swapoff', 'acct', 'nfsservctl', 'uselib', 'ustat', 'sysfs', '_sysctl'],
+  ...['settimeofday', 'stime', 'clock_settime', 'clock_adjtime', 'ioperm', 'iopl', 'vm86', 'vm86old', 'lookup_dcookie'],
+  ...['open_by_handle_at', 'name_to_handle_at', 'kcmp', 'pidfd_getfd'],
+  ...['mbind', 'move_pages', 'migrate_pages', 'set_mempolicy', 'get_mempolicy', 'vhangup', 'socketcall'],
+];
+
+/** All flags of `clone` that ask for a namespace: of mounts, groups, names, IPC, users, processes and the network. */
+const namespaceFlags = [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
+
+const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
+
+interface Condition {
+  readonly index: number;
+  readonly value: number;
+  readonly valueTwo?: number;
+  readonly op: 'SCMP_CMP_EQ' | 'SCMP_CMP_GT' | 'SCMP_CMP_MASKED_EQ';
+}
+
+const hasBit = (index: number, bit: number): Condition => {
+  return { index, value: bit, valueTwo: bit, op: 'SCMP_CMP_MASKED_EQ' };
+};
+
+function rule(names: readonly string[], error: keyof typeof errors, args: readonly Condition[] = []) {
+  return { names, action: 'SCMP_ACT_ERRNO', errnoRet: errors[error], args };
+}
+
+/** All conditions of a rule must hold; for anything else there is another rule. */
+function modeRules() {
+  return Object.entries(modeCalls as Readonly<Record<string, { mode: number; flags?: number }>>).flatMap(
+    ([name, { mode, flags }]) => {
+      const making = flags === undefined ? [[]] : makingFlags.map((flag) => [hasBit(flags, flag)]);
+      return making.flatMap((makes) =>
+        privilegeBits.map((bit) => rule([name], 'notPermitted', [...makes, hasBit(mode, bit)])),
+      );
+    },
+  );
+}
+
+function socketRules() {
+  const last = Math.max(...families);
+  const others = Array.from({ length: last }, (_, family) => family).filter((family) => !families.includes(family));
+  const conditions: Condition[] = [
+    ...others.map((value) => ({ index: 0, value, op: 'SCMP_CMP_EQ' as const })),
+    { index: 0, value: last, op: 'SCMP_CMP_GT' },
+  ];
+  return conditions.map((condition) => rule(['socket'], 'noSuchFamily', [condition]));
+}
+
+const architectures: Readonly<Record<string, readonly string[]>> = {
+  x64: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_X86'],
+  arm64: ['SCMP_ARCH_AARCH64'],
+};
+
+/** The filter of system calls for containers, as engines take it: the rules of the native one, and more. */
+function callProfile(processor: string): string {
+  const known = architectures[processor];
+  return JSON.stringify({
+    defaultAction: 'SCMP_ACT_ALLOW',
+    ...(known && { architectures: known }),
+    syscalls: [
+      rule([...refused, ...refusedInContainers], 'notPermitted'),
+      rule([...opaque, 'clone3'], 'noSuchCall'),
+      ...namespaceFlags.map((flag) => rule(['clone'], 'notPermitted', [hasBit(0, flag)])),
+      ...socketRules(),
+      ...modeRules(),
+    ],
+  });
+}
+
+/** The security option that gives an engine the profile. Docker takes the text of it, and Podman the path of a file. */
+function callOption(info: EngineInfo, folder: RunFolder): string {
+  const profile = callProfile(process.arch);
+  if (!isPodman(info)) return `seccomp=${profile}`;
+  const file = join(folder.path(), 'calls.json');
+  writeFileSync(file, profile, { mode: 0o600 });
+  return `seccomp=${file}`;
 }

@@ -1,11 +1,12 @@
+import { lookup } from 'node:dns/promises';
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { permitsAddress, permitsHost } from '../../policy/matching.ts';
 import type { HostRule } from '../../policy/types.ts';
 import type { Denial } from '../types.ts';
-import { type Destination, destinationOf, type Resolve, resolveHost } from './addresses.ts';
 import { authorityOf, passedOn, targetOf } from './headers.ts';
 
 /** The one way out of a run: a proxy of its own, with a list of its own. */
@@ -15,7 +16,7 @@ export interface EgressProxy {
   close(): Promise<void>;
 }
 
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly rules: readonly HostRule[];
   /** Where it listens; the folder is private. */
   readonly socket: string;
@@ -185,4 +186,48 @@ async function listening(server: Server, path: string): Promise<void> {
     server.close();
     throw error;
   }
+}
+
+type Destination =
+  | { readonly ok: true; readonly addresses: readonly string[]; readonly port: number }
+  | { readonly ok: false; readonly status: 403 | 502; readonly reason: string };
+
+/** Looks a name up; a value, so that tests need no name server. */
+type Resolve = (host: string) => Promise<readonly string[]>;
+
+const resolveHost: Resolve = async (host) => {
+  if (isIP(host) !== 0) return [host];
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+};
+
+/**
+ * Where a run may go, by address. The name is looked up once, and the addresses that were checked are the ones that are
+ * dialled: a name server that answers differently the second time is not asked a second time.
+ */
+async function destinationOf(
+  rules: readonly HostRule[],
+  host: string,
+  port: number,
+  resolve: Resolve,
+): Promise<Destination> {
+  if (!permitsHost(rules, host, port)) return refused(`${host}:${port} is not allowed for this run`);
+  const addresses = await resolve(host).catch(() => null);
+  if (addresses === null || addresses.length === 0) {
+    return { ok: false, status: 502, reason: `${host} has no address` };
+  }
+  const permitted = addresses.filter((address) => permitsAddress(rules, host, address));
+  if (permitted.length === 0) return refused(`${host} leads to ${addresses[0]}, which is not allowed for this run`);
+  return { ok: true, addresses: permitted.slice(0, 3), port };
+}
+
+function refused(reason: string): Destination {
+  return { ok: false, status: 403, reason };
+}
+
+/** What tells programs to go through the proxy, in both ways of writing it. */
+export function proxyVariables(port: number): Readonly<Record<string, string>> {
+  const url = `http://127.0.0.1:${port}`;
+  const variables = { http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: '' };
+  const upper = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value]));
+  return { ...variables, ...upper };
 }

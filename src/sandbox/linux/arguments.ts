@@ -1,11 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { thisProcess } from '../../kernel/owner.ts';
 import { isInside } from '../../kernel/paths.ts';
 import type { Mount } from '../../policy/types.ts';
 import { descriptors, filterDescriptor, gateScript, limitsOutside, socketInside } from './gate.ts';
-import { isFolder, isHidden } from './hidden.ts';
 import type { Machine } from './machine.ts';
+import { isOrphaned } from './owner.ts';
 import type { LaunchPlan } from './plan.ts';
-import { insideUser, type Stage } from './system-view.ts';
+import { insideUser, isFolder, isHidden, type Stage } from './system-view.ts';
 
 export { bridgeConnections, proxyPort } from './gate.ts';
 
@@ -13,9 +14,9 @@ export { bridgeConnections, proxyPort } from './gate.ts';
 const sharedMemoryBytes = 1_048_576;
 
 /** In the arguments of every launcher, so that one that was left behind is known for what it is. */
-export const launcherMark = 'REPERTOIRE_RUN_';
+const launcherMark = 'REPERTOIRE_RUN_';
 
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   /** Whom to start it as; null for ourselves. */
@@ -113,4 +114,30 @@ function systemAnd({ view }: Machine, [etc, ...others]: readonly string[][]): [r
 
 function ownStart({ env }: LaunchPlan): readonly string[] {
   return ['--clearenv', ...Object.entries(env).flatMap(([key, value]) => ['--setenv', key, value]), '--'];
+}
+
+/**
+ * Ends launchers whose owners are no more. They end by themselves when their owner dies, but for one moment in their
+ * set-up in which they then wait for ever, with nothing of the run started.
+ */
+export function killLeftBehind(): void {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || !isLeftBehind(name)) continue;
+    try {
+      process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // it is somebody else's, or has ended
+    }
+  }
+}
+
+function isLeftBehind(pid: string): boolean {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    if (!words[0]?.endsWith('/bwrap')) return false;
+    const mark = words.find((word) => word.startsWith(launcherMark));
+    return mark !== undefined && isOrphaned(mark.slice(launcherMark.length));
+  } catch {
+    return false;
+  }
 }

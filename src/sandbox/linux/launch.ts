@@ -3,23 +3,19 @@ import type { Socket } from 'node:net';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { startOf } from '../../kernel/owner.ts';
-import { hasCutFileIn } from '../cut-files.ts';
 import type { SurvivedLimit } from '../ending.ts';
 import type { Waiting } from '../pool.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Cgroup, createCgroup, wakeCgroups } from './cgroup.ts';
-import { type Status, textOf, watchStatus } from './channels.ts';
-import { enforcementOf } from './enforcement.ts';
-import { type FirstProcess, killTree, untilEnded } from './first-process.ts';
-import { environmentLine, limitInside, ownProcesses } from './gate.ts';
+import { environmentLine, limitInside, ownProcesses, type Status, textOf, watchStatus } from './gate.ts';
 import type { Machine } from './machine.ts';
-import { turnedPath } from './mounted.ts';
 import type { LaunchPlan } from './plan.ts';
-import { watchScratch } from './scratch-watch.ts';
-import { type Exit, type Started, startLauncher } from './start.ts';
-import { isOfOtherRun, type RunUser, takeUser } from './users.ts';
-import { watchTree } from './watch-tree.ts';
+import { enforcementOf, isOfOtherRun, type RunUser, takeUser } from './plan.ts';
+import { hasCutFileIn, watchScratch } from './scratch-watch.ts';
+import { type Exit, type FirstProcess, killTree, type Started, startLauncher, untilEnded } from './start.ts';
+import { turnedPath } from './system-view.ts';
+import { watchTree } from './tree.ts';
 
 /** A process tree in its sandbox. */
 export interface Launched {

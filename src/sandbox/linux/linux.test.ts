@@ -7,9 +7,9 @@ import { hasEnded, startOf, thisProcess } from '../../kernel/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import { createCgroup } from './cgroup.ts';
 import { findCgroupPlace } from './find-cgroup.ts';
-import { isHidden } from './hidden.ts';
 import { isOrphaned } from './owner.ts';
-import { takeUser } from './users.ts';
+import { takeUser } from './plan.ts';
+import { isHidden } from './system-view.ts';
 
 const limits: Limits = {
   timeoutMs: 1000,

@@ -4,17 +4,16 @@ import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { realPathOrSelf, statOf } from '../../kernel/files.ts';
 import { sessionDir } from '../../kernel/paths.ts';
-import { unwritableFolder } from '../temporary.ts';
+import { unwritableFolder } from '../kept-folders.ts';
 import type { CgroupPlace } from './cgroup.ts';
-import { findCgroupPlace } from './find-cgroup.ts';
-import { findProgram } from './find-programs.ts';
-import { isHidden } from './hidden.ts';
+import { enterScope, findCgroupPlace, managerOfUser } from './find-cgroup.ts';
 import { createPipes, type Pipes } from './pipes.ts';
-import { enterScope, managerOfUser } from './scope.ts';
 import { writeCallFilter } from './system-calls.ts';
 import {
   createRuntimeFolder,
   createSystemView,
+  findProgram,
+  isHidden,
   privateFolder,
   removeRuntimeFolder,
   type SystemView,

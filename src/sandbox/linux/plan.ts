@@ -1,4 +1,9 @@
+import { dirname } from 'node:path';
+import { statOf } from '../../kernel/files.ts';
+import { isInside } from '../../kernel/paths.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
+import type { Enforcement } from '../types.ts';
+import type { Machine } from './machine.ts';
 
 /** One process tree in a sandbox of its own: all that it sees, and what it is. */
 export interface LaunchPlan {
@@ -32,4 +37,86 @@ export interface LaunchPlan {
   readonly told?: string;
   /** Aborted to give up while it is being set up. */
   readonly signal?: AbortSignal;
+}
+
+/** What holds a run to what, on this machine. */
+export function enforcementOf(machine: Machine, plan: Pick<LaunchPlan, 'socket'>): readonly Enforcement[] {
+  const group = machine.cgroups?.kind.name ?? null;
+  return [
+    { what: 'files', by: 'bubblewrap (mount namespace)' },
+    {
+      what: 'network',
+      by: plan.socket === undefined ? 'bubblewrap (no network)' : 'bubblewrap (no network but the egress proxy)',
+    },
+    { what: 'processes', by: group === null ? 'rlimit, in a namespace of its own' : `${group} and rlimit` },
+    { what: 'memory', by: group ?? 'watched, of the whole tree; rlimit (RLIMIT_DATA) behind it' },
+    {
+      what: 'cpu',
+      by:
+        group === null
+          ? 'watched, of the whole tree; rlimit, per process, behind it'
+          : `${group} (counted) and rlimit, per process`,
+    },
+    { what: 'time', by: 'timer, SIGKILL of the PID namespace' },
+    { what: 'output', by: 'bytes counted, SIGKILL of the PID namespace' },
+    { what: 'scratch', by: 'tmpfs of that size' },
+    {
+      what: 'user',
+      by: `${machine.isRoot ? 'a user of its own' : 'your user'}, without privileges; ${
+        machine.callFilter === null
+          ? 'no filter of system calls on this processor'
+          : 'our filter of system calls (seccomp)'
+      }`,
+    },
+  ];
+}
+
+/** Above every user that people, distributions and containers make; a process has as many as a byte can count. */
+const first = 0x4000_0000;
+const perProcess = 256;
+
+const taken = new Set<number>();
+
+export interface RunUser {
+  readonly id: number;
+  release(): void;
+}
+
+/**
+ * A user of its own for one run, where we are root and must not let the run be. Two runs never share one, be they of
+ * two processes: neither can then signal, trace or count against the other.
+ */
+export function takeUser(): RunUser | null {
+  for (let slot = 0; slot < perProcess; slot++) {
+    if (taken.has(slot)) continue;
+    taken.add(slot);
+    return { id: first + process.pid * perProcess + slot, release: () => void taken.delete(slot) };
+  }
+  return null;
+}
+
+/** Whether a file belongs to another run, of which it tells who made it. */
+export function isOfOtherRun(user: number, own: RunUser | null): boolean {
+  return user >= first && user !== own?.id;
+}
+
+const enteredByOthers = 0o001;
+
+/** Those that can be mounted. Runs of root are a user that owns nothing: what it cannot reach it cannot write either. */
+export function reachableGuards(guards: readonly Mount[], mounts: readonly Mount[], isRoot: boolean): readonly Mount[] {
+  return isRoot ? guards.filter((guard) => mounts.some((mount) => isOpenBelow(mount.source, guard.source))) : guards;
+}
+
+function isOpenBelow(folder: string, path: string): boolean {
+  if (!isInside(folder, path)) return false;
+  for (let above = dirname(path); above !== folder; above = dirname(above)) {
+    const stats = statOf(above);
+    if (!stats.ok || (stats.value.mode & enteredByOthers) === 0) return false;
+  }
+  return true;
+}
+
+/** What lies deeper is mounted later, and covers what it lies in. */
+export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
+  return mounts.toSorted((one, other) => one.target.length - other.target.length);
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasEnded } from '../../kernel/owner.ts';
 import { commandFor } from './arguments.ts';
-import { withoutStrays } from './descriptors.ts';
 import { descriptors } from './gate.ts';
 import type { Machine } from './machine.ts';
 import type { Direction, RunPipe } from './pipes.ts';
@@ -97,4 +98,79 @@ function inputFile(machine: Machine, bytes: Uint8Array): number {
 
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((settle) => child.once('exit', (code, signal) => settle({ code, signal })));
+}
+
+const closedOnStart = 0o2000000;
+
+/**
+ * The open files that whoever started us left open, and that everything we start would get too. Node takes care of the
+ * first few alone.
+ */
+function strayDescriptors(): readonly number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && !isClosedOnStart(descriptor));
+}
+
+function isClosedOnStart(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
+    return flags === undefined || (Number.parseInt(flags, 8) & closedOnStart) !== 0;
+  } catch {
+    return true; // it was the one that listed them
+  }
+}
+
+let strays: readonly number[] | null = null;
+let nothing: number | null = null;
+
+type Stdio = Exclude<StdioOptions, string>;
+
+/** Puts the null device in the place of each stray, since a place cannot be told to stay empty. */
+function withoutStrays(wanted: Stdio): Stdio {
+  strays ??= strayDescriptors();
+  const others = strays.filter((descriptor) => descriptor >= wanted.length);
+  if (others.length === 0) return wanted;
+  nothing ??= openSync('/dev/null', 'r');
+  const stdio: Stdio = [...wanted];
+  const length = Math.max(...others) + 1;
+  while (stdio.length < length) stdio.push('ignore');
+  for (const descriptor of others) stdio[descriptor] = nothing;
+  return stdio;
+}
+
+/** The first process inside: with it ends everything in there. */
+export interface FirstProcess {
+  readonly pid: number;
+  readonly started: string;
+}
+
+const askFirstMs = 50;
+const launcherMs = 1000;
+
+/**
+ * Ends the first process inside, and so all others; the launcher that watches it then ends by itself, after them. The
+ * launcher is killed only where that does not help.
+ */
+export async function killTree(child: ChildProcess, inside: Promise<FirstProcess | null>): Promise<void> {
+  const first = await Promise.race([inside.catch(() => null), pause(askFirstMs, null, { ref: false })]);
+  const wasKilled = first !== null && killFirst(first);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), wasKilled ? launcherMs : 0);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+function killFirst({ pid, started }: FirstProcess): boolean {
+  if (hasEnded(pid, started)) return false;
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Where the launcher was killed before the rest: for as long as the kernel takes. */
+export async function untilEnded(first: FirstProcess | null): Promise<void> {
+  if (first === null) return;
+  for (let wait = 1; wait < 4000 && !hasEnded(first.pid, first.started); wait *= 2) await pause(wait);
 }

@@ -1,7 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isThere, linkStatOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { thisProcess } from '../../kernel/owner.ts';
+import type { Mount } from '../../policy/types.ts';
 import { removeFolder } from './owner.ts';
 
 /** What of the root folder every program of the system needs. */
@@ -135,4 +148,69 @@ function openFolder(path: string): void {
 function openFile(path: string, text: string): void {
   writeFileSync(path, text);
   chmodSync(path, 0o644);
+}
+
+const enteredByOthers = 0o001;
+
+/** Whether a folder above keeps users out that own nothing. */
+export function isHidden(path: string): boolean {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const stats = statOf(folder);
+    if (!stats.ok || (stats.value.mode & enteredByOthers) === 0) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+export function isFolder(path: string): boolean {
+  const stats = statOf(path);
+  return stats.ok && stats.value.isDirectory();
+}
+
+/** Only to know which file it is: nothing is read, and no right to is needed. */
+const pathOnly = 0o10000000;
+
+/**
+ * Whether a process sees what it was to see. Paths were looked at before they were mounted, and in between somebody
+ * who may write beside them could have turned one into a link. Nothing has been started by then, so that nothing has
+ * been seen where this finds a path that was turned: in words, which.
+ */
+export function turnedPath(pid: number, mounts: readonly Mount[]): string | null {
+  const turned = mounts.find(({ source, target }) => !isSame(source, `/proc/${pid}/root${target}`));
+  return turned === undefined ? null : `${turned.source} was replaced while the run was starting`;
+}
+
+/** The kernel says by which path a file was reached: any other than the one we asked for went by a link. */
+function isSame(source: string, shown: string): boolean {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(source, pathOnly);
+    if (readlinkSync(`/proc/self/fd/${descriptor}`) !== source) return false;
+    const [meant, seen] = [fstatSync(descriptor), statSync(shown)];
+    return meant.ino === seen.ino && meant.dev === seen.dev;
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Never the PATH of whoever calls: what holds the sandbox up must come from the system. */
+const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
+
+/** Where a program of the system is; null where it is not installed. */
+export function findProgram(name: string): string | null {
+  for (const folder of folders) {
+    const path = `${folder}/${name}`;
+    if (isExecutable(path)) return path;
+  }
+  return null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return realPathOf(path).ok;
+  } catch {
+    return false;
+  }
 }

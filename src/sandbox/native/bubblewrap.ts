@@ -3,18 +3,16 @@ import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf } from '../../kernel/errors.ts';
 import type { Mount } from '../../policy/types.ts';
-import { type EgressProxy, startProxy } from '../egress/proxy.ts';
-import { proxyVariables } from '../egress/variables.ts';
+import { type EgressProxy, proxyVariables, startProxy } from '../egress/proxy.ts';
 import { endedAlone, engineError } from '../ending.ts';
-import { proxyPort } from '../linux/arguments.ts';
+import { killLeftBehind, proxyPort } from '../linux/arguments.ts';
 import { sweepCgroups } from '../linux/cgroup.ts';
 import { findCgroupPlace } from '../linux/find-cgroup.ts';
-import { inOrder, reachableGuards } from '../linux/guarded.ts';
 import { type Ahead, type Launched, launch, launchAhead } from '../linux/launch.ts';
-import { killLeftBehind } from '../linux/left-behind.ts';
 import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
 import { orphansIn, removeFolder } from '../linux/owner.ts';
 import type { LaunchPlan } from '../linux/plan.ts';
+import { inOrder, reachableGuards } from '../linux/plan.ts';
 import { folderPrefix, privateFolder } from '../linux/system-view.ts';
 import { createPool, type Pool } from '../pool.ts';
 import { supervise } from '../supervise.ts';
@@ -26,8 +24,7 @@ import {
   scratchTarget,
   skillTarget,
 } from '../types.ts';
-import { placeProgram } from './place-program.ts';
-import { unreachableIn } from './reach.ts';
+import { placeProgram, unreachableIn } from './place-program.ts';
 import { tryOut } from './try-out.ts';
 
 export interface NativeOptions {

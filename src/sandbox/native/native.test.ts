@@ -5,12 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Limits } from '../../policy/types.ts';
 import type { RunSpec } from '../types.ts';
-import { placeProgram } from './place-program.ts';
-import { unreachableIn } from './reach.ts';
+import { placeProgram, unreachableIn } from './place-program.ts';
+import { readRows, treeOf } from './plain-process.ts';
 import { createNativeRuntime } from './runtime.ts';
-import { commandLine } from './seatbelt.ts';
-import { limitScript, settingsFor } from './seatbelt-settings.ts';
-import { readRows, treeOf } from './tree-watch.ts';
+import { commandLine, limitScript, settingsFor } from './seatbelt.ts';
 
 const limits: Limits = {
   timeoutMs: 1000,

@@ -1,11 +1,14 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
-import { realPathOf } from '../../kernel/files.ts';
+import { realPathOf, statOf } from '../../kernel/files.ts';
 import { configFolder, stateFolder } from '../../kernel/own-folders.ts';
+import { thisProcess } from '../../kernel/owner.ts';
 import type { Mount } from '../../policy/types.ts';
-import { type RunSpec, skillTarget } from '../types.ts';
+import { temporaryFolder } from '../kept-folders.ts';
+import { removeFolder } from '../linux/owner.ts';
+import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 
-export type Placed =
+type Placed =
   | { readonly ok: true; readonly program: string; readonly binds: readonly Mount[] }
   | { readonly ok: false; readonly reason: string };
 
@@ -62,6 +65,53 @@ function holdsMore(folder: string, environment: Environment): boolean {
   return mixedTops.has(folder) || mixed.has(basename(folder)) || ours.some((place) => isWithin(place, folder));
 }
 
-export function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
+
+/**
+ * Runs of root are a user that owns nothing. What others may not read they cannot either; better said before the run
+ * than by an error somewhere in it.
+ */
+export function unreachableIn(binds: readonly Mount[]): string | null {
+  for (const { source, access } of binds) {
+    const stats = statOf(source);
+    if (!stats.ok) return `${source} does not exist (${stats.reason})`;
+    const needed =
+      others.read | (stats.value.isDirectory() ? others.enter : 0) | (access === 'write' ? others.write : 0);
+    if ((stats.value.mode & needed) === needed) continue;
+    const how = access === 'write' ? 'rwX' : 'rX';
+    return `when started by root, a run is a user without privileges, which may not ${access} ${source}: chmod -R o+${how} ${source}`;
+  }
+  return null;
+}
+
+export const scratchPrefix = 'repertoire-scratch-';
+
+/** What a run is given where folders cannot be shown under other names. */
+export interface RealRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly scratch: string;
+  remove(): void;
+}
+
+/** The run with its skill where it really is, and a scratch folder of its own that goes away after it. */
+export function realRunOf(spec: RunSpec): RealRun | null {
+  if (spec.task.kind !== 'command') return null;
+  const scratch = temporaryFolder(`${scratchPrefix}${thisProcess()}-`);
+  // Variables may name the scratch folder. Arguments are somebody's text, and are left alone.
+  const env = Object.entries(spec.env).map(([name, value]) => [name, value === scratchTarget ? scratch : value]);
+  return {
+    program: spec.task.program,
+    args: spec.task.args,
+    env: { ...(Object.fromEntries(env) as Record<string, string>), TMPDIR: scratch },
+    cwd: spec.folder === 'skill' ? spec.skillFolder : scratch,
+    scratch,
+    remove: () => removeFolder(scratch),
+  };
 }

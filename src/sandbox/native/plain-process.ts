@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { treeMemory } from '../linux/tree-memory.ts';
+import type { Limits } from '../../policy/types.ts';
+import { treeMemory } from '../linux/tree.ts';
 import type { Running } from '../supervise.ts';
 
-export interface PlainProcess {
+interface PlainProcess {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -51,4 +52,54 @@ export function startPlain({
     ended,
     memoryBytes: () => treeMemory(child.pid),
   };
+}
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly bytes: number;
+}
+
+const everyMs = 250;
+
+interface TreeWatch {
+  /** What all of them held when they were last looked at; null before. */
+  memoryBytes(): number | null;
+  end(): void;
+}
+
+/**
+ * Watches a tree of processes where the system has no limit for a tree. It may go over for a moment, and is then ended.
+ */
+export function watchTree(root: number, limits: Limits, exceeded: (what: 'memory' | 'processes') => void): TreeWatch {
+  let memoryBytes: number | null = null;
+  const timer = setInterval(() => {
+    execFile('ps', ['-axo', 'pid=,ppid=,pgid=,rss='], { env: { PATH: '/bin:/usr/bin' } }, (error, text) => {
+      if (error !== null) return;
+      const tree = treeOf(root, readRows(text));
+      memoryBytes = tree.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (memoryBytes > limits.memoryBytes) exceeded('memory');
+      else if (tree.length > limits.processes) exceeded('processes');
+    });
+  }, everyMs);
+  return { memoryBytes: () => memoryBytes, end: () => clearInterval(timer) };
+}
+
+export function readRows(text: string): readonly Row[] {
+  return text.split('\n').flatMap((line) => {
+    const [pid, parent, group, kilobytes] = line.trim().split(/\s+/).map(Number);
+    if (!pid || parent === undefined || group === undefined || kilobytes === undefined) return [];
+    return [{ pid, parent, group, bytes: kilobytes * 1024 }];
+  });
+}
+
+/** All that come from a process, or are of its group still. */
+export function treeOf(root: number, rows: readonly Row[]): readonly Row[] {
+  const found = new Set(rows.filter(({ pid, group }) => pid === root || group === root).map(({ pid }) => pid));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { pid, parent } of rows) if (found.has(parent)) found.add(pid);
+  }
+  return rows.filter(({ pid }) => found.has(pid));
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import type { Limits } from '../../policy/types.ts';
-import { enforcementOf } from '../linux/enforcement.ts';
 import { launch } from '../linux/launch.ts';
 import { type Machine, machineFor, openFileLimit } from '../linux/machine.ts';
+import { enforcementOf } from '../linux/plan.ts';
 import { supervise } from '../supervise.ts';
 import type { Readiness } from '../types.ts';
 

@@ -4,8 +4,8 @@ import { engineError } from '../ending.ts';
 import { orphansIn, removeFolder } from '../linux/owner.ts';
 import { supervise } from '../supervise.ts';
 import type { Enforcement, Outcome, SandboxRuntime } from '../types.ts';
+import { type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
 import { startPlain } from './plain-process.ts';
-import { type RealRun, realRunOf, scratchPrefix } from './real-folders.ts';
 
 const nothing = 'nothing: it runs without a sandbox';
 

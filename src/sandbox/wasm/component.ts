@@ -1,21 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { sha256 } from '../../kernel/hash.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
-import { markUsed } from '../kept-folders.ts';
+import { bytesFile, draftIn, markUsed, prune } from '../kept-folders.ts';
+import { removeFolder } from '../linux/owner.ts';
 import type { RunSpec } from '../types.ts';
-import type { Child } from './child.ts';
-import { moduleInside, programInside } from './engine-files.ts';
-import { execute } from './execute.ts';
-import { scriptMegabytes } from './flags.ts';
-import { keep, unpack, worldFile } from './generated.ts';
-import { programFiles } from './places.ts';
+import { type Child, execute, unfitWords } from './child.ts';
+import { programFiles } from './context.ts';
+import { moduleInside, programInside, scriptMegabytes } from './engine-files.ts';
 import type { ComponentPlan, TranspilePlan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
-import { bindsOf, guardsOf, preopensOf } from './setups.ts';
-import { unfitWords } from './verdict.ts';
+import { bindsOf, guardsOf, preopensOf } from './sandboxed.ts';
 
 /** A component, and what is needed to have it run. */
 export interface ComponentSource {
@@ -121,4 +119,72 @@ async function transpiled(context: ComponentContext, source: ComponentSource): P
   throw new SkillError('unavailable', `the WebAssembly component cannot be used: ${why.replace(unfitWords, '')}`, {
     hint: 'Compile it for WASI 0.2, with nothing imported but WASI and nothing exported but functions.',
   });
+}
+
+/** The files that a component was turned into, by name, and what was said of it. */
+interface Generated {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly said: object;
+}
+
+/** Where it stands what was said of a component. */
+const worldFile = 'world.json';
+
+/** Takes apart what the transpiler has handed over. It was in the sandbox, and is not trusted in anything. */
+export function unpack(bytes: Buffer): Generated {
+  const end = bytes.indexOf(10);
+  const head = headIn(bytes.subarray(0, Math.max(0, end)).toString('utf8'));
+  const files: Record<string, Uint8Array> = {};
+  let at = end + 1;
+  for (const { name, length } of head.files) {
+    // The names become names of files of ours.
+    if (!/^[\w.-]{1,100}\.(?:js|wasm)$/.test(name) || name.startsWith('.')) throw broken(`a file named ${name}`);
+    if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('an empty file');
+    files[name] = bytes.subarray(at, at + length);
+    at += length;
+  }
+  if (files['component.js'] === undefined) throw broken('no program');
+  return { files, said: head.said };
+}
+
+function headIn(text: string): { files: { name: string; length: number }[]; said: object } {
+  try {
+    const { files, ...said } = JSON.parse(text) as Omit<ReturnType<typeof headIn>, 'said'>;
+    if (Array.isArray(files)) return { files, said };
+  } catch {
+    // said below
+  }
+  throw broken('something that cannot be read');
+}
+
+function broken(what: string): SkillError {
+  return new SkillError('unavailable', `the WebAssembly component was turned into ${what}`, {
+    hint: 'Check where the file comes from: it may be malicious.',
+  });
+}
+
+/** Keeps them in a folder that is there whole or not at all. */
+export function keep({ files, said }: Generated, folder: string): void {
+  const base = dirname(folder);
+  makeFolder(base);
+  const draft = draftIn(base);
+  try {
+    const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
+    const others = {
+      [worldFile]: JSON.stringify(said),
+      'package.json': '{"type":"module"}',
+      [bytesFile]: String(bytes),
+    };
+    for (const [name, content] of Object.entries({ ...files, ...others })) {
+      writeFileSync(join(draft, name), content);
+      chmodSync(join(draft, name), 0o644);
+    }
+    // For the user that a run is, where we are root. The folder above is for nobody but us.
+    chmodSync(draft, 0o755);
+    renameSync(draft, folder);
+    void prune(base);
+  } catch (error) {
+    removeFolder(draft);
+    if (!isThere(folder)) throw error; // somebody else was quicker
+  }
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isThere } from '../../kernel/files.ts';
-import type { Mount } from '../../policy/types.ts';
-import { loaderOf } from './elf.ts';
+import type { Limits, Mount } from '../../policy/types.ts';
 
 /** Where the engine lies inside. */
 const folder = '/engine';
@@ -61,4 +60,70 @@ export function nameToLoader(name: string): string {
 function loader(): readonly Mount[] {
   const path = loaderOf(process.execPath);
   return path === null ? [] : [seen(path, path)];
+}
+
+const programInterpreter = 3;
+
+/**
+ * The loader that a program names as its own: it must be there under that very name for the program to start. Null for
+ * a program that needs none, and for what is no 64-bit ELF file.
+ */
+export function loaderOf(file: string): string | null {
+  const descriptor = openSync(file, 'r');
+  const read = (length: number, position: number) => {
+    const bytes = Buffer.alloc(length);
+    readSync(descriptor, bytes, 0, length, position);
+    return bytes;
+  };
+  try {
+    return loaderIn(read);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function loaderIn(read: (length: number, position: number) => Buffer): string | null {
+  const head = read(64, 0);
+  const [is64, isLittle] = [head[4] === 2, head[5] === 1];
+  if (head.toString('latin1', 0, 4) !== '\x7fELF' || !is64 || !isLittle) return null;
+  const table = Number(head.readBigUInt64LE(32));
+  const size = head.readUInt16LE(54);
+  const count = head.readUInt16LE(56);
+  for (let at = 0; at < count; at++) {
+    const entry = read(56, table + at * size);
+    if (entry.readUInt32LE(0) !== programInterpreter) continue;
+    const path = read(Math.min(Number(entry.readBigUInt64LE(32)), 4096), Number(entry.readBigUInt64LE(8)));
+    return path.toString('utf8').replace(/\0.*$/s, '');
+  }
+  return null;
+}
+
+const pageBytes = 65_536;
+/** More pages than this cannot be addressed. */
+const mostPages = 65_536;
+
+/** For the engine's own objects; a guest can only make tables there. */
+const heapMegabytes = 64;
+/** Generated JavaScript keeps what passes through it there, and transpiling takes a lot. */
+export const scriptMegabytes = 512;
+
+/** What the engine needs beside the memory of a guest, at most. */
+export const engineBytes = 256 * 1024 * 1024;
+
+/** How Node is told to keep a guest within its limits. */
+export function nodeFlags(limits: Pick<Limits, 'memoryBytes'>, megabytes = heapMegabytes): readonly string[] {
+  const pages = Math.min(mostPages, Math.max(1, Math.floor(limits.memoryBytes / pageBytes)));
+  return [
+    '--no-warnings',
+    '--no-addons',
+    '--disallow-code-generation-from-strings',
+    `--max-old-space-size=${megabytes}`,
+    `--wasm-max-mem-pages=${pages}`,
+  ];
+}
+
+/** What the process as a whole may have: beyond it is only what an engine that went astray would take. */
+export function processLimits(limits: Limits, megabytes = heapMegabytes): Limits {
+  const heapBytes = Math.max(0, megabytes - heapMegabytes) * 1024 * 1024;
+  return { ...limits, memoryBytes: limits.memoryBytes + heapBytes + engineBytes };
 }

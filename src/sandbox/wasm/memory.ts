@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { treeMemory } from '../linux/tree-memory.ts';
-import { timeWatch } from '../linux/tree-time.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { entriesOf, linkStatOf, readRegularFile, realPathOrSelf } from '../../kernel/files.ts';
+import { timeWatch, treeMemory } from '../linux/tree.ts';
 import type { RunEnd } from '../supervise.ts';
 import type { Enforcement } from '../types.ts';
 import { type Child, childOf } from './child.ts';
-import { nodeFlags } from './flags.ts';
-import { permissionFlags, permissionWords } from './permission-model.ts';
-import { places } from './protocol.ts';
+import { nodeFlags } from './engine-files.ts';
+import { type PackedFile, places } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 
 /** What holds a run in memory mode. There is no sandbox around the engine, and each row says what there is instead. */
@@ -96,4 +98,81 @@ function endOf(child: ChildProcess): Promise<RunEnd> {
 /** An engine that gives up does so by a signal; one that we killed is known by that already. */
 function crashCode(signal: string | null): number | null {
   return signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' || signal === 'SIGSEGV' ? 134 : null;
+}
+
+/** How much of a skill is held in memory. */
+const mostBytes = 64 * 1024 * 1024;
+const mostEntries = 10_000;
+
+/** A folder with everything below it but links: what there is, and the bytes of its files in the same order. */
+interface Packed {
+  readonly files: readonly PackedFile[];
+  readonly bytes: readonly Uint8Array[];
+}
+
+/** Reads a folder whole, for a process that may not read anything itself. */
+export function packFolder(folder: string): Packed {
+  const files: PackedFile[] = [];
+  const bytes: Uint8Array[] = [];
+  let left = mostBytes;
+  // What is added on the way is gone through as well.
+  const folders: (readonly string[])[] = [[]];
+  for (const names of folders) {
+    for (const entry of entriesIn(folder, names)) {
+      const path = [...names, entry.name];
+      if (files.length >= mostEntries) throw tooLarge();
+      if (entry.isDirectory()) {
+        folders.push(path);
+        files.push({ path, length: null });
+      } else {
+        const content = contentOf(folder, path, left);
+        left -= content.length;
+        bytes.push(content);
+        files.push({ path, length: content.length });
+      }
+    }
+  }
+  return { files, bytes };
+}
+
+function entriesIn(folder: string, names: readonly string[]): readonly Dirent[] {
+  const entries = entriesOf(join(folder, ...names));
+  if (!entries.ok) throw unreadable(names, entries.reason);
+  return entries.value.filter((entry) => entry.isFile() || entry.isDirectory());
+}
+
+function contentOf(folder: string, path: readonly string[], most: number): Uint8Array {
+  const file = join(folder, ...path);
+  const read = readRegularFile(file, most);
+  if (read.ok) return read.value.bytes;
+  const stats = linkStatOf(file);
+  throw stats.ok && stats.value.size > most ? tooLarge() : unreadable(path, read.reason);
+}
+
+function tooLarge(): SkillError {
+  const most = `${mostEntries} files or ${mostBytes} bytes`;
+  return new SkillError('unavailable', `the skill has more than ${most}, too much to hold in memory`);
+}
+
+function unreadable(path: readonly string[], reason: string): SkillError {
+  return new SkillError('unreadable', `${join('.', ...path)} of the skill cannot be read (${reason})`);
+}
+
+const has = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
+
+/** The switch of Node's permission model, which had another name before Node 22.13 and 23.5; null where there is none. */
+const flag = ['--permission', '--experimental-permission'].find(has) ?? null;
+
+/**
+ * How Node is told to keep a process of ours from files, other processes, threads, native code, its inspector and, from Node 25 on, the
+ * network. The one file that it reads is the program itself.
+ */
+function permissionFlags(program: string): readonly string[] {
+  return flag === null ? [] : [flag, `--allow-fs-read=${realPathOrSelf(program)}`];
+}
+
+/** Added to what holds a guest where the permission model is behind it. */
+function permissionWords(what: 'files' | 'processes' | 'network'): string {
+  const isHeld = flag !== null && (what !== 'network' || has('--allow-net'));
+  return isHeld ? '; Node permission model' : '';
 }

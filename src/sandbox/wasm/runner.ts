@@ -1,8 +1,17 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { WASI } from 'node:wasi';
-import { type Calls, compile, conclude, instantiate, planOf, report, takeOrder, wordsOf } from './inside.ts';
+import {
+  type Calls,
+  closeRealm,
+  compile,
+  conclude,
+  instantiate,
+  planOf,
+  report,
+  takeOrder,
+  wordsOf,
+} from './inside.ts';
 import type { Order, Plan } from './protocol.ts';
-import { closeRealm } from './realm.ts';
 
 // One run of one module. This process is inside the sandbox already: what keeps a guest from other files is that there
 // are none, and not this interface, out of which a guest can climb with two links.

@@ -1,6 +1,6 @@
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
-import { planOf, readExactly, report, takeOrder, wordsOf, writeAll } from './inside.ts';
-import { offeredInterfaces } from './offered.ts';
+import { WASIShim } from '@bytecodealliance/preview2-shim/instantiation';
+import { planOf, readExactly, report, settingsFrom, takeOrder, wordsOf, writeAll } from './inside.ts';
 import type { Order, TranspilePlan } from './protocol.ts';
 import { outlineOf } from './wit/decode.ts';
 import { describeWorld } from './wit/world.ts';
@@ -34,4 +34,9 @@ function hand(files: readonly (readonly [string, Uint8Array])[], said: object): 
   const list = files.map(([name, { length }]) => ({ name, length }));
   writeAll(1, Buffer.from(`${JSON.stringify({ ...said, files: list })}\n`, 'utf8'));
   for (const [, bytes] of files) writeAll(1, bytes);
+}
+
+/** The names of all that components may import, without versions. */
+function offeredInterfaces(): readonly string[] {
+  return [...Object.keys(new WASIShim().getImportObject()), ...Object.keys(settingsFrom({}))];
 }

@@ -1,9 +1,9 @@
 import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from './schema.ts';
 import { integers, longIntegers, type WitType } from './types.ts';
 import { camelCase, toGuest, toJson } from './values.ts';
+import { schemaOf } from './world.ts';
 
 const word = fc.constantFrom('a', 'the-name', 'x9', 'HTTP-code', 'some', 'ok', 'tag');
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 4, selector: camelCase });

@@ -1,5 +1,5 @@
-import { innerOf } from './schema.ts';
 import { type Field, integers, longIntegers, type TypeOf, type WitType } from './types.ts';
+import { innerOf } from './world.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { enterScope, type Manager } from './scope.ts';
+import { enterScope, type Manager } from './find-cgroup.ts';
 
 const service = '/user.slice/user-1000.slice/user@1000.service';
 

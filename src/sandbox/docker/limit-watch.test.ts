@@ -1,6 +1,6 @@
 import type { Container } from 'dockerode';
 import { describe, expect, it, vi } from 'vitest';
-import { meterFor } from './meter.ts';
+import { meterFor } from './limit-watch.ts';
 
 /** A container of which an engine tells this. */
 function containerWith(memory: object): { container: Container; stats: ReturnType<typeof vi.fn> } {

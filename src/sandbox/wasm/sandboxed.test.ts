@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wasmtimeArgs } from './wasmtime.ts';
+import { wasmtimeArgs } from './sandboxed.ts';
 
 const spec = {
   mounts: [{ source: '/srv/data', target: '/data', access: 'read' }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toolsIn } from './component-tools.ts';
+import { toolsIn } from './tools.ts';
 
 const one = (parameter: object) =>
   JSON.stringify([{ name: 't', description: 'd', parameters: [{ name: 'p', ...parameter }] }]);

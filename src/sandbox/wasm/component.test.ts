@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keep, unpack } from './generated.ts';
+import { keep, unpack } from './component.ts';
 
 const packed = (files: readonly (readonly [string, string])[], lengths: readonly number[] = []) => {
   const list = files.map(([name, text], index) => ({ name, length: lengths[index] ?? Buffer.byteLength(text) }));

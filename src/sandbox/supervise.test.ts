@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import type { Limits } from '../policy/types.ts';
-import { type RunEnd, type Running, supervise } from './supervise.ts';
+import { createComplaints, type RunEnd, type Running, supervise } from './supervise.ts';
 import type { Usage, Watcher } from './types.ts';
 
 const limits: Limits = {
@@ -75,3 +75,30 @@ describe('what a run takes', () => {
     expect(told.at(-1)?.outputBytes).toBe(limits.outputBytes);
   });
 });
+
+function limitsIn(...pieces: readonly string[]): readonly string[] {
+  const complaints = createComplaints();
+  for (const piece of pieces) complaints.add(Buffer.from(piece));
+  return complaints.limits();
+}
+
+it.each([
+  ['memoryBytes', 'sh: 1: Cannot allocate memory\n'],
+  ['memoryBytes', 'Out of memory!\n'],
+  ['memoryBytes', 'Traceback (most recent call last):\nMemoryError\n'],
+  ['memoryBytes', "terminate called after throwing an instance of 'std::bad_alloc'\n"],
+  ['memoryBytes', 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n'],
+  ['processes', 'sh: 1: Cannot fork\n'],
+  ['processes', 'bash: fork: retry: Resource temporarily unavailable\n'],
+  ['processes', "RuntimeError: can't start new thread\n"],
+])('finds %s in what a program says of it: %j', (limit, text) => {
+  expect(limitsIn(text)).toEqual([limit]);
+  expect(limitsIn(text.slice(0, 9), text.slice(9))).toEqual([limit]);
+});
+
+it.each(['read: Resource temporarily unavailable\n', 'No such file or directory\n', 'memory: 64 MB\n'])(
+  'finds none in %j',
+  (text) => {
+    expect(limitsIn(text)).toEqual([]);
+  },
+);

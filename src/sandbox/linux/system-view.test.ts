@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { turnedPath } from './mounted.ts';
+import { turnedPath } from './system-view.ts';
 
 function foldersIn(...names: readonly string[]): readonly string[] {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mounted-')));
