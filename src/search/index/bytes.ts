@@ -9,6 +9,16 @@ export interface Sink {
   bytes(): Uint8Array;
 }
 
+/** Writes a text as UTF-8, and returns how many bytes it takes. Most words are plain, and a call into the system costs more than writing one. */
+export function writeText(into: Buffer, text: string, from = 0): number {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return into.write(text, from);
+    into[from + at] = code;
+  }
+  return text.length;
+}
+
 export function createSink(capacity = 1 << 16): Sink {
   let buffer = Buffer.allocUnsafe(capacity);
   let length = 0;
@@ -39,7 +49,7 @@ export function createSink(capacity = 1 << 16): Sink {
     },
     text(text) {
       makeRoom(text.length * 3);
-      length += buffer.write(text, length);
+      length += writeText(buffer, text, length);
     },
     bytes: () => buffer.subarray(0, length),
   };

@@ -1,3 +1,4 @@
+import { writeText } from '../index/bytes.ts';
 import { beginsWithIdeograph } from '../text/runs.ts';
 import { packedRows } from '../vectors/packed.ts';
 import { quantize } from '../vectors/quantize.ts';
@@ -114,23 +115,13 @@ function dictionaryOf(text: Buffer, words: number): (word: string) => number {
   const sought = Buffer.alloc(256);
   return (word) => {
     if (word.length * 3 > sought.length) return -1;
-    const length = writeWord(sought, word);
+    const length = writeText(sought, word);
     for (let slot = hashBytes(sought, 0, length) & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
       const row = slots[slot] as number;
       if (isAt(text, starts[row] as number, (starts[row + 1] as number) - 1, sought, length)) return row;
     }
     return -1;
   };
-}
-
-/** Nearly all words are plain, and a call into the system for each costs more than writing it. */
-function writeWord(into: Buffer, word: string): number {
-  for (let at = 0; at < word.length; at++) {
-    const code = word.charCodeAt(at);
-    if (code > 0x7f) return into.write(word);
-    into[at] = code;
-  }
-  return word.length;
 }
 
 function isAt(text: Buffer, from: number, to: number, sought: Buffer, length: number): boolean {

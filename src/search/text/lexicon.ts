@@ -64,6 +64,9 @@ export interface WordTerms {
 /** The terms of a word depend on so many units of it. */
 const tellingUnits = longestTerm + 1;
 
+const signBits = 16;
+const signSlots = 2 ** signBits;
+
 export function createLexicon(): Lexicon {
   const numbers = new Map<string, number>();
   const terms: string[] = [];
@@ -84,9 +87,18 @@ export function createLexicon(): Lexicon {
     for (const term of its) wordTerms.push(numberOf(term));
     starts.push(wordTerms.length);
   };
+  // A text without blanks has two words for each of its signs: those that came up last are found by their units alone.
+  const signKeys = new Int32Array(signSlots);
+  const signWords = new Int32Array(signSlots);
   const sign = (units: Uint16Array, from: number, to: number): number => {
+    const key = ((units[from] as number) << 16) | (to - from > 1 ? (units[from + 1] as number) : 0);
+    const slot = Math.imul(key, 0x9e3779b1) >>> (32 - signBits);
+    if (signKeys[slot] === key && to - from <= 2) return signWords[slot] as number;
     const word = words.numberOf(units, from, to, 0);
     if (isNew(word)) learn([textOf(units, from, to)]);
+    if (to - from > 2) return word;
+    signKeys[slot] = key;
+    signWords[slot] = word;
     return word;
   };
 
