@@ -37,7 +37,7 @@ export async function execute(sandbox, quick) {
     return [{ ...whole, unmeasured: obstacle }];
   }
   const byHand = startProbe(sandbox, catalogue, [await bundledProbe(sandbox, 'by-hand'), open, ...noop.script]);
-  const library = startProbe(sandbox, catalogue, [probeFile('execute'), noop.skill, noop.tool]);
+  const library = startProbe(sandbox, catalogue, [probeFile('library'), 'execute', noop.skill, noop.tool]);
   const times = quick ? 30 : 150;
   await sleep(settleMs);
   const wholes = await compare(

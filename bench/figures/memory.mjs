@@ -40,7 +40,7 @@ async function heapOf(sandbox, count, times, isCold) {
   const sizes = [];
   while (sizes.length < times) {
     if (isCold) sandbox.clearCache();
-    sizes.push((await tellOf(sandbox, catalogue, ['--expose-gc', probeFile('heap')])).indexed);
+    sizes.push((await tellOf(sandbox, catalogue, ['--expose-gc', probeFile('library'), 'heap'])).indexed);
   }
   return sizes;
 }

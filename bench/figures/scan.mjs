@@ -107,7 +107,7 @@ export async function promises(sandbox, quick) {
     times,
     () => {
       sandbox.clearCache();
-      return tellOf(sandbox, thousand, [probeFile('scan'), '0']);
+      return tellOf(sandbox, thousand, [probeFile('library'), 'scan', '0']);
     },
     () => tellOf(sandbox, thousand, [floorFile('walk'), 'once', ...thousand.roots]),
   );
@@ -115,7 +115,7 @@ export async function promises(sandbox, quick) {
   sandbox.clearCache();
   const [refreshes, walks] = await takeTurns(
     times,
-    () => tellOf(sandbox, all, [probeFile('scan'), '3']),
+    () => tellOf(sandbox, all, [probeFile('library'), 'scan', '3']),
     () => tellOf(sandbox, all, [floorFile('walk'), 'once', ...all.roots]),
   );
   const row = { unit: 'ms', floorName: 'walk and stat', judged: /** @type {const} */ ('subject'), limit: 1000 };
@@ -149,7 +149,7 @@ export async function blocking(sandbox, quick) {
         quick ? 1 : 7,
         () => {
           if (isCold) sandbox.clearCache();
-          return tellOf(sandbox, catalogue, [probeFile('block'), ...folder]);
+          return tellOf(sandbox, catalogue, [probeFile('library'), 'block', ...folder]);
         },
         () => tellOf(sandbox, catalogue, [floorFile('walk'), 'once', ...catalogue.roots]),
       );
@@ -231,7 +231,7 @@ export async function lookup(sandbox, quick) {
 /** @returns {Promise<Row[]>} */
 async function alone(sandbox, catalogue, times) {
   const told = [];
-  while (told.length < times) told.push(await tellOf(sandbox, catalogue, [probeFile('lookup')]));
+  while (told.length < times) told.push(await tellOf(sandbox, catalogue, [probeFile('library'), 'lookup']));
   const timesOf = (/** @type {string} */ what) => summary(told.flatMap((one) => one[what]));
   return [
     {
@@ -251,7 +251,7 @@ async function alone(sandbox, catalogue, times) {
 /** @returns {Promise<Row[]>} */
 async function duringRefresh(sandbox, catalogue, times, layout, folder) {
   const told = [];
-  while (told.length < times) told.push(await tellOf(sandbox, catalogue, [probeFile('during'), ...folder]));
+  while (told.length < times) told.push(await tellOf(sandbox, catalogue, [probeFile('library'), 'during', ...folder]));
   const quantilesOf = (/** @type {string} */ what, /** @type {number} */ share) =>
     summary(told.map((one) => quantile(Float64Array.from(one[what]).sort(), share)));
   return ['unchanged', 'changed'].map((what) => ({

@@ -49,7 +49,7 @@ export async function indexing(sandbox, quick) {
 async function firstIndex(sandbox, crowd, size, times) {
   const anew = (/** @type {string} */ probe) => {
     sandbox.clearCache();
-    return tellOf(sandbox, crowd, [probeFile(probe)]);
+    return tellOf(sandbox, crowd, [probeFile('library'), probe]);
   };
   const cold = [];
   const [subject, floor] = await takeTurns(
@@ -94,8 +94,8 @@ async function firstIndex(sandbox, crowd, size, times) {
 
 async function oneChange(sandbox, crowd, turns) {
   sandbox.clearCache();
-  await tellOf(sandbox, crowd, [probeFile('index-all')]);
-  const { waits, added } = await tellOf(sandbox, crowd, [probeFile('index-one'), String(turns)]);
+  await tellOf(sandbox, crowd, [probeFile('library'), 'index-all']);
+  const { waits, added } = await tellOf(sandbox, crowd, [probeFile('library'), 'index-one', String(turns)]);
   return [
     {
       name: `one of ${many} skills changed: search until it is found`,

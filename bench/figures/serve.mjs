@@ -80,7 +80,8 @@ export async function http(sandbox, quick) {
 async function crowd(sandbox, small, ours, bare, calls, times) {
   const open = (server, call) => () =>
     tellOf(sandbox, small, [
-      probeFile('sessions'),
+      probeFile('http'),
+      'sessions',
       JSON.stringify({ url: server.url, call, sessions, calls: callsEach }),
     ]);
   const [subject, floor] = await takeTurns(times, open(ours, calls.ours), open(bare, calls.bare));
@@ -116,7 +117,8 @@ async function listening(sandbox, catalogue, argv) {
 async function loadOn(sandbox, catalogue, { url, pid }, { count, ...rest }) {
   const before = cpuMsOf(pid);
   const { wallMs, failed } = await tellOf(sandbox, catalogue, [
-    probeFile('load'),
+    probeFile('http'),
+    'load',
     JSON.stringify({ url, count, ...rest }),
   ]);
   const perCall = 1000 / count;
@@ -153,10 +155,10 @@ export async function floods(sandbox) {
     const looking = setInterval(() => {
       most = Math.max(most, residentMbOf(server.pid));
     }, 50);
-    const tell = (probe, options) => toldBy(startServer(sandbox, small, [probeFile(probe), JSON.stringify(options)]));
+    const tell = (probe, options) => toldBy(startServer(sandbox, small, [...probe, JSON.stringify(options)]));
     const [hostile, good] = await Promise.all([
-      tell('flood', { url, lastsMs, flood, count, from }),
-      tell('beside', { url, lastsMs, call }),
+      tell([probeFile('flood')], { url, lastsMs, flood, count, from }),
+      tell([probeFile('http'), 'beside'], { url, lastsMs, call }),
     ]);
     clearInterval(looking);
     await server.stop();

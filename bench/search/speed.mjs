@@ -27,13 +27,13 @@ const judged = /** @type {const} */ ('subject');
  */
 export async function measureSearch(sandbox, crowd, count, { times, rounds, limits }) {
   sandbox.clearCache();
-  await tellOf(sandbox, crowd, [probeFile('index-all')]);
+  await tellOf(sandbox, crowd, [probeFile('library'), 'index-all']);
   const file = indexFileIn(sandbox);
   const parts = await bundledProbe(sandbox, 'search-parts');
   const queries = JSON.stringify(readQueries().map(({ query }) => query));
   const [whole, alone, reads, products] = [[], [], [], []];
   while (whole.length < times) {
-    whole.push(await tellOf(sandbox, crowd, ['--expose-gc', probeFile('search'), String(rounds)]));
+    whole.push(await tellOf(sandbox, crowd, ['--expose-gc', probeFile('library'), 'search', String(rounds)]));
     products.push(await tellOf(sandbox, crowd, [floorFile('products'), String(count), '40']));
     alone.push(await tellOf(sandbox, crowd, ['--expose-gc', parts, file, queries]));
     reads.push(await tellOf(sandbox, crowd, [floorFile('walk'), 'read', file]));
