@@ -1,13 +1,39 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { unreachable } from './api.ts';
 import { isLive, listenToServer } from './live.ts';
-import { SignIn } from './pages/sign-in.tsx';
 import { Problem } from './parts/elements.tsx';
 import { foreignCut } from './parts/words.ts';
 import { hrefOf, route } from './route.ts';
-import { openSession, session, trouble } from './session.ts';
+import { openSession, session, signInWith, trouble } from './session.ts';
+
+/** For those who come without the link. */
+function SignIn() {
+  const [failure, setError] = useState<Error | null>(null);
+  const error = failure ?? trouble.value;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const token = new FormData(event.currentTarget as HTMLFormElement).get('token');
+    if (typeof token === 'string') signInWith(token.trim()).catch(setError);
+  };
+  return (
+    <section class="narrow">
+      <h1>Open the console</h1>
+      <p>
+        Use the link that the server printed when it started; <code>repertoire web</code> opens it for you. Or paste the
+        token: the part of that link after <code>token=</code>, or the token of the server.
+      </p>
+      <form onSubmit={submit}>
+        <label>
+          Token <input name="token" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+      {error && <Problem error={error} />}
+    </section>
+  );
+}
 
 /** A page gets what follows its name in the address. */
 type PageView = ComponentType<{ readonly rest: readonly string[] }>;

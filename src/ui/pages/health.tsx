@@ -1,11 +1,139 @@
 import { useState } from 'preact/hooks';
-import type { HealthOutput } from '../../engine/operations/health.ts';
+import type { HealthOutput, LogLine } from '../../engine/operations/health.ts';
+import { sizeInWords } from '../../kernel/quantities.ts';
+import { counted, grouped } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
-import { IndexState, LogTail, Server, Summary } from '../health/server.tsx';
 import { Diagnostics, Roots, Sessions, Stores } from '../health/tables.tsx';
+import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from '../health/words.ts';
 import { revisions } from '../live.ts';
-import { FollowSwitch, Ready } from '../parts/elements.tsx';
-import { useCalm, useLoaded, useTick } from '../parts/hooks.ts';
+import { type Fact, Facts, FollowSwitch, Ready } from '../parts/elements.tsx';
+import { useAtEnd, useCalm, useLoaded, useTick } from '../parts/hooks.ts';
+import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
+
+/** The program itself. */
+function Server({ health }: { readonly health: HealthOutput }) {
+  const { version, node, pid, startedAt, memoryBytes } = health;
+  return (
+    <section class="card health-card" aria-labelledby="health-server">
+      <h2 id="health-server">Server</h2>
+      <Facts
+        label="Server"
+        facts={[
+          { name: 'Version', value: foreign(version) },
+          { name: 'Node', value: foreign(node) },
+          { name: 'Process', value: pid },
+          { name: 'Memory', value: sizeInWords(memoryBytes) },
+          ...(startedAt === null
+            ? []
+            : [{ name: 'Started', value: `${moment(startedAt)} (${lastingInWords(startedAt, Date.now())} ago)` }]),
+          ...watcherFacts(health.watcher),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** How changes on disk are noticed; only a server that goes on watches. */
+function watcherFacts(watcher: HealthOutput['watcher']): readonly Fact[] {
+  if (watcher === null) return [];
+  const { tone, text, more } = watcherInWords(watcher);
+  const { lookedAt } = watcher;
+  return [
+    {
+      name: 'Watcher',
+      value: (
+        <>
+          <span class={`badge ${tone}`}>{text}</span> {more}
+        </>
+      ),
+    },
+    ...(lookedAt === null ? [] : [{ name: 'Last scan', value: moment(lookedAt) }]),
+  ];
+}
+
+/** What was found, in numbers. */
+function Summary({ summary }: { readonly summary: HealthOutput['summary'] }) {
+  const { skills, visible, errors, warnings, notes } = summary;
+  return (
+    <p class="row health-summary" role="status">
+      <a href={hrefOf('skills')}>{counted(skills, 'skill')}</a>
+      {visible !== skills && <span class="quiet">{grouped(visible)} visible</span>}
+      <span class={`badge ${errors > 0 ? 'bad' : 'good'}`}>{counted(errors, 'error')}</span>
+      <span class={`badge ${warnings > 0 ? 'warn' : ''}`}>{counted(warnings, 'warning')}</span>
+      <span class="badge">{counted(notes, 'note')}</span>
+    </p>
+  );
+}
+
+/** What the search has to search in. */
+function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
+  const { ready, total, embedder, path, bytes } = index;
+  const { tone, text, more } = indexInWords(index);
+  return (
+    <section class="card health-card" aria-labelledby="health-index">
+      <h2 id="health-index">Index</h2>
+      <meter
+        class="health-meter"
+        aria-label="Skills in the index"
+        aria-valuetext={more}
+        max={Math.max(1, total)}
+        value={ready}
+      />
+      <Facts
+        label="Index"
+        facts={[
+          {
+            name: 'State',
+            value: (
+              <>
+                <span class={`badge ${tone}`}>{text}</span> {more}
+              </>
+            ),
+          },
+          { name: 'Embedder', value: <bdi>{foreign(embedder)}</bdi> },
+          {
+            name: 'File',
+            value: path === null ? 'not on disk yet' : <bdi class="mono">{foreign(path)}</bdi>,
+          },
+          ...(bytes === null ? [] : [{ name: 'Size', value: sizeInWords(bytes) }]),
+        ]}
+      />
+    </section>
+  );
+}
+
+const longestLine = 4000;
+
+/** The end of the log. Who has scrolled up stays there; everyone else sees what is new. */
+function LogTail({ log }: { readonly log: readonly LogLine[] }) {
+  const following = useAtEnd<HTMLElement>(log);
+  if (!mayAct()) return <p class="quiet">The log is visible only to those who run the server.</p>;
+  if (log.length === 0) {
+    return (
+      <p class="quiet">
+        The log is empty. It shows more with <code>--log-level debug</code>.
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="health-log" {...following} tabIndex={0} aria-label="Lines of the log">
+      <ol>
+        {log.map(({ time, level, message }, place) => (
+          <li key={place}>
+            <time dateTime={time} title={moment(time)}>
+              {new Date(time).toLocaleTimeString()}
+            </time>{' '}
+            <span class={`badge ${toneOfLevel(level)}`}>{foreignCut(level, 20)}</span>{' '}
+            <bdi>{foreignCut(message, longestLine)}</bdi>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
 
 const pauseMs = 1000;
 /** The log is looked at more often than the rest would need. */
