@@ -14,14 +14,7 @@ import {
   text,
 } from '../../kernel/schema.ts';
 import type { Shaping } from '../../output/types.ts';
-import {
-  type HostRule,
-  type Limits,
-  limitsSchema,
-  type Mount,
-  type Permissions,
-  permissionsSchema,
-} from '../../policy/types.ts';
+import { type HostRule, type Limits, limitsSchema, type Mount, permissionsSchema } from '../../policy/types.ts';
 import {
   denialSchema,
   type Enforcement,
@@ -33,7 +26,7 @@ import {
   usageSchema,
 } from '../../sandbox/types.ts';
 
-export type { Enforcement, ExitReason, HostRule, Limits, Mount, Permissions, Usage };
+export type { Enforcement, ExitReason, HostRule, Limits, Mount, Usage };
 export { enforcementSchema, exitReasons, limitsSchema, usageSchema };
 
 /** A call of a skill's tool. */
