@@ -12,8 +12,8 @@ import {
   textsOf,
   union,
 } from './capabilities.ts';
+import { inWords } from './items.ts';
 import type { Capabilities } from './types.ts';
-import { inWords } from './words.ts';
 
 const environment = hostEnvironment({ home: '/home/ann', cwd: '/' });
 

@@ -1,12 +1,11 @@
 import type { Environment } from '../kernel/environment.ts';
 import { type Parsed, parsed } from '../kernel/parsed.ts';
 import { byText } from '../kernel/text.ts';
-import { hostText, parseHost } from './hosts.ts';
+import { hostText, isLoopback, isPrivateAddress, parseHost, readAddress, requestedHost } from './hosts.ts';
 import { limitText, parseLimit } from './limits.ts';
-import { coversHost } from './matching.ts';
 import { parseCommand, parseEnvName, parseImage, parseSecretName } from './names.ts';
 import { coversPath, parsePath, pathText } from './paths.ts';
-import type { Capabilities } from './types.ts';
+import type { Capabilities, HostRule } from './types.ts';
 
 export type CapabilityName = keyof Capabilities;
 type Item<K extends CapabilityName> = Capabilities[K][number];
@@ -22,7 +21,7 @@ function named(parse: (text: string) => Parsed<string>): Sort<string> {
   return { parse, text: (name) => name, covers: (name, other) => name === other };
 }
 
-export const capabilityKinds: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
+const capabilityKinds: { readonly [K in CapabilityName]: Sort<Item<K>> } = {
   network: { parse: parseHost, text: hostText, covers: coversHost },
   filesystem: { parse: parsePath, text: pathText, covers: coversPath },
   env: named(parseEnvName),
@@ -113,4 +112,48 @@ export function capabilitiesFrom(texts: Partial<CapabilityTexts>, environment: E
     }
   }
   return parsed(canonical(found as unknown as Capabilities));
+}
+
+/** Whether one of the rules is for this host and port. A host that is not written as hosts are is nobody's. */
+export function permitsHost(rules: readonly HostRule[], host: string, port: number): boolean {
+  const name = requestedHost(host);
+  if (name === null || !Number.isInteger(port) || port < 1 || port > 65_535) return false;
+  return rules.some((rule) => coversHost(rule, { host: name, below: false, port }));
+}
+
+/**
+ * Whether a connection for this host may go to this address. Addresses that are not on the internet are reached by
+ * those who were granted them as such: by the address itself, or by `localhost`. A name that merely leads to one does
+ * not count, because whoever owns the name decides where it leads.
+ */
+export function permitsAddress(rules: readonly HostRule[], host: string, ip: string): boolean {
+  const [name, target] = [requestedHost(host), requestedHost(ip)];
+  if (name === null || target === null || !isAddress(target)) return false;
+  if (isAddress(name) && name !== target) return false;
+  if (!isPrivateAddress(ip)) return true;
+  const isNamed = rules.some((rule) => !rule.below && rule.host === name);
+  return isNamed && (name === target || (name === 'localhost' && isLoopback(ip)));
+}
+
+/** Whether all that the other rule allows is allowed by this one. */
+export function coversHost(rule: HostRule, other: HostRule): boolean {
+  return (rule.port === null || rule.port === other.port) && coversName(rule, other);
+}
+
+function coversName(rule: HostRule, other: HostRule): boolean {
+  if (rule.host === other.host) return rule.below === other.below;
+  return rule.below && !isAddress(other.host) && other.host.endsWith(`.${rule.host}`);
+}
+
+/** What both rules allow; null where that is nothing. */
+export function meetHosts(one: HostRule, other: HostRule): HostRule | null {
+  const port = one.port ?? other.port;
+  if (other.port !== null && other.port !== port) return null;
+  if (coversName(one, other)) return { ...other, port };
+  return coversName(other, one) ? { ...one, port } : null;
+}
+
+/** Of a host in the form that rules have. */
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || readAddress(host) !== null;
 }

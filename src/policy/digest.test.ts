@@ -16,9 +16,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryPlace } from '../../test/support/place.ts';
+import { createWorld } from '../../test/support/world.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/hash.ts';
-import { digestFiles } from './digest.ts';
+import { digestFiles, outsideNow, withOutside } from './digest.ts';
 
 function put(folder: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
@@ -195,4 +196,19 @@ it.runIf(existsSync('/usr/bin/python3'))('sees a change that the times of the fi
   await changed;
   expect(readFileSync(join(folder, 'run.sh'), 'utf8')).toBe('echo wicked');
   expect((await digestFiles(folder)).digest).not.toBe(before.digest);
+});
+
+it('a file outside of a skill counts like one of its own', async () => {
+  const world = createWorld();
+  const skill = world.skill('project/skills/demo');
+  const manifest = world.write('project/.skill-engine.toml', 'version = "1"\n');
+  const alone = await digestFiles(skill);
+  expect(withOutside(alone, {})).toBe(alone);
+  const before = withOutside(alone, outsideNow({ [manifest]: '' }));
+  expect(Object.keys(outsideNow(before.files))).toEqual([manifest]);
+  expect(withOutside(alone, outsideNow(before.files))).toEqual(before);
+  world.write('project/.skill-engine.toml', 'version = "2"\n');
+  const after = withOutside(alone, outsideNow(before.files));
+  expect(new Set([alone.digest, before.digest, after.digest]).size).toBe(3);
+  expect(withOutside(alone, outsideNow({ [world.path('none.toml')]: '' })).digest).not.toBe(alone.digest);
 });

@@ -1,17 +1,16 @@
 import type { Environment } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { isInside } from '../kernel/paths.ts';
-import { oneLine } from '../kernel/text.ts';
-import { differenceBetween, isEmpty, union } from './capabilities.ts';
-import { changesInWords, changesSince } from './changes.ts';
-import { onlyOptions } from './items.ts';
+import { byText, oneLine } from '../kernel/text.ts';
+import { canonical, differenceBetween, isEmpty, union } from './capabilities.ts';
+import type { FolderDigest } from './digest.ts';
+import { inWords, onlyOptions } from './items.ts';
 import { limitRemark } from './limits.ts';
 import { coversPath } from './paths.ts';
 import { type CheckedRequest, checkRequest, needsGrant } from './request.ts';
 import type { Capabilities, FileDigests, Grant, Limits, Mount, OperatorPolicy, Permissions } from './types.ts';
-import { inWords } from './words.ts';
 
-export interface PermissionRequest {
+interface PermissionRequest {
   /** The skill, as people type it. */
   readonly name: string;
   readonly policy: OperatorPolicy;
@@ -90,4 +89,62 @@ function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, 
         : `${target} now leads to ${oneLine(source)}, which it did not when it was granted to skill '${name}'`;
     throw new SkillError('denied', message, { hint: `If that is right, run: repertoire grant ${name}` });
   }
+}
+
+/** What is different in a skill since it was granted something. Paths, in order. */
+interface Changes {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export function changesSince({ files: before }: Pick<Grant, 'files'>, files: FileDigests): Changes {
+  const paths = (one: FileDigests, holds: (path: string) => boolean) => Object.keys(one).filter(holds).sort(byText);
+  return {
+    changed: paths(files, (path) => Object.hasOwn(before, path) && before[path] !== files[path]),
+    added: paths(files, (path) => !Object.hasOwn(before, path)),
+    removed: paths(before, (path) => !Object.hasOwn(files, path)),
+  };
+}
+
+const fewEnough = 5;
+
+/** A sentence for each, and a number for those that are too many. */
+export function changesInWords({ changed, added, removed }: Changes): string[] {
+  const all = [
+    ...changed.map((path) => `${oneLine(path)} has changed`),
+    ...added.map((path) => `${oneLine(path)} is new`),
+    ...removed.map((path) => `${oneLine(path)} is gone`),
+  ];
+  return all.length <= fewEnough ? all : [...all.slice(0, fewEnough), `and ${all.length - fewEnough} more`];
+}
+
+interface GrantRequest extends FolderDigest {
+  /** The real folder of the skill. */
+  readonly skill: string;
+  readonly name: string;
+  /** As far as it is to be allowed. */
+  readonly asked: Capabilities;
+  /** What it asks for too, and is not to be allowed. */
+  readonly withheld?: Capabilities;
+  readonly policy: OperatorPolicy;
+  readonly environment: Environment;
+  readonly now: Date;
+}
+
+/** The grant of what is to be allowed, for the files as they are. Throws where it cannot be given. */
+export function grantOf(request: GrantRequest): Grant {
+  const { skill, name, digest, files, asked, withheld, policy, environment, now } = request;
+  const checked = checkRequest(policy, asked, environment);
+  refuseImpossible(name, checked);
+  return {
+    skill,
+    name,
+    digest,
+    files,
+    capabilities: canonical(needsGrant(policy, asked)),
+    ...(withheld !== undefined && !isEmpty(withheld) && { withheld: canonical(withheld) }),
+    places: checked.places,
+    grantedAt: now.toISOString(),
+  };
 }

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { environmentIn, temporaryPlace } from '../../test/support/place.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { changesInWords, changesSince } from './changes.ts';
+import { changesInWords, changesSince } from './effective.ts';
 import { grantFile, listGrants, readGrant, removeGrant, writeGrant } from './grants.ts';
 import type { Grant } from './types.ts';
 

@@ -1,18 +1,20 @@
 import { constants, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, type JsonObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { reasonOf, SkillError } from '../kernel/errors.ts';
 import { entriesOf, isAbsent, linkStatOf, readRegularFile } from '../kernel/files.ts';
 import { sha256 } from '../kernel/hash.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
 import { stateFolder } from '../kernel/own-folders.ts';
+import { type Parsed, parsed, problem } from '../kernel/parsed.ts';
 import { putFile } from '../kernel/replace.ts';
 import { byText } from '../kernel/text.ts';
-import { grantFrom, grantJson } from './grant-json.ts';
-import type { Grant } from './types.ts';
+import { capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
+import type { Capabilities, Grant } from './types.ts';
 
 /** A grant, or none; and why none, where there is a file of one. */
-export type GrantFound =
+type GrantFound =
   | { readonly grant: Grant; readonly problem: null }
   | { readonly grant: null; readonly problem: string | null };
 
@@ -98,4 +100,54 @@ function unwritable(environment: Environment, error: unknown): SkillError {
   const folder = grantsFolder(environment);
   const hint = 'Make the folder writable, or set XDG_STATE_HOME to one that is.';
   return new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, { hint, cause: error });
+}
+
+/** Raised whenever an older program would misread it. */
+const version = 1;
+const remedy = 'Grant the skill again.';
+
+/** A grant as it is kept: with its capabilities as people write them. */
+function grantJson(grant: Grant): string {
+  const { capabilities, withheld } = grant;
+  const texts = { capabilities: textsOf(capabilities), ...(withheld && { withheld: textsOf(withheld) }) };
+  return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
+}
+
+/** A grant that was kept. Whatever is not exactly one is none. */
+function grantFrom(text: string, environment: Environment): Parsed<Grant> {
+  const value = jsonOf(text);
+  if (value?.['version'] !== version) return problem('is not a valid grant', remedy);
+  const { skill, name, digest, files, places, grantedAt } = value;
+  const isWhole =
+    isText(skill) && isText(name) && isText(digest) && isText(grantedAt) && isTexts(files) && isTexts(places);
+  const capabilities = capabilitiesOf(value['capabilities'], environment);
+  const withheld = value['withheld'] === undefined ? undefined : capabilitiesOf(value['withheld'], environment);
+  if (!isWhole || capabilities === null || withheld === null) return problem('is an incomplete grant', remedy);
+  return parsed({ skill, name, digest, files, capabilities, ...(withheld && { withheld }), places, grantedAt });
+}
+
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every(isText);
+}
+
+function capabilitiesOf(value: unknown, environment: Environment): Capabilities | null {
+  if (!isObject(value)) return null;
+  // Grants that were given before limits had to be asked for hold none.
+  const lists = capabilityNames.map((name) => [name, value[name] ?? (name === 'limits' ? [] : null)] as const);
+  if (!lists.every(([, list]) => Array.isArray(list) && list.every(isText))) return null;
+  const capabilities = capabilitiesFrom(Object.fromEntries(lists), environment);
+  return capabilities.ok ? capabilities.value : null;
 }

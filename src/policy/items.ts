@@ -9,11 +9,13 @@ import {
   capabilityNames,
   differenceBetween,
   noCapabilities,
+  reduced,
   textsOf,
   union,
 } from './capabilities.ts';
-import type { Capabilities } from './types.ts';
-import { inWords, type Remarks } from './words.ts';
+import { limitForms } from './limits.ts';
+import { isPrivatePath } from './paths.ts';
+import type { Capabilities, HostRule, LimitRule, PathRule } from './types.ts';
 
 /** One thing that a skill asks for. */
 export const capabilitySchema = named(
@@ -87,4 +89,40 @@ function canonicalKey(text: string, environment: Environment): string {
   if (sort === undefined) return text;
   const read = capabilitiesFrom({ [sort]: [text.slice(colon + 1)] }, environment);
   return (read.ok && singles(read.value)[0]?.key) || text;
+}
+
+/** What follows some of the sentences. */
+interface Remarks {
+  readonly path?: (rule: PathRule) => string;
+  readonly limit?: (rule: LimitRule) => string;
+}
+
+const none = (): string => '';
+
+/** What capabilities allow, one sentence for each, to go after "may". */
+export function inWords(capabilities: Capabilities, { path = none, limit = none }: Remarks = {}): string[] {
+  const { network, filesystem, env, secrets, commands, images, limits } = reduced(capabilities);
+  return [
+    ...network.map(hostInWords),
+    ...filesystem.map((rule) => pathInWords(rule) + path(rule)),
+    ...env.map((name) => `see the environment variable ${name}`),
+    ...secrets.map((name) => `be given the secret ${name}`),
+    ...commands.map((name) => `run the program ${name}`),
+    ...images.map((name) => `use the container image ${name}`),
+    ...limits.map((rule) => limitInWords(rule) + limit(rule)),
+  ];
+}
+
+function hostInWords({ host, below, port }: HostRule): string {
+  return `talk to ${below ? `every host below ${host}` : host} on ${port === null ? 'any port' : `port ${port}`}`;
+}
+
+function limitInWords({ limit, amount }: LimitRule): string {
+  const { allows, inWords: words } = limitForms[limit];
+  return allows(words(amount));
+}
+
+function pathInWords(rule: PathRule): string {
+  if (isPrivatePath(rule)) return `use its own ${rule.path}, which nobody else sees and which is deleted after the run`;
+  return rule.access === 'read' ? `read files below ${rule.path}` : `read and change files below ${rule.path}`;
 }

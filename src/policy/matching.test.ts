@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { coversHost, meetHosts, permitsAddress, permitsHost } from './capabilities.ts';
 import { hostText, parseHost } from './hosts.ts';
-import { coversHost, meetHosts, permitsAddress, permitsHost } from './matching.ts';
 import type { HostRule } from './types.ts';
 
 function rules(...texts: readonly string[]): HostRule[] {

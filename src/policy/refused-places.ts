@@ -3,7 +3,6 @@ import { type Environment, variable } from '../kernel/environment.ts';
 import { isThere, realPathOf } from '../kernel/files.ts';
 import { configFolder, stateFolder } from '../kernel/own-folders.ts';
 import { below, xdgDir } from '../kernel/paths.ts';
-import { list } from './list.ts';
 
 /** A place that no run sees, and why. */
 export interface RefusedPlace {
@@ -161,3 +160,8 @@ export function unwritablePlaces({ home }: Environment): readonly RefusedPlace[]
 export const keyNames: ReadonlySet<string> = new Set([
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.netrc', '.git-credentials', '.pgpass'],
 ]);
+
+/** Many short texts, as they are read best: with commas between them, on as few lines as they need. */
+export function list(text: string): readonly string[] {
+  return text.trim().split(/,\s*/);
+}

@@ -2,14 +2,13 @@ import type { Environment } from '../kernel/environment.ts';
 import { realPathOrSelf } from '../kernel/files.ts';
 import { type Problem, problem } from '../kernel/parsed.ts';
 import { byText } from '../kernel/text.ts';
-import { noCapabilities } from './capabilities.ts';
+import { coversHost, noCapabilities } from './capabilities.ts';
+import { inWords } from './items.ts';
 import { type LimitPolicy, limitRemark } from './limits.ts';
-import { coversHost } from './matching.ts';
 import { coversName } from './names.ts';
 import { coversPath, isPrivatePath } from './paths.ts';
 import { checkPath } from './refused-paths.ts';
 import type { Capabilities, Mount, OperatorPolicy, PathRule, RuntimeName } from './types.ts';
-import { inWords } from './words.ts';
 
 /** What every run has anyway. */
 export type FreePolicy = Pick<OperatorPolicy, 'commands'> & LimitPolicy;

@@ -21,8 +21,15 @@ import { keepRecent } from '../kernel/recent.ts';
 import { hasSignature, type Signature, signatureOf } from '../kernel/signature.ts';
 import { oneLine } from '../kernel/text.ts';
 import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
-import { digestFiles, type FolderDigest, mostOf } from '../policy/digest.ts';
-import { executableMark, hashFile, linkMark, specialMark } from '../policy/digest-file.ts';
+import {
+  digestFiles,
+  executableMark,
+  type FolderDigest,
+  hashFile,
+  linkMark,
+  mostOf,
+  specialMark,
+} from '../policy/digest.ts';
 import { bytesFile, draftIn, markUsed, prune, removeKept, unwritableFolder } from './kept-folders.ts';
 
 /** A copy as this process left it: who finds every entry as it was need not read any of them. */

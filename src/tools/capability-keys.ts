@@ -1,9 +1,8 @@
 import { isObject } from '../kernel/documents.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { looksSecret } from '../kernel/secret-names.ts';
-import { canonical } from '../policy/capabilities.ts';
+import { canonical, meetHosts } from '../policy/capabilities.ts';
 import { parseHost } from '../policy/hosts.ts';
-import { meetHosts } from '../policy/matching.ts';
 import { meetNames, parseCommand, parseEnvName, parseImage, parseSecretName } from '../policy/names.ts';
 import { meetPaths, parsePath } from '../policy/paths.ts';
 import type { Capabilities, HostRule, Limits, PathRule } from '../policy/types.ts';

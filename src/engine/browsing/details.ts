@@ -7,7 +7,7 @@ import { isInside } from '../../kernel/paths.ts';
 import { count, type Infer, nullable, object, text } from '../../kernel/schema.ts';
 import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
 import { noCapabilities } from '../../policy/capabilities.ts';
-import { digestEntry } from '../../policy/digest-file.ts';
+import { digestEntry } from '../../policy/digest.ts';
 import type { FileDigests } from '../../policy/types.ts';
 import { namesakesOf, skillsNamed } from '../../registry/names.ts';
 import { distinctName } from '../../registry/resolve.ts';

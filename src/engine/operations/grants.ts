@@ -1,12 +1,10 @@
 import { flag, type Infer, list, object, text, time } from '../../kernel/schema.ts';
 import { noCapabilities } from '../../policy/capabilities.ts';
-import { changesInWords, changesSince } from '../../policy/changes.ts';
-import { digestFiles } from '../../policy/digest.ts';
+import { digestFiles, outsideNow, withOutside } from '../../policy/digest.ts';
+import { changesInWords, changesSince } from '../../policy/effective.ts';
 import { listGrants } from '../../policy/grants.ts';
-import { capabilitySchema, itemsOf } from '../../policy/items.ts';
-import { outsideNow, withOutside } from '../../policy/outside.ts';
+import { capabilitySchema, inWords, itemsOf } from '../../policy/items.ts';
 import type { Grant } from '../../policy/types.ts';
-import { inWords } from '../../policy/words.ts';
 import { defineOperation } from '../operation.ts';
 
 const grantSchema = object({

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { connect, isIP, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { permitsAddress, permitsHost } from '../../policy/matching.ts';
+import { permitsAddress, permitsHost } from '../../policy/capabilities.ts';
 import type { HostRule } from '../../policy/types.ts';
 import type { Denial } from '../types.ts';
 import { authorityOf, passedOn, targetOf } from './headers.ts';

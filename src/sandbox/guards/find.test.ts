@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
 import { agentFolders } from '../../agents/folders.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
-import { guardedAs } from '../../policy/guarded-names.ts';
+import { guardedAs } from '../../policy/refused-paths.ts';
 import type { Mount } from '../../policy/types.ts';
 import { findGuards } from './find.ts';
 

@@ -4,7 +4,7 @@ import { SkillError } from '../../kernel/errors.ts';
 import { entriesOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { isInside } from '../../kernel/paths.ts';
 import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
-import { guardedAs, guardedByContent } from '../../policy/guarded-names.ts';
+import { guardedAs, guardedByContent } from '../../policy/refused-paths.ts';
 import type { Mount } from '../../policy/types.ts';
 
 /**

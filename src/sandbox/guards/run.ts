@@ -14,7 +14,7 @@ import { reasonOf } from '../../kernel/errors.ts';
 import { isReadable, linkStatOf, realPathOf, statOf } from '../../kernel/files.ts';
 import { oneLine } from '../../kernel/text.ts';
 import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
-import { guardedAs } from '../../policy/guarded-names.ts';
+import { guardedAs } from '../../policy/refused-paths.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
 import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
 
