@@ -55,6 +55,9 @@ const start = [
 ];
 const inStart = new RegExp(start.join('|'));
 
+/** What describes values to others: the list of tools needs it, and so do commands that run none. */
+const inSchema = /src\/(kernel\/json-schema|engine\/running\/shaping|output\/types)/;
+
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
   'src/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
@@ -140,7 +143,8 @@ export default defineConfig([
       // What a start needs is one file, and so is the search of folders that are there; the rest comes by command.
       codeSplitting: {
         groups: [
-          { name: 'start', test: inStart, priority: 4 },
+          { name: 'start', test: inStart, priority: 5 },
+          { name: 'schema', test: inSchema, priority: 4 },
           { name: 'opening', test: inOpening, priority: 3 },
           { name: 'search', test: /src\/discovery\/(?!native)/, priority: 2 },
         ],

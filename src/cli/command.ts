@@ -2,7 +2,8 @@ import type { Configuration, Given } from '../config/load.ts';
 import type { Engine, Request } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import type { Environment } from '../kernel/environment.ts';
-import type { Fields, ValuesOf } from '../kernel/fields.ts';
+import type { Field, Fields, ValuesOf as OptionValues } from '../kernel/fields.ts';
+import type { GivenOf, Fields as InputFields, ValuesOf } from '../kernel/schema.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Example {
@@ -10,9 +11,18 @@ export interface Example {
   readonly what: string;
 }
 
+/** How a field of an operation is written at a terminal. */
+export type Spelling = Partial<Pick<Field, 'positional' | 'short' | 'value' | 'completes' | 'choices' | 'description'>>;
+
 /** An operation made usable at a terminal. */
-export interface Command<F extends Fields = Fields, Output = unknown, P extends Fields = Fields> {
+export interface Command<F extends InputFields = InputFields, Output = unknown, P extends Fields = Fields> {
   readonly operation: Operation<F, Output>;
+  /** How its fields are written. */
+  readonly spelling?: { readonly [K in keyof F]?: Spelling };
+  /** Options in place of fields that cannot be typed. */
+  readonly instead?: { readonly [K in keyof F]?: Field };
+  /** What the operation is given, where that is not what was typed as it is. */
+  input?(typed: Typed<F, P>): GivenOf<F>;
   /** Whether it takes the options by which tools are run. */
   readonly runsTools?: true;
   /** Whether it goes on where the project's `repertoire.toml` is wrong: a checkout must not keep it from its work. */
@@ -23,10 +33,7 @@ export interface Command<F extends Fields = Fields, Output = unknown, P extends 
   readonly about: string;
   readonly examples: readonly Example[];
   /** What the request has beyond its origin: to show output as it comes, to ask, or to break it off. */
-  request?(context: {
-    readonly terminal: Terminal;
-    readonly input: ValuesOf<F> & ValuesOf<P> & Common;
-  }): Partial<Request>;
+  request?(context: { readonly terminal: Terminal; readonly input: Typed<F, P> & Common }): Partial<Request>;
   /** Prints the result for a person. */
   print(output: Output, context: Printing<F, P>): void | Promise<void>;
   /** Where a result comes bit by bit, what it is made of: as JSON, each is a line of its own. */
@@ -42,8 +49,6 @@ export interface Finishing<Output> {
   readonly request: Request;
   readonly terminal: Terminal;
   readonly output: Output;
-  /** How long the result took, in milliseconds. */
-  readonly tookMs: number;
 }
 
 /** Options that every command has. */
@@ -51,14 +56,16 @@ export interface Common {
   readonly json: boolean;
 }
 
-export interface Printing<F extends Fields, P extends Fields> {
+type Typed<F extends InputFields, P extends Fields> = ValuesOf<F> & OptionValues<P>;
+
+export interface Printing<F extends InputFields, P extends Fields> {
   readonly terminal: Terminal;
   readonly engine: Engine;
-  readonly input: ValuesOf<F> & ValuesOf<P>;
+  readonly input: Typed<F, P>;
 }
 
 /** Lets the types of an operation flow into its command. */
-export function defineCommand<const F extends Fields, Output, const P extends Fields = Record<never, never>>(
+export function defineCommand<F extends InputFields, Output, const P extends Fields = Record<never, never>>(
   command: Command<F, Output, P>,
 ): Command {
   return command as unknown as Command;

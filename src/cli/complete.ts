@@ -5,9 +5,9 @@ import { SkillError } from '../kernel/errors.ts';
 import type { Field } from '../kernel/fields.ts';
 import { oneLine } from '../kernel/text.ts';
 import { type Option, positionalsOf } from './args.ts';
-import { type AnyCommand, isServer } from './command.ts';
+import type { AnyCommand } from './command.ts';
 import { commandNamed, commands } from './commands.ts';
-import { optionsFor } from './options.ts';
+import { fieldsOf, optionsFor } from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,7 +66,7 @@ async function candidatesIn(
   }
   if (current.startsWith('-'))
     return options.map(({ name, field }) => ({ word: `--${name}`, about: field.description }));
-  const places = positionalsOf(isServer(command) ? command.fields : command.operation.fields);
+  const places = positionalsOf(fieldsOf(command));
   const taken = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length;
   const place = places[Math.min(taken, places.length - 1)]?.[1];
   return place === undefined ? [] : valuesFor(place, environment);

@@ -17,7 +17,6 @@ export function consolePages(settings: Settings, open?: (link: string) => void):
       engine,
       mode,
       serverToken: settings.authToken,
-      check: () => service.check(),
     });
     return open === undefined ? pages : { ...pages, ready: (url) => open(`${url}${pages.pathOnce()}`) };
   };

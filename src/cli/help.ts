@@ -1,9 +1,10 @@
-import type { Field, Fields } from '../kernel/fields.ts';
+import type { Field } from '../kernel/fields.ts';
 import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { type CommandName, commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
 import {
+  fieldsOf,
   noteOptions,
   optionsFor,
   ownOptionsOf,
@@ -46,10 +47,6 @@ function commandData(name: CommandName, command: AnyCommand): object {
     options: optionsFor(command).map((option) => ({ name: option.name, ...told(option.field) })),
     examples,
   };
-}
-
-function fieldsOf(command: AnyCommand): Fields {
-  return isServer(command) ? command.fields : command.operation.fields;
 }
 
 const firstSteps = [

@@ -1,13 +1,15 @@
 import { loadConfiguration, splitTokens } from '../config/load.ts';
 import { type SettingName, type Settings, settings } from '../config/settings.ts';
 import { createEngine, type Request } from '../engine/engine.ts';
+import { invoke } from '../engine/operation.ts';
 import { type Environment, hostEnvironment } from '../kernel/environment.ts';
+import { optionName } from '../kernel/fields.ts';
 import { version } from '../kernel/version.ts';
 import { beforeDashes, parseArguments, type Values } from './args.ts';
 import { type Command, isServer, type ServerCommand } from './command.ts';
 import { commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
-import { allSettingOptions, optionsFor } from './options.ts';
+import { allSettingOptions, fieldsOf, optionsFor } from './options.ts';
 import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
@@ -65,7 +67,7 @@ async function run(
   given: Terminal,
 ): Promise<number> {
   const { operation } = command;
-  const values = parseArguments(argv, optionsFor(command), operation.fields);
+  const values = parseArguments(argv, optionsFor(command), fieldsOf(command));
   const { withoutProject = false } = command;
   const configuration = await loadConfiguration(givenSettings(values), environment, { withoutProject });
   printNotes(configuration.problems, { verbose: true, environment, terminal: given });
@@ -73,15 +75,15 @@ async function run(
   const { terminal, onProgress } = progress;
   const input = values as never; // parseArguments has read them by these very fields
   const engine = createEngine(configuration, environment, { onProgress });
-  const request: Request = { origin: 'cli', onProgress, ...command.request?.({ terminal, input }) };
+  const spell = (field: string): string => `--${optionName(field)}`;
+  const request: Request = { origin: 'cli', onProgress, spell, ...command.request?.({ terminal, input }) };
   try {
-    const began = Date.now();
-    const output = await operation.run(engine, input, request).finally(() => progress.end());
-    const tookMs = Date.now() - began;
+    const given = command.input?.(input) ?? pick(values, operation.input);
+    const output = await invoke(engine, operation, given, request).finally(() => progress.end());
     await print(output).catch((error: unknown) => {
       if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
     });
-    await command.finish?.({ engine, request, terminal, output, tookMs }).finally(() => progress.end());
+    await command.finish?.({ engine, request, terminal, output }).finally(() => progress.end());
     return command.exitCode?.(output, request) ?? exitCodes.ok;
   } finally {
     const diagnostics = engine.registry.current?.diagnostics ?? [];
@@ -94,6 +96,11 @@ async function run(
     if (rows === null) terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
     else for await (const row of rows) terminal.write(`${JSON.stringify(row)}\n`);
   }
+}
+
+/** Of all that was typed, what the operation takes. */
+function pick(values: Values, fields: object): Values {
+  return Object.fromEntries(Object.keys(fields).map((key) => [key, values[key]]));
 }
 
 /** Notes that nobody reads any more must not change how a command ends. */

@@ -8,7 +8,7 @@ import {
   serverSettings,
   settings,
 } from '../config/settings.ts';
-import type { Field } from '../kernel/fields.ts';
+import type { Field, Fields } from '../kernel/fields.ts';
 import type { Node } from '../kernel/schema.ts';
 import { type Option, optionsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
@@ -70,6 +70,17 @@ export function optionsFor(command: AnyCommand): readonly Option[] {
   ];
 }
 
+/** What a command takes, as it is written at a terminal. */
+export function fieldsOf(command: AnyCommand): Fields {
+  if (isServer(command)) return command.fields;
+  const { operation, spelling = {}, instead = {} } = command;
+  const made = Object.entries(operation.input).map(([key, schema]) => [
+    key,
+    { ...fieldFrom(schema), ...spelling[key], ...instead[key] },
+  ]);
+  return Object.fromEntries(made) as Fields;
+}
+
 function fieldFrom(schema: Node): Field {
   const { kind, description = '', default: fallback, optional } = schema;
   const isShown = typeof fallback === 'string' || typeof fallback === 'number';
@@ -89,5 +100,5 @@ function fieldFrom(schema: Node): Field {
 /** Those that are not settings. */
 export function ownOptionsOf(command: AnyCommand): readonly Option[] {
   if (isServer(command)) return [...optionsOf(command.fields), ...optionsOf(serverFields)];
-  return [...optionsOf(command.operation.fields), ...optionsOf(command.printOptions ?? {}), ...optionsOf(commonFields)];
+  return [...optionsOf(fieldsOf(command)), ...optionsOf(command.printOptions ?? {}), ...optionsOf(commonFields)];
 }

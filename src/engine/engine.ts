@@ -1,10 +1,15 @@
 import type { Configuration } from '../config/load.ts';
 import type { Environment } from '../kernel/environment.ts';
+import type { Logger } from '../kernel/log.ts';
 import type { OnProgress } from '../kernel/progress.ts';
+import type { Form } from '../kernel/schema-reader.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { ActivityNotes } from './activity/note.ts';
+import type { Freshness } from './freshness.ts';
+import type { LoadCache } from './load-cache.ts';
 import type { Vitals } from './operations/health.ts';
+import type { SkillText } from './operations/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
 import type { Searcher } from './searching/searcher.ts';
@@ -18,6 +23,8 @@ export interface Engine extends Services {
   readonly isLongLived: boolean;
   /** What a server tells of itself. */
   readonly vitals?: Vitals | undefined;
+  /** Where a server tells what goes on. */
+  readonly log?: Logger | undefined;
   /** What to end with the engine: whoever begins something that lasts adds to it. */
   readonly disposers: Set<() => void>;
 }
@@ -26,7 +33,10 @@ export interface Engine extends Services {
 export interface Services {
   runner?: Promise<Runner>;
   searcher?: Searcher;
-  notes?: ActivityNotes;
+  notes?: Promise<ActivityNotes>;
+  loads?: LoadCache<SkillText>;
+  /** Brings the registry up to date before each call, where calls go on. */
+  freshness?: Pick<Freshness, 'check'>;
 }
 
 /** One call: who makes it, what they are told while it goes on, and what say they have in it. */
@@ -45,11 +55,20 @@ export interface Request {
   /** Told what a person should know before it happens. */
   readonly warn?: ((warning: string) => void) | undefined;
   /** Asked before something is allowed; where nobody can be asked, it is not. */
-  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+  readonly confirm?: Confirm | undefined;
+  /** How long it waits for what is not ready yet, such as the index; for ever where nothing is said. */
+  readonly patienceMs?: number | undefined;
+  /** How values are written: as data where nothing is said. */
+  readonly form?: Form | undefined;
+  /** How whoever asked writes the name of a field, for what they are told is wrong with it. */
+  readonly spell?: ((field: string) => string) | undefined;
 }
 
 /** The faces through which calls come. */
 export type Origin = 'cli' | 'mcp' | 'library' | 'console';
+
+/** Asks a person. What the answer is about tells one question from another of the same words. */
+export type Confirm = (question: string, about: string) => Promise<boolean>;
 
 export type OnOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 export type OnUsage = (usage: Usage) => void;
@@ -59,19 +78,25 @@ export function audienceOf({ origin }: Pick<Request, 'origin'>): Audience {
   return origin === 'mcp' ? 'models' : 'people';
 }
 
+/** The name of a field as whoever asked has written it. */
+export function spelled({ spell }: Request, field: string): string {
+  return spell?.(field) ?? `'${field}'`;
+}
+
 export interface EngineOptions {
   readonly isLongLived?: boolean;
   readonly vitals?: Vitals;
+  readonly log?: Logger;
   /** Told how far a scan has come, whichever call it was begun for. */
   readonly onProgress?: OnProgress;
 }
 
 export function createEngine(configuration: Configuration, seen: Environment, options: EngineOptions = {}): Engine {
   const { values } = configuration;
-  const { isLongLived = false, vitals, onProgress } = options;
+  const { isLongLived = false, vitals, log, onProgress } = options;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
   const registry = new Registry(values, values, environment, onProgress);
-  return { environment, configuration, registry, isLongLived, vitals, disposers: new Set() };
+  return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
 }
 
 /** Ends whatever may still be going on. */

@@ -1,16 +1,88 @@
-import type { Fields, ValuesOf } from '../kernel/fields.ts';
-import type { Schema } from '../kernel/schema.ts';
-import type { Engine, Request } from './engine.ts';
+import { SkillError } from '../kernel/errors.ts';
+import { type Fields, type GivenOf, object, type Schema, type ValuesOf } from '../kernel/schema.ts';
+import { type Issue, pathText, read } from '../kernel/schema-reader.ts';
+import type { Noted } from './activity/note.ts';
+import { type Engine, type Request, spelled } from './engine.ts';
 
-/** Something Repertoire can do, described once. Commands, tools and routes are made from it. */
+/** Whether an operation only looks, changes something, or has a skill's own tools run. */
+export type Effect = 'reads' | 'acts' | 'executes';
+
+/** Something Repertoire can do, described once. Commands, tools, routes and methods of the library are made from it. */
 export interface Operation<F extends Fields = Fields, Output = unknown> {
-  readonly fields: F;
+  readonly name: string;
+  readonly effect: Effect;
+  readonly input: F;
   /** The schema of what it tells, which its type is inferred from. */
   readonly output?: Schema<Output>;
+  /** The one skill that it is about, by name: where that is known, nobody waits for a long look at the disk. */
+  skillIn?(input: ValuesOf<F>): string | undefined;
+  /** What the log of activity has of it; without output, where it failed. What is executed is in the audit log. */
+  notes?(input: ValuesOf<F>, output?: Output): Told;
+  /** Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
 
-/** Lets the types of the fields flow into the handler. */
+type Told = Pick<Noted, 'what' | 'skill' | 'detail' | 'hits'>;
+
+/** Lets the types of the input flow into the handler. */
 export function defineOperation<const F extends Fields, Output>(operation: Operation<F, Output>): Operation<F, Output> {
   return operation;
+}
+
+/** What a caller may give an operation, before it is read. */
+export type InputOf<O extends Operation> = O extends Operation<infer F, infer _> ? GivenOf<F> : never;
+export type OutputOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
+
+/** The one way to an operation: its input is read, the registry brought up to date, and what was done is noted. */
+export async function invoke<F extends Fields, Output>(
+  engine: Engine,
+  operation: Operation<F, Output>,
+  given: GivenOf<F>,
+  request: Request,
+): Promise<Output> {
+  const input = readInput(operation.input, given, request);
+  await engine.freshness?.check(operation.skillIn?.(input));
+  if (operation.notes === undefined) return operation.run(engine, input, request);
+  const began = Date.now();
+  let output: Output | undefined;
+  let outcome = 'ok';
+  try {
+    output = await operation.run(engine, input, request);
+    return output;
+  } catch (error) {
+    outcome = error instanceof SkillError ? error.code : 'failed';
+    throw error;
+  } finally {
+    const { client = request.origin } = request;
+    note(engine, { ...operation.notes(input, output), client, outcome, durationMs: Date.now() - began }, request);
+  }
+}
+
+/** What is given by these fields; whatever does not fit them is an error that says so. */
+export function readInput<F extends Fields>(fields: F, given: unknown, request: Request): ValuesOf<F> {
+  const reading = read(object(fields), given, request.form);
+  if (reading.ok) return reading.value;
+  throw refusal(reading.issues[0], fields, request);
+}
+
+function refusal({ kind, path, expected, message, remedy }: Issue, fields: Fields, request: Request): SkillError {
+  const [field = '', ...rest] = path.map(String);
+  if (kind === 'unknown' && rest.length === 0) {
+    const hint = `Known parameters: ${expected}.`;
+    return new SkillError('usage', `unknown parameter '${field.slice(0, 100)}'`, { hint });
+  }
+  const name = spelled(request, pathText(path));
+  const hint = remedy ?? fields[field]?.description;
+  return new SkillError('usage', `${name} ${message}`, { ...(hint !== undefined && { hint }) });
+}
+
+/** What writes notes is loaded for the first of them, and in a program that ends soon not before its result is out. */
+function note(engine: Engine, noted: Noted, request: Request): void {
+  if (!engine.configuration.values.activity) return;
+  const write = (): void => {
+    engine.notes ??= import('./activity/note.ts').then(({ openNotes }) => openNotes(engine));
+    void engine.notes.then((notes) => notes.add(noted, request));
+  };
+  if (engine.isLongLived) write();
+  else setImmediate(write);
 }

@@ -2,13 +2,10 @@ import { configurationOf, type Given } from '../config/load.ts';
 import { hostEnvironment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
 import type { Shaping } from '../output/types.ts';
-import { requireSkill } from '../registry/resolve.ts';
-import type { Snapshot } from '../registry/snapshot.ts';
-import type { Noted } from './activity/note.ts';
 import { createEngine, endEngine, type OnOutput, type Request } from './engine.ts';
 import type { Freshness } from './freshness.ts';
-import { loadSkill } from './load.ts';
-import { type ListOutput, listOf, recordOf, type SkillRecord } from './operations/list.ts';
+import { invoke } from './operation.ts';
+import { type ListOutput, list, listOf, type SkillRecord } from './operations/list.ts';
 import type { ToolsOutput } from './operations/tools.ts';
 import type { ExecutionResult } from './running/types.ts';
 import type { ExactOutput } from './searching/exact.ts';
@@ -114,79 +111,55 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   const { autoRefresh } = configuration.values;
   let freshness: Promise<Freshness> | undefined;
   let isClosed = false;
-  let hasSearched = false;
+  engine.freshness = {
+    /** Begun with the first call: who never asks for anything has nothing watched. */
+    async check(name) {
+      if (!autoRefresh || isClosed) return;
+      freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
+      await (await freshness).check(name);
+    },
+  };
 
-  /** Begun with the first call: who never asks for anything has nothing watched. */
-  async function check(name?: string): Promise<void> {
-    if (!autoRefresh || isClosed) return;
-    freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
-    await (await freshness).check(name);
-  }
-
-  /** What it takes to write notes is loaded when there is one. */
-  function note(noted: Omit<Noted, 'client'>): void {
-    if (!configuration.values.activity) return;
-    void import('./activity/note.ts').then(({ noteActivity }) => noteActivity(engine, { ...noted, client: 'library' }));
-  }
-
-  /** What was indexed for a search is kept before all ends. */
+  /** What was indexed and noted is kept before all ends. */
   async function kept(): Promise<void> {
-    if (!hasSearched) return;
-    const { searcherOf } = await import('./searching/searcher.ts');
-    await searcherOf(engine).settled();
+    await Promise.all([engine.searcher?.settled(), engine.notes]);
   }
 
   return {
     async list() {
-      await check();
-      return frozenList(await registry.snapshot());
+      return freeze(await invoke(engine, list, {}, request));
     },
     async resolve(name) {
-      await check(name);
-      const snapshot = await registry.snapshot();
-      return freeze(recordOf(requireSkill(snapshot, name), snapshot));
+      const { resolve } = await import('./operations/resolve.ts');
+      return freeze(await invoke(engine, resolve, { name }, request));
     },
     async load(name) {
-      await check(name);
-      const began = Date.now();
-      const { skill, bytes, snapshot } = await loadSkill(engine, name, request);
-      note({ what: 'loaded', skill: skill.fullName, durationMs: Date.now() - began });
-      return { skill: freeze(recordOf(skill, snapshot)), content: bytes.toString('utf8'), bytes };
+      const { source } = await import('./operations/source.ts');
+      const { skill, bytes } = await invoke(engine, source, { name }, request);
+      return { skill: freeze(skill), content: bytes.toString('utf8'), bytes };
     },
-    async search(query, { limit = 10, explain = false, ...filters } = {}) {
-      await check();
-      hasSearched = true;
-      const { findSkills } = await import('./searching/find.ts');
-      const patience = { halves: 'both', patienceMs: Number.POSITIVE_INFINITY } as const;
-      const began = Date.now();
-      const found = await findSkills(engine, query, { limit, explain, ...patience, ...filters }, request);
-      note({ what: 'searched', detail: query, hits: found.results.length, durationMs: Date.now() - began });
-      return found;
+    async search(query, options = {}) {
+      const { search } = await import('./operations/search.ts');
+      return (await invoke(engine, search, { query: [query], ...options }, request)) as FindOutput;
     },
-    async searchExact(query, { limit = 10 } = {}) {
-      await check();
-      const { searchExactly } = await import('./searching/exact.ts');
-      const began = Date.now();
-      const found = await searchExactly(engine, query, limit, request);
-      note({ what: 'searched', detail: query, hits: found.total, durationMs: Date.now() - began });
-      return found;
+    async searchExact(query, { limit } = {}) {
+      const { search } = await import('./operations/search.ts');
+      return (await invoke(engine, search, { query: [query], limit, exact: true }, request)) as ExactOutput;
     },
     async tools(skill) {
-      await check(skill);
       const { tools } = await import('./operations/tools.ts');
-      return tools.run(engine, { skill }, request);
+      return invoke(engine, tools, { skill }, request);
     },
     async execute(skill, tool, parameters = {}, options = {}) {
-      await check(skill);
-      const { instance = null, signal, onOutput, ...shaping } = options;
-      const { execute } = await import('./running/execute.ts');
+      const { instance, signal, onOutput, ...shaping } = options;
+      const { execute } = await import('./operations/execute.ts');
       const call = { skill, tool, parameters, instance, shaping };
-      return (await execute(engine, call, { origin: 'library', signal, onOutput })).result;
+      return (await invoke(engine, execute, call, { origin: 'library', spell, signal, onOutput })).result;
     },
     async refresh() {
       await registry.refresh();
     },
-    subscribe: (listener) => registry.subscribe((snapshot) => listener(frozenList(snapshot))),
+    subscribe: (listener) => registry.subscribe((snapshot) => listener(freeze(listOf(snapshot)))),
     close() {
       isClosed = true;
       void freshness?.then((one) => one.close());
@@ -195,20 +168,13 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   };
 }
 
+const spell = (field: string): string => field;
 /** Who asks for nothing more than an answer. */
-const request: Request = { origin: 'library' };
+const request: Request = { origin: 'library', spell };
 
 const silent = createLogger({ level: 'silent', format: 'text', write() {} });
 
-const listings = new WeakMap<Snapshot, ListOutput>();
-
-/** Made once for each snapshot, and frozen through and through: what one caller does to it must not reach another. */
-function frozenList(snapshot: Snapshot): ListOutput {
-  const known = listings.get(snapshot) ?? freeze(listOf(snapshot));
-  listings.set(snapshot, known);
-  return known;
-}
-
+/** Through and through: what one caller does to a list must not reach another. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) freeze(part);

@@ -68,6 +68,13 @@ export type ValuesOf<F extends Fields> = Flat<
   }
 >;
 
+/** What may be given for an object with these fields: what has a default may be missing too. */
+export type GivenOf<F extends Fields> = Flat<
+  { readonly [K in KeysThatAre<F, 'required'>]: Infer<F[K]> } & {
+    readonly [K in Exclude<keyof F, KeysThatAre<F, 'required'>>]?: Infer<F[K]> | undefined;
+  }
+>;
+
 /** The schema of an object, with its fields for who makes options or parameters of them. */
 export type ObjectSchema<F extends Fields = Fields> = NodeOf<'object'> & { readonly fields: F } & Carries<
     ValuesOf<F>,

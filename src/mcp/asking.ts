@@ -8,16 +8,17 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Confirm } from '../engine/engine.ts';
 import type { Era } from './era.ts';
 import type { Service } from './service.ts';
-import type { Answer, Asking, ToolResult } from './tools/tool.ts';
+import { type ToolResult, Unanswered } from './tools/tool.ts';
 
 /** Asks the people behind clients, in either era of the protocol. */
 export interface Asker {
   /** Looks whether what comes back with an answer is what went out with the question. */
   readonly verify: (state: string, context: ServerContext) => Promise<unknown>;
   /** How to ask the person behind a request; undefined where they cannot be asked, or must not. */
-  askingThrough(server: Server, era: Era, context: ServerContext): Asking | undefined;
+  askingThrough(server: Server, era: Era, context: ServerContext): Confirm | undefined;
 }
 
 /** What went out with a question: what it was about. */
@@ -39,44 +40,42 @@ export function createAsker({ mayAsk }: Pick<Service, 'mayAsk'>): Asker {
     verify: (state, context) => codec.verify(state, context),
     askingThrough(server, era, context) {
       if (!mayAsk || !canElicit(server, context)) return undefined;
-      if (era === 'legacy') return { ask: (_about, message) => askNow(server, context, message) };
-      return {
-        async ask(about, message) {
-          const answer = answerTo(about, context);
-          if (answer !== undefined) return answer;
-          const asked = inputRequired({
-            inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema: schema }) },
-            requestState: await codec.mint({ about }, context),
-          });
-          return asked as unknown as ToolResult;
-        },
+      if (era === 'legacy') return (message) => askNow(server, context, message);
+      return async (message, about) => {
+        const answer = answerTo(about, context);
+        if (answer !== undefined) return answer;
+        const asked = inputRequired({
+          inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema: schema }) },
+          requestState: await codec.mint({ about }, context),
+        });
+        throw new Unanswered(asked as unknown as ToolResult);
       };
     },
   };
 }
 
 /** What was answered about this very thing; undefined where it was not asked yet. */
-function answerTo(about: string, { mcpReq: { inputResponses, requestState } }: ServerContext): Answer | undefined {
+function answerTo(about: string, { mcpReq: { inputResponses, requestState } }: ServerContext): boolean | undefined {
   if (requestState<State>()?.about !== about) return undefined;
   if (inputResponse(inputResponses, key).kind !== 'elicit') return undefined;
   return answerIn(acceptedContent(inputResponses, key));
 }
 
 /** In the older era the server asks while the call waits. */
-async function askNow(server: Server, { mcpReq }: ServerContext, message: string): Promise<Answer> {
+async function askNow(server: Server, { mcpReq }: ServerContext, message: string): Promise<boolean> {
   try {
     const { action, content } = await server.request(
       { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } },
       { relatedRequestId: mcpReq.id, signal: mcpReq.signal, timeout: patienceSeconds * 1000 },
     );
-    return action === 'accept' ? answerIn(content) : 'no';
+    return action === 'accept' && answerIn(content);
   } catch {
-    return 'no'; // who could not be asked has allowed nothing
+    return false; // who could not be asked has allowed nothing
   }
 }
 
-function answerIn(content: Readonly<Record<string, unknown>> | undefined): Answer {
-  return content?.[key] === true ? 'yes' : 'no';
+function answerIn(content: Readonly<Record<string, unknown>> | undefined): boolean {
+  return content?.[key] === true;
 }
 
 const schema = {

@@ -1,6 +1,6 @@
+import { catalogueOf } from '../engine/catalogue.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { describeSkillTool } from './catalogue/description.ts';
-import { catalogueOf } from './catalogue/entries.ts';
 import { writeInstructions } from './catalogue/instructions.ts';
 import type { CatalogueEntry } from './catalogue/types.ts';
 import type { Surface } from './surface.ts';

@@ -1,19 +1,19 @@
 import type { RequestMethod, RequestTypeMap, Result, Server, ServerContext } from '@modelcontextprotocol/server';
-import { SkillError } from '../kernel/errors.ts';
+import { invoke, type Operation } from '../engine/operation.ts';
 import { type Logger, withFacts } from '../kernel/log.ts';
+import { type Fields, type GivenOf, object } from '../kernel/schema.ts';
 import { type Asker, createAsker } from './asking.ts';
 import { capabilities } from './capabilities.ts';
 import { CheckedServer } from './checked-server.ts';
 import { clientNameOf } from './client-name.ts';
 import type { Era } from './era.ts';
 import { protocolError, toolFailure } from './errors.ts';
-import { createNote, type Note, notedLoad, type OnFound } from './noting.ts';
 import { keyIn } from './paging.ts';
-import { createPrompts, type Prompts } from './prompts/prompts.ts';
+import { prompts } from './prompts/prompts.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Service } from './service.ts';
-import { createSkillResources, type SkillResources } from './skills/skill-resources.ts';
-import { createAnswers } from './tools/answers.ts';
+import { createSkillResources, templates } from './skills/skill-resources.ts';
+import { checkArguments } from './tools/arguments.ts';
 import { callTool } from './tools/call.ts';
 import { listTools } from './tools/list.ts';
 import type { Caller, ToolResult } from './tools/tool.ts';
@@ -28,11 +28,9 @@ export interface ServerOptions {
 
 /** Wires what we serve to the methods of the protocol. */
 export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
-  const skillResources = createSkillResources(service.engine, service, service.log);
-  const prompts = createPrompts(service.engine, service, service.header);
+  const resources = createSkillResources(service.log);
   const asker = createAsker(service);
-  const note = createNote(service);
-  const call = toolCaller(service, note);
+  const call = toolCaller(service);
   return (era) => {
     const info = { name: service.name, version: service.version };
     const options = { capabilities, requestState: { verify: asker.verify } };
@@ -43,11 +41,30 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
       return { tools: listTools(service, (await service.listingText()).description) };
     });
     on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
-    const load: Load = (asked, context, read) =>
-      notedLoad((noted) => note(noted, clientNameOf(server, context)), asked, read);
-    serveShelf(on, skillResources, load);
-    servePrompts(on, prompts, load);
-    on.standard('completion/complete', ({ ref, argument }) => complete(ref, argument, skillResources, prompts));
+    /** Answers a method by an operation, which is given the parameters of its own fields. */
+    const by =
+      <F extends Fields, O extends object>(operation: Operation<F, O>) =>
+      (params: object, _log: OwnLog, context: ServerContext): Promise<O> => {
+        const input = checkArguments(object(operation.input, undefined, { open: true }), params) as GivenOf<F>;
+        return invoke(service.engine, operation, input, { origin: 'mcp', client: clientNameOf(server, context) });
+      };
+    on.standard('resources/list', by(resources.listResources));
+    on.standard('resources/templates/list', ({ cursor }) => {
+      keyIn('templates', cursor);
+      return { resourceTemplates: templates };
+    });
+    on.standard('resources/read', async (...call) => ({ contents: (await by(resources.read)(...call)).contents }));
+    on.custom('skills/list', by(resources.listSkills));
+    on.custom('skills/get', by(resources.getSkill));
+    on.custom('resources/directory/read', by(resources.readDirectory));
+    on.standard('prompts/list', by(prompts.list));
+    on.standard('prompts/get', async (...call) => (await by(prompts.get)(...call)).prompt);
+    on.standard('completion/complete', async ({ ref, argument: { name: argument, value } }, ...rest) => ({
+      completion:
+        ref.type === 'ref/prompt'
+          ? await by(prompts.complete)({ name: ref.name, argument, value }, ...rest)
+          : await by(resources.completePath)({ prefix: value }, ...rest),
+    }));
     if (onShutdown !== undefined) {
       on.custom('shutdown', () => {
         onShutdown();
@@ -58,28 +75,15 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
   };
 }
 
-/** Loads something, and notes for whom. */
-type Load = <T>(asked: string, context: ServerContext, read: (onFound: OnFound) => Promise<T>) => Promise<T>;
-
-function toolCaller(service: Service, note: Note) {
-  const { engine, name: server, header, tools } = service;
-  const common = {
-    engine,
-    server,
-    header,
-    answers: createAnswers(),
-    note,
-    check: (name?: string) => service.check(name),
-  };
+function toolCaller(service: Service) {
   return async (
     { name, arguments: given }: { name: string; arguments?: unknown },
     log: OwnLog,
     caller: Caller,
   ): Promise<ToolResult> => {
     const started = Date.now();
-    const result = await callTool({ ...common, caller }, tools, name, given).catch((error: unknown) =>
-      toolFailure(error, log(), name),
-    );
+    const context = { engine: service.engine, surface: service, caller };
+    const result = await callTool(context, name, given).catch((error: unknown) => toolFailure(error, log(), name));
     if (service.logsCalls) {
       log().debug('tools/call', { tool: name, failed: result.isError === true, ms: Date.now() - started });
     }
@@ -92,7 +96,7 @@ const firstWithAudio = '2025-03-26';
 function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext): Caller {
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
-  const asking = asker.askingThrough(server, era, context);
+  const confirm = asker.askingThrough(server, era, context);
   let progress = 0;
   return {
     client: clientNameOf(server, context),
@@ -104,80 +108,35 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
         void notify({ method: 'notifications/progress', params }).catch(() => {}); // the client has gone
       },
     }),
-    ...(asking !== undefined && { asking }),
+    ...(confirm !== undefined && { confirm }),
   };
-}
-
-function serveShelf(on: Handlers, skillResources: SkillResources, load: Load): void {
-  on.standard('resources/list', ({ cursor }) => skillResources.listResources(cursor));
-  on.standard('resources/templates/list', ({ cursor }) => {
-    keyIn('templates', cursor);
-    return skillResources.listTemplates();
-  });
-  on.standard('resources/read', ({ uri }, _log, context) =>
-    load(uri, context, (onFound) => skillResources.read(uri, onFound)),
-  );
-  on.custom('skills/list', (params) => skillResources.listSkills(optional(params, 'cursor')));
-  on.custom('skills/get', async (params) => ({ skill: await skillResources.getSkill(needed(params, 'uri')) }));
-  on.custom('resources/directory/read', (params) =>
-    skillResources.readDirectory(needed(params, 'uri'), optional(params, 'cursor')),
-  );
-}
-
-function servePrompts(on: Handlers, prompts: Prompts, load: Load): void {
-  on.standard('prompts/list', ({ cursor }) => prompts.list(cursor));
-  on.standard('prompts/get', ({ name, arguments: given }, _log, context) =>
-    load(name, context, (onFound) => prompts.get(name, given ?? {}, onFound)),
-  );
-}
-
-async function complete(
-  ref: { type: string; name?: string; uri?: string },
-  argument: { name: string; value: string },
-  skillResources: SkillResources,
-  prompts: Prompts,
-): Promise<object> {
-  const completion =
-    ref.type === 'ref/prompt'
-      ? await prompts.complete(ref.name ?? '', argument.name, argument.value)
-      : await skillResources.completePath(argument.value);
-  return { completion };
-}
-
-function optional(params: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = params[name];
-  if (value === undefined || typeof value === 'string') return value;
-  throw new SkillError('usage', `\`${name}\` must be a string`);
-}
-
-function needed(params: Readonly<Record<string, unknown>>, name: string): string {
-  const value = optional(params, name);
-  if (value === undefined) throw new SkillError('usage', `\`${name}\` is required`);
-  return value;
 }
 
 type Params<M extends RequestMethod> = NonNullable<RequestTypeMap[M]['params']>;
 
 /** Where handlers are registered. What goes wrong in one becomes an error of the protocol, and is logged. */
-export interface Handlers {
+interface Handlers {
   /** A method of the specification; its parameters come checked. */
   standard<M extends RequestMethod>(
     method: M,
     handle: (params: Params<M>, log: OwnLog, context: ServerContext) => Handled,
   ): void;
   /** A method of an extension, or of our own; its parameters come as they were sent. */
-  custom(method: string, handle: (params: Readonly<Record<string, unknown>>) => Handled): void;
+  custom(
+    method: string,
+    handle: (params: Readonly<Record<string, unknown>>, log: OwnLog, context: ServerContext) => Handled,
+  ): void;
 }
 
 type Handled = Promise<object> | object;
 
 /** The log of one request, made when there is something to say. */
-export type OwnLog = () => Logger;
+type OwnLog = () => Logger;
 
 /** Everything here may change at any time, and says so when it does: nobody should keep it without asking again. */
 const notCached = { ttlMs: 0, cacheScope: 'private' } as const;
 
-export function handlersOf(server: Server, era: Era, log: Logger): Handlers {
+function handlersOf(server: Server, era: Era, log: Logger): Handlers {
   let requests = 0;
   return {
     standard(method, handle) {
@@ -190,7 +149,10 @@ export function handlersOf(server: Server, era: Era, log: Logger): Handlers {
       // The newer era wants to know how long each result holds, from extensions as well.
       const kept = era === 'modern' ? notCached : {};
       server.setRequestHandler(method, { params: anything }, (async (params: object = {}, context: ServerContext) =>
-        attempt(method, params, context, async () => ({ ...(await handle(params as never)), ...kept }))) as never);
+        attempt(method, params, context, async (own) => ({
+          ...(await handle(params as never, own, context)),
+          ...kept,
+        }))) as never);
     },
   };
 

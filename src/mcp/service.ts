@@ -1,7 +1,6 @@
 import type { Configuration } from '../config/load.ts';
 import { createEngine, type Engine, endEngine } from '../engine/engine.ts';
 import type { Freshness } from '../engine/freshness.ts';
-import type { HeaderStyle } from '../engine/header.ts';
 import type { Vitals } from '../engine/operations/health.ts';
 import { noSandbox } from '../engine/running/no-sandbox.ts';
 import { type Cached, createStartupCache, type StartupCache } from '../engine/startup-cache.ts';
@@ -21,13 +20,10 @@ export interface Service extends Surface {
   readonly version: string;
   readonly engine: Engine;
   readonly log: Logger;
-  readonly header: HeaderStyle;
   /** Whether the people behind clients may be asked to allow something. */
   readonly mayAsk: boolean;
   /** Whether every call is worth a line. */
   readonly logsCalls: boolean;
-  /** Looks whether the disk has changed, and if so waits until the registry has seen it; see `Freshness`. */
-  check(name?: string): Promise<void>;
   /** What the handshake tells a client; waits for the first scan only where nothing is known, and not for long. */
   instructions(): Promise<string>;
   /** What clients are shown now; waits for the first scan, but not for ever. */
@@ -65,7 +61,7 @@ export async function createService(
     sessions: () => told.sessions?.() ?? [],
     log: () => told.log?.() ?? [],
   };
-  const engine = createEngine(configuration, environment, { isLongLived: true, vitals });
+  const engine = createEngine(configuration, environment, { isLongLived: true, vitals, log });
   const { registry } = engine;
   const startupCache = createStartupCache<ListingText>(engine, surface);
   const recalled = startupCache.texts();
@@ -163,6 +159,12 @@ export async function createService(
     log.error(`the project's settings do not count: ${message}`, { file, line: line ?? undefined, code, remedy });
   }
   if (configuration.values.unsafeNoSandbox && surface.tools.includes('skill-engine/execute')) log.warn(noSandbox);
+  engine.freshness = {
+    async check(name) {
+      await begin();
+      await (await follow())?.check(name);
+    },
+  };
   const courtesy = setTimeout(() => void begin(), isCertain ? courtesyMs : 0);
 
   return {
@@ -170,13 +172,8 @@ export async function createService(
     version: version(),
     engine,
     log,
-    header: configuration.values.header,
     mayAsk: configuration.values.transport === 'stdio' || configuration.values.grantsOverHttp,
     logsCalls: configuration.values.logLevel === 'debug',
-    async check(name) {
-      await begin();
-      await (await follow())?.check(name);
-    },
     async instructions() {
       await wait(handshakeMs);
       return currentListingText().instructions;

@@ -1,60 +1,21 @@
-import { noteActivity } from '../engine/activity/note.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Operation } from '../engine/operation.ts';
+import type { Engine, Request } from '../engine/engine.ts';
+import { type InputOf, invoke, type Operation, readInput } from '../engine/operation.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { isObject } from '../kernel/documents.ts';
 import { SkillError } from '../kernel/errors.ts';
 import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
-import { type Given, givenInQuery, readInput, unsaid } from './input.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, type OutputOf, operations } from './operations.ts';
+import { fileHeaders } from './headers.ts';
+import { type Given, givenInQuery } from './input.ts';
+import { cancelFields, type Exposed, fieldsOf, type OperationName, operations } from './operations.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders } from './withheld.ts';
-
-/** Tells what people do here, beside what agents do. */
-type NoteUse = (name: string, output: unknown, durationMs: number) => void;
-
-/** Who types is asked for after every letter, and means the last. */
-const typingMs = 1500;
-const againMs = 10 * 60 * 1000;
-const mostSeen = 10_000;
-
-function createNotes(engine: Engine): NoteUse {
-  let typing: NodeJS.Timeout | undefined;
-  const seen = new Map<string, number>();
-  /** A page that is open looks again and again. */
-  const isNews = (what: string): boolean => {
-    const now = Date.now();
-    const before = seen.get(what) ?? Number.NEGATIVE_INFINITY;
-    if (seen.size >= mostSeen) seen.clear();
-    seen.set(what, now);
-    return now - before > againMs;
-  };
-  const noted: Readonly<Record<string, (output: never, durationMs: number) => void>> = {
-    search({ query, results }: OutputOf<'search'>, durationMs) {
-      clearTimeout(typing);
-      const note = (): void =>
-        noteActivity(engine, { what: 'searched', client: 'console', detail: query, hits: results.length, durationMs });
-      typing = setTimeout(note, typingMs).unref();
-    },
-    inspect({ skill }: OutputOf<'inspect'>, durationMs) {
-      if (!isNews(skill.id)) return;
-      noteActivity(engine, { what: 'loaded', client: 'console', skill: skill.fullName, durationMs });
-    },
-    read({ skill, path }: OutputOf<'read'>, durationMs) {
-      if (!isNews(`${skill} ${path}`)) return;
-      noteActivity(engine, { what: 'loaded', client: 'console', skill, detail: path, durationMs });
-    },
-  };
-  return (name, output, durationMs) => noted[name]?.(output as never, durationMs);
-}
 
 export interface ApiOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
   readonly live: Live;
-  readonly check: () => Promise<void>;
 }
 
 export interface ApiRoute {
@@ -65,7 +26,7 @@ export interface ApiRoute {
 
 export interface Api {
   /** What is to be done for a request; throws where there is nothing. */
-  routeOf(exchange: Exchange): ApiRoute;
+  routeOf(exchange: Exchange): Promise<ApiRoute>;
   /** The values in a body of JSON; null where whoever asked is gone. */
   bodyOf(exchange: Exchange, limit?: number): Promise<Given | null>;
 }
@@ -73,8 +34,7 @@ export interface Api {
 /** The most that anyone has to say: parameters of a tool. */
 const bodyLimit = 4 * 1024 * 1024;
 
-export function createApi({ engine, mode, live, check }: ApiOptions): Api {
-  const note = createNotes(engine);
+export function createApi({ engine, mode, live }: ApiOptions): Api {
   /** The runs that were started here and have not ended, by their keys. */
   const runs = new Map<string, AbortController>();
 
@@ -90,7 +50,7 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
   };
 
-  function routeOf({ path, request: { method = 'GET' } }: Exchange): ApiRoute {
+  async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
     const found = Object.hasOwn(special, path) ? special[path] : undefined;
     if (found !== undefined) {
       if (found.method === 'POST') checkMode();
@@ -102,9 +62,10 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
       throw new SkillError('not-found', 'there is no such operation', { hint: 'GET /api/openapi.json lists them.' });
     }
     const exposed: Exposed = operations[name as OperationName];
-    if (exposed.effect === 'acts') checkMode();
-    checkMethod(method, exposed.effect === 'reads' ? 'GET' : 'POST');
-    return { answer: (exchange) => answerOperation(exchange, name, exposed) };
+    const operation = await exposed.load();
+    if (operation.effect !== 'reads') checkMode();
+    checkMethod(method, operation.effect === 'reads' ? 'GET' : 'POST');
+    return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
   /** For what acts. */
@@ -113,31 +74,27 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     throw new Refusal('forbidden', 'this console is read-only', 'Start the server with --console full.');
   }
 
-  async function answerOperation(exchange: Exchange, name: string, exposed: Exposed): Promise<void> {
-    const given = exposed.effect === 'reads' ? givenInQuery(exchange.url.searchParams) : await bodyOf(exchange);
+  async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
+    const isReading = operation.effect === 'reads';
+    const given = isReading ? givenInQuery(exchange.url.searchParams) : await bodyOf(exchange);
     if (given === null) return;
-    const { operation, input } = await prepared(exposed, given);
-    await check();
-    const began = Date.now();
-    const output = await operation.run(engine, input as never, { origin: 'console' });
-    answerWith(exchange, mode === 'read' ? forReaders(name, output) : output);
-    note(name, output, Date.now() - began);
-    if (exposed.effect === 'acts') live.tell({ type: 'grants' });
+    const output = await invoke(engine, operation, allowed(operation, exposed, given), request);
+    answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
+    if (!isReading) live.tell({ type: 'grants' });
   }
 
   async function answerRun(exchange: Exchange): Promise<void> {
     const given = await bodyOf(exchange);
     if (given === null) return;
-    const { input } = await prepared(operations.run, given);
     const { answerRunOf } = await import('./run.ts');
-    await check();
+    const input = allowed(await operations.run.load(), operations.run, given);
     return answerRunOf(exchange, engine, input as never, runs);
   }
 
   async function answerCancel(exchange: Exchange): Promise<void> {
     const given = await bodyOf(exchange);
     if (given === null) return;
-    const { key } = readInput(cancelFields, given) as { key: string };
+    const { key } = readInput(cancelFields, given, request);
     const { cancelRun } = await import('./run.ts');
     if (!(await cancelRun(engine, key, runs))) {
       throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
@@ -145,10 +102,12 @@ export function createApi({ engine, mode, live, check }: ApiOptions): Api {
     answerWith(exchange, { cancelled: true });
   }
 
-  async function answerFile(exchange: Exchange): Promise<void> {
-    const { sendFile } = await import('./file.ts');
-    await check();
-    return sendFile(exchange, engine);
+  async function answerFile({ url, response }: Exchange): Promise<void> {
+    const { picture } = await import('../engine/operations/picture.ts');
+    const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
+    const { mimeType, bytes } = await invoke(engine, picture, asked, request);
+    response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
+    response.end(bytes);
   }
 
   return { routeOf, bodyOf };
@@ -159,11 +118,13 @@ async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise
   answerWith(exchange, await describeApi(mode));
 }
 
-/** An operation with what it is asked to do, checked by its own fields. */
-async function prepared(exposed: Exposed, given: Given): Promise<{ operation: Operation; input: object }> {
-  const operation = await exposed.load();
-  const input = readInput(fieldsOf(operation, exposed), given);
-  return { operation, input: { ...unsaid(operation.fields), ...input, ...exposed.fixed } };
+/** Who asks: texts in an address, or values in a body, that may be texts as well. */
+export const request: Request = { origin: 'console', form: 'words' };
+
+/** What an operation is given: what may be asked for here, and what is always the same. */
+function allowed(operation: Operation, exposed: Exposed, given: Given): Given {
+  readInput(fieldsOf(operation, exposed), given, request);
+  return { ...given, ...exposed.fixed };
 }
 
 export function checkMethod(given: string | undefined, wanted: 'GET' | 'POST'): void {
@@ -184,7 +145,7 @@ async function bodyOf(exchange: Exchange, limit = bodyLimit): Promise<Given | nu
   }
   const value = parsed(bytes);
   if (!isObject(value)) throw new SkillError('usage', 'the body is not a JSON object');
-  return new Map(Object.entries(value));
+  return value;
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -1,12 +1,12 @@
 import type { Engine } from '../engine/engine.ts';
+import { readInput } from '../engine/operation.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
 import { version } from '../kernel/version.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
-import { checkMethod, createApi } from './api.ts';
+import { request as asker, checkMethod, createApi } from './api.ts';
 import { createLive } from './events.ts';
-import { readInput } from './input.ts';
 import { sessionFields } from './operations.ts';
 import type { ConsoleMode, SessionState } from './shapes.ts';
 import { answerAsset, readAssets } from './static.ts';
@@ -16,8 +16,6 @@ export interface ConsoleOptions {
   readonly mode: ConsoleMode;
   /** The server's own, which opens the console too. */
   readonly serverToken: string | undefined;
-  /** Makes sure that the skills are as the disk has them. */
-  readonly check: () => Promise<void>;
 }
 
 /** The page for people, and what it talks to. */
@@ -32,11 +30,11 @@ export interface Console extends Pages {
 /** Strangers may send one: it must not take much to keep. */
 const longestToken = 4096;
 
-export function createConsole({ engine, mode, serverToken, check }: ConsoleOptions): Console {
+export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Console {
   const assets = readAssets();
   const access = createAccess(serverToken);
   const live = createLive(engine, mode);
-  const api = createApi({ engine, mode, live, check });
+  const api = createApi({ engine, mode, live });
 
   async function serve(exchange: Exchange): Promise<void> {
     const { path, request } = exchange;
@@ -47,7 +45,7 @@ export function createConsole({ engine, mode, serverToken, check }: ConsoleOptio
     }
     try {
       if (path === '/api/session') return await answerSession(exchange);
-      const route = api.routeOf(exchange);
+      const route = await api.routeOf(exchange);
       if (!route.isOpen) admit(exchange, access);
       return await route.answer(exchange);
     } catch (error) {
@@ -62,7 +60,7 @@ export function createConsole({ engine, mode, serverToken, check }: ConsoleOptio
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
-    const { token } = readInput(sessionFields, given) as { token: string };
+    const { token } = readInput(sessionFields, given, asker);
     if (!access.letsIn(token, request)) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);

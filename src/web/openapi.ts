@@ -1,3 +1,4 @@
+import type { Operation } from '../engine/operation.ts';
 import { activityRowSchema } from '../engine/operations/activity.ts';
 import { auditAnswer, auditRowSchema } from '../engine/operations/audit.ts';
 import { doctorOutput } from '../engine/operations/doctor.ts';
@@ -12,9 +13,8 @@ import {
   usageSchema,
 } from '../engine/running/types.ts';
 import { diagnosticSchema } from '../kernel/diagnostics.ts';
-import type { Field, Fields } from '../kernel/fields.ts';
 import { type Json, toJsonSchema } from '../kernel/json-schema.ts';
-import { anything, literal, map, object, type Schema } from '../kernel/schema.ts';
+import { anything, type Fields, literal, map, object, type Schema } from '../kernel/schema.ts';
 import { version } from '../kernel/version.ts';
 import { statusOf } from './answers.ts';
 import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
@@ -51,8 +51,10 @@ function described(schema: Schema): Json {
 /** What the console talks to, in the form that tools for it read: made from the operations themselves. */
 export async function describeApi(mode: ConsoleMode): Promise<Json> {
   const all = Object.keys(operations) as OperationName[];
-  const names = all.filter((name) => mode === 'full' || operations[name].effect === 'reads');
-  const paths = await Promise.all(names.map(async (name) => [`/api/${name}`, await pathOf(name, operations[name])]));
+  const loaded = await Promise.all(all.map(async (name) => ({ name, operation: await operations[name].load() })));
+  const paths = loaded
+    .filter(({ operation }) => mode === 'full' || operation.effect === 'reads')
+    .map(({ name, operation }) => [`/api/${name}`, pathOf(name, operation, operations[name])]);
   return {
     openapi: '3.1.0',
     info: {
@@ -75,12 +77,11 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
   };
 }
 
-async function pathOf(name: OperationName, exposed: Exposed): Promise<Json> {
-  const operation = await exposed.load();
+function pathOf(name: OperationName, operation: Operation, exposed: Exposed): Json {
   const fields = fieldsOf(operation, exposed);
   const answer = answers[name] ?? operation.output ?? anything();
   const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(answer) };
-  if (exposed.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
+  if (operation.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
   const post = { ...shared, requestBody: { required: true, content: jsonOf(bodyOf(fields)) } };
   return { post: name === 'run' ? { ...post, responses: responsesOf(answer, lines) } : post };
 }
@@ -90,38 +91,19 @@ function parametersOf(fields: Fields): readonly Json[] {
     name,
     in: 'query',
     description: field.description,
-    required: field.required === true,
+    required: !field.optional && field.default === undefined,
     schema: schemaOf(field),
     ...(field.kind === 'list' && { style: 'form', explode: true }),
   }));
 }
 
-function bodyOf(fields: Fields): Json {
-  const required = Object.keys(fields).filter((name) => fields[name]?.required === true);
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, { description: field.description, ...schemaOf(field) }]),
-    ),
-    ...(required.length > 0 && { required }),
-  };
+function schemaOf(field: Schema): Json {
+  const { description: _, ...schema } = toJsonSchema(field);
+  return schema;
 }
 
-const kinds: { readonly [K in Field['kind']]: (field: Field) => Json } = {
-  text: () => ({ type: 'string' }),
-  list: () => ({ type: 'array', items: { type: 'string' } }),
-  switch: () => ({ type: 'boolean' }),
-  integer: ({ min, max }) => ({
-    type: 'integer',
-    ...(min !== undefined && { minimum: min }),
-    ...(max !== undefined && { maximum: max }),
-  }),
-  choice: ({ choices = [] }) => ({ type: 'string', enum: choices }),
-};
-
-function schemaOf(field: Field): Json {
-  return { ...kinds[field.kind](field), ...(field.default !== undefined && { default: field.default }) };
+function bodyOf(fields: Fields): Json {
+  return toJsonSchema(object(fields));
 }
 
 function jsonOf(schema: Json): Json {
@@ -154,7 +136,7 @@ const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/sc
 
 /** What is no operation of its own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
-  const { name, file, path } = (await operations.read.load()).fields;
+  const { picture } = await import('../engine/operations/picture.ts');
   return {
     '/api/session': {
       get: {
@@ -188,7 +170,7 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
       get: {
         operationId: 'file',
         summary: 'An image file of a skill.',
-        parameters: parametersOf({ name, file, path }),
+        parameters: parametersOf(picture.input),
         responses: { 200: { description: 'The image.', content: { 'image/*': {} } }, ...failures },
       },
     },

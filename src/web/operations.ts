@@ -1,5 +1,5 @@
 import type { Operation } from '../engine/operation.ts';
-import type { Fields } from '../kernel/fields.ts';
+import { type Fields, text } from '../kernel/schema.ts';
 
 /**
  * What can be done over the web: operations that the command line and the protocol have too, each by its name. Those that
@@ -7,42 +7,34 @@ import type { Fields } from '../kernel/fields.ts';
  */
 export const operations = {
   browse: {
-    effect: 'reads',
     summary: 'Page through the skills, with filters and counts.',
     load: async () => (await import('../engine/operations/browse.ts')).browse,
   },
   search: {
-    effect: 'reads',
     summary: 'Find skills by words and by meaning.',
     load: async () => (await import('../engine/operations/search.ts')).search,
   },
   inspect: {
-    effect: 'reads',
     summary: 'Everything about one skill.',
     load: async () => (await import('../engine/operations/inspect.ts')).inspect,
   },
   read: {
-    effect: 'reads',
     summary: 'A part of a file of a skill.',
     load: async () => (await import('../engine/operations/read.ts')).read,
   },
   why: {
-    effect: 'reads',
     summary: 'What a name means, and why.',
     load: async () => (await import('../engine/operations/why.ts')).why,
   },
   tools: {
-    effect: 'reads',
     summary: 'The tools inside skills.',
     load: async () => (await import('../engine/operations/tools.ts')).tools,
   },
   grants: {
-    effect: 'reads',
     summary: 'What has been granted, and whether it is still valid.',
     load: async () => (await import('../engine/operations/grants.ts')).grants,
   },
   audit: {
-    effect: 'reads',
     summary: 'What was executed, or whether the log is intact.',
     // An answer that never ends is what the events are for, and a whole log is for the command line.
     without: ['follow'],
@@ -50,59 +42,47 @@ export const operations = {
     load: async () => (await import('../engine/operations/audit.ts')).audit,
   },
   activity: {
-    effect: 'reads',
     summary: 'What was searched for, loaded and run, and by whom.',
     load: async () => (await import('../engine/operations/activity.ts')).activity,
   },
   statistics: {
-    effect: 'reads',
     summary: 'How often, how long, and what was denied.',
     load: async () => (await import('../engine/operations/statistics.ts')).statistics,
   },
   doctor: {
-    effect: 'reads',
     summary: 'The folders that are searched, and all diagnostics.',
     // Trying out sandboxes takes a while, and is for those who run the server.
     without: ['sandbox'],
     load: async () => (await import('../engine/operations/doctor.ts')).doctor,
   },
   health: {
-    effect: 'reads',
     summary: 'How the server is doing.',
     load: async () => (await import('../engine/operations/health.ts')).health,
   },
   run: {
-    effect: 'acts',
     summary: 'Run a tool in its sandbox, or show what that would do.',
     // What is piped into the server is not for its clients.
     without: ['args', 'stdin'],
     load: async () => (await import('../engine/operations/run.ts')).run,
   },
   grant: {
-    effect: 'acts',
     summary: 'Grant a skill what it asks for, or a part of it.',
     // Whoever sends it has seen what is asked for, and there is nobody else to ask.
     fixed: { yes: true },
     load: async () => (await import('../engine/operations/grant.ts')).grant,
   },
   revoke: {
-    effect: 'acts',
     summary: 'Revoke what a skill was granted.',
     load: async () => (await import('../engine/operations/revoke.ts')).revoke,
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
 
 /** What is said to hand over a token, and to break off a run. */
-export const sessionFields = {
-  token: { kind: 'text', required: true, description: 'From the link that opens the console, or that of the server.' },
-} as const satisfies Fields;
-export const cancelFields = {
-  key: { kind: 'text', required: true, description: 'The key that the run was started with, or the id of a job.' },
-} as const satisfies Fields;
+export const sessionFields = { token: text('From the link that opens the console, or that of the server.') };
+export const cancelFields = { key: text('The key that the run was started with, or the id of a job.') };
 
 /** An operation and how the web has it. */
 export interface Exposed {
-  readonly effect: 'reads' | 'acts';
   readonly summary: string;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
@@ -122,9 +102,9 @@ export type InputOf<N extends OperationName> = Partial<Parameters<Loaded<N>['run
 export type OutputOf<N extends OperationName> = Awaited<ReturnType<Loaded<N>['run']>>;
 
 /** Those of an operation that are for the web. */
-export function fieldsOf({ fields }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {
+export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {
   const hidden = new Set([...without, ...Object.keys(fixed)]);
-  const shown = Object.entries(fields).filter(([name]) => !hidden.has(name));
+  const shown = Object.entries(input).filter(([name]) => !hidden.has(name));
   return Object.fromEntries(
     shown.map(([name, field]) => [name, name in most ? { ...field, max: most[name] } : field]),
   ) as Fields;

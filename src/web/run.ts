@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { executionOf } from '../engine/activity/executions.ts';
 import type { Engine, Request } from '../engine/engine.ts';
+import { type InputOf, invoke } from '../engine/operation.ts';
 import { isDryRun, run } from '../engine/operations/run.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
 import { pageHeaders } from './headers.ts';
 import type { RunEvent } from './shapes.ts';
 
-type RunInput = Parameters<typeof run.run>[1];
+type RunInput = InputOf<typeof run>;
 
 /** Runs that have not ended, by their keys. */
 type Runs = Map<string, AbortController>;
@@ -28,7 +29,11 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
     if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
-    else answerWith(exchange, await run.run(engine, input, { origin: 'console', signal: cancelling.signal }));
+    else
+      answerWith(
+        exchange,
+        await invoke(engine, run, input, { origin: 'console', form: 'words', signal: cancelling.signal }),
+      );
   } finally {
     runs.delete(key);
   }
@@ -40,7 +45,7 @@ export async function cancelRun(engine: Engine, key: string, runs: Runs): Promis
   own?.abort();
   if (own !== undefined) return true;
   const { jobs } = await import('../engine/operations/jobs.ts');
-  return jobs.run(engine, { action: 'cancel', id: key, offset: 0 }, { origin: 'console' }).then(
+  return invoke(engine, jobs, { action: 'cancel', id: key }, { origin: 'console' }).then(
     () => true,
     () => false,
   );
@@ -70,11 +75,12 @@ async function stream(
   try {
     const request: Request = {
       origin: 'console',
+      form: 'words',
       signal,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
     };
-    const result = await run.run(engine, input, request);
+    const result = await invoke(engine, run, input, request);
     for (const name of ['stdout', 'stderr'] as const) tell(name, decoders[name].decode());
     if (isDryRun(result)) send({ event: 'plan', plan: result });
     else send({ event: 'end', result, record: await executionOf(engine.environment, result.id) });

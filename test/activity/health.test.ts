@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configurationOf } from '../../src/config/load.ts';
+import { invoke } from '../../src/engine/operation.ts';
 import { doctor } from '../../src/engine/operations/doctor.ts';
 import { health } from '../../src/engine/operations/health.ts';
 import { search } from '../../src/engine/operations/search.ts';
@@ -27,15 +28,15 @@ async function serving(given: object = {}) {
     await http.close();
     service.close();
   });
-  await service.check();
+  await service.engine.freshness?.check();
   return { world, engine: service.engine, http };
 }
 
 describe('health', () => {
   it('tells where was looked and what was found, as doctor does', async () => {
     const { engine } = await serving();
-    const { roots, summary, version, node, pid, memoryBytes } = await health.run(engine, {}, { origin: 'library' });
-    const told = await doctor.run(engine, { sandbox: false, agent: undefined }, { origin: 'library' });
+    const { roots, summary, version, node, pid, memoryBytes } = await invoke(engine, health, {}, { origin: 'library' });
+    const told = await invoke(engine, doctor, {}, { origin: 'library' });
     expect({ roots, summary }).toEqual({ roots: told.roots, summary: told.summary });
     expect(summary).toMatchObject({ skills: 1, errors: 1 });
     expect({ node, pid }).toEqual({ node: process.version, pid: process.pid });
@@ -46,8 +47,10 @@ describe('health', () => {
   it('tells of the watcher, the sessions and the log of a server that runs', async () => {
     const { engine, http } = await serving();
     await openSession(http.url);
-    await expect.poll(async () => (await health.run(engine, {}, { origin: 'library' })).watcher?.state).toBe('whole');
-    const { watcher, sessions, log, startedAt } = await health.run(engine, {}, { origin: 'library' });
+    await expect
+      .poll(async () => (await invoke(engine, health, {}, { origin: 'library' })).watcher?.state)
+      .toBe('whole');
+    const { watcher, sessions, log, startedAt } = await invoke(engine, health, {}, { origin: 'library' });
     expect(watcher?.folders).toBeGreaterThan(0);
     expect(watcher?.intervalMs).toBe(30_000);
     expect(Date.parse(watcher?.lookedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startedAt ?? '') - 1);
@@ -57,12 +60,15 @@ describe('health', () => {
 
   it('tells that nothing is watched where that is switched off', async () => {
     const { engine } = await serving({ autoRefresh: false });
-    expect((await health.run(engine, {}, { origin: 'library' })).watcher).toMatchObject({ state: 'off', folders: 0 });
+    expect((await invoke(engine, health, {}, { origin: 'library' })).watcher).toMatchObject({
+      state: 'off',
+      folders: 0,
+    });
   });
 
   it('tells how the index stands, without adding to it, and what lies on the disk', async () => {
     const { engine, world } = await serving();
-    const before = await health.run(engine, {}, { origin: 'library' });
+    const before = await invoke(engine, health, {}, { origin: 'library' });
     expect(before.index).toEqual({
       ready: 0,
       total: 1,
@@ -74,8 +80,8 @@ describe('health', () => {
     await search.run(engine, { query: ['merge'], limit: 3, exact: false, explain: false } as never, {
       origin: 'library',
     });
-    await expect.poll(async () => (await health.run(engine, {}, { origin: 'library' })).index.path).not.toBeNull();
-    const { index, stores } = await health.run(engine, {}, { origin: 'library' });
+    await expect.poll(async () => (await invoke(engine, health, {}, { origin: 'library' })).index.path).not.toBeNull();
+    const { index, stores } = await invoke(engine, health, {}, { origin: 'library' });
     expect(index).toMatchObject({ ready: 1, total: 1, growing: false });
     const named = Object.fromEntries(stores.map((store) => [store.what, store]));
     expect(named['search index']).toMatchObject({
@@ -89,15 +95,16 @@ describe('health', () => {
 
   it('tells what is wrong with the settings of an embedder, and all else', async () => {
     const { engine } = await serving({ embeddingsUrl: 'http://localhost:1/v1' });
-    const { index, roots } = await health.run(engine, {}, { origin: 'library' });
+    const { index, roots } = await invoke(engine, health, {}, { origin: 'library' });
     expect(index.embedder).toContain('no model');
     expect(roots.length).toBeGreaterThan(0);
   });
 
   it('leaves out what only a server knows where none runs', async () => {
     const { engine } = await serving();
-    const { startedAt, watcher, sessions, log } = await health.run(
+    const { startedAt, watcher, sessions, log } = await invoke(
       { ...engine, vitals: undefined },
+      health,
       {},
       { origin: 'library' },
     );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { invoke } from '../../src/engine/operation.ts';
 import { type HealthOutput, health } from '../../src/engine/operations/health.ts';
 import { serveConsole } from '../support/console.ts';
 import { createWorld } from '../support/world.ts';
@@ -66,7 +67,7 @@ it('tells how it is doing by the last look at the disk, without another one', as
   const world = createWorld();
   world.skill('project/.claude/skills/demo');
   const engine = engineOn(world);
-  const notes = async (): Promise<number> => (await health.run(engine, {}, { origin: 'library' })).summary.notes;
+  const notes = async (): Promise<number> => (await invoke(engine, health, {}, { origin: 'library' })).summary.notes;
   const before = await notes();
   world.write('project/.claude/skills/demo/assets/a\\b.txt', 'no address can name it');
   expect(await notes()).toBe(before);

@@ -1,5 +1,6 @@
 import { configurationOf } from '../../src/config/load.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { type InputOf, invoke } from '../../src/engine/operation.ts';
 import { type BrowseOutput, browse } from '../../src/engine/operations/browse.ts';
 import { type InspectOutput, inspect } from '../../src/engine/operations/inspect.ts';
 import { type ReadOutput, read } from '../../src/engine/operations/read.ts';
@@ -13,17 +14,16 @@ export function engineOn(world: World, given: Parameters<typeof configurationOf>
   return createEngine(configurationOf(given), { ...environment, systemDir: world.path('etc') });
 }
 
-type Filters = Partial<Parameters<typeof browse.run>[1]>;
+type Filters = InputOf<typeof browse>;
 
 export function browsed(engine: Engine, filters: Filters = {}): Promise<BrowseOutput> {
-  const none = { provider: undefined, location: undefined, plugin: undefined, runtime: undefined, state: undefined };
-  return browse.run(engine, { ...none, offset: 0, limit: 100, ...filters }, { origin: 'console' });
+  return invoke(engine, browse, filters, { origin: 'console' });
 }
 
 export function inspected(engine: Engine, name: string, file?: string): Promise<InspectOutput> {
-  return inspect.run(engine, { name, file }, { origin: 'console' });
+  return invoke(engine, inspect, { name, file }, { origin: 'console' });
 }
 
 export function readOf(engine: Engine, name: string, path: string, offset = 0, file?: string): Promise<ReadOutput> {
-  return read.run(engine, { name, file, path, offset }, { origin: 'console' });
+  return invoke(engine, read, { name, file, path, offset }, { origin: 'console' });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configurationOf } from '../../src/config/load.ts';
 import { createEngine, endEngine, type OnUsage } from '../../src/engine/engine.ts';
+import { invoke } from '../../src/engine/operation.ts';
 import { isDryRun, type RunOutput, run } from '../../src/engine/operations/run.ts';
 import type { Usage } from '../../src/engine/running/types.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
@@ -17,8 +18,7 @@ async function ran(onUsage: OnUsage): Promise<RunOutput> {
   const environment = hostEnvironment({ cwd, home, env: shop.world.environment() });
   const engine = createEngine(configurationOf({}), environment);
   try {
-    const fields = { target: 'demo:hold', args: [], param: [], params: undefined, stdin: false, instance: undefined };
-    return await run.run(engine, { ...fields, dryRun: false } as never, { origin: 'cli', onUsage });
+    return await invoke(engine, run, { target: 'demo:hold' }, { origin: 'cli', onUsage });
   } finally {
     endEngine(engine);
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configurationOf } from '../../src/config/load.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { invoke } from '../../src/engine/operation.ts';
 import { type ValidateOutput, validate } from '../../src/engine/operations/validate.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { proves } from '../support/proves.ts';
@@ -12,7 +13,7 @@ import { createWorld, type World } from '../support/world.ts';
 function run(world: World, paths: readonly string[], fix = false): Promise<ValidateOutput> {
   const env = { XDG_CACHE_HOME: world.path('cache') };
   const environment = hostEnvironment({ cwd: world.project, home: world.home, env, systemDir: world.path('etc') });
-  return validate.run(createEngine(configurationOf({}), environment), { paths, fix }, { origin: 'cli' });
+  return invoke(createEngine(configurationOf({}), environment), validate, { paths, fix }, { origin: 'cli' });
 }
 
 /** Findings as `path code`, from the world's folder. */

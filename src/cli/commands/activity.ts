@@ -6,6 +6,12 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const activity = defineCommand({
   operation,
+  spelling: {
+    client: { value: 'NAME' },
+    skill: { value: 'NAME', completes: 'skill' },
+    since: { value: 'TIME' },
+    limit: { value: 'N' },
+  },
   about:
     'Shows what was searched for, loaded and run, by which client and with what result, newest last. Runs come from ' +
     'the audit log; searches and loads from a log of their own, which --no-activity turns off. As JSON, the ' +

@@ -12,6 +12,7 @@ const done: { readonly [A in AliasOutput['action']]: (file: string) => string } 
 
 export const alias = defineCommand({
   operation,
+  spelling: { name: { positional: true, value: 'NAME' }, dir: { value: 'PATH', completes: 'path' } },
   about:
     'Puts this program on your PATH under the name skill as well, so that skill serve and other commands written for that ' +
     'name work unchanged. The package does not do this itself, because most Linux systems have another program of that ' +

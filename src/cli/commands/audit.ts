@@ -8,6 +8,17 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const audit = defineCommand({
   operation,
+  spelling: {
+    action: { positional: true, value: 'verify' },
+    skill: { value: 'NAME', completes: 'skill' },
+    tool: { value: 'NAME' },
+    result: { value: 'RESULT' },
+    id: { value: 'ID' },
+    since: { value: 'TIME' },
+    until: { value: 'TIME' },
+    limit: { value: 'N' },
+    follow: { short: 'f' },
+  },
   withoutProject: true,
   about:
     'Shows what was executed, the newest last: every run of a tool, whether it was allowed, denied or failed; and what ' +

@@ -5,6 +5,12 @@ import { defineCommand } from '../command.ts';
 
 export const bundle = defineCommand({
   operation,
+  spelling: {
+    kind: { positional: true, value: 'KIND' },
+    out: { value: 'PATH', completes: 'path' },
+    id: { value: 'NAME' },
+    url: { value: 'URL' },
+  },
   about:
     'Creates a bundle, plugin or link that adds Repertoire to a client. All but the .mcpb file start the program installed ' +
     `here by its absolute path, so they work on this machine only. ${aboutKinds}.`,

@@ -1,5 +1,6 @@
 import { aliasName, hasAlias } from '../../engine/alias.ts';
 import { defineOperation } from '../../engine/operation.ts';
+import { choice } from '../../kernel/schema.ts';
 import { defineCommand } from '../command.ts';
 
 /**
@@ -50,16 +51,9 @@ end
 } as const;
 
 const operation = defineOperation({
-  fields: {
-    shell: {
-      kind: 'choice',
-      positional: true,
-      required: true,
-      value: 'SHELL',
-      choices: ['bash', 'zsh', 'fish'],
-      description: 'bash, zsh or fish.',
-    },
-  },
+  name: 'completion',
+  effect: 'reads',
+  input: { shell: choice(['bash', 'zsh', 'fish'], 'bash, zsh or fish.') },
   async run({ environment }, { shell }) {
     const names = ['repertoire', ...(hasAlias(environment) ? [aliasName] : [])];
     return { shell, script: scripts[shell](names.join(' ')) };
@@ -68,6 +62,7 @@ const operation = defineOperation({
 
 export const completion = defineCommand({
   operation,
+  spelling: { shell: { positional: true, value: 'SHELL' } },
   about: 'Prints a script that makes a shell complete commands, options, skills and providers.',
   examples: [
     { run: 'source <(repertoire completion bash)', what: 'in ~/.bashrc' },

@@ -10,6 +10,13 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const doctor = defineCommand({
   operation,
+  spelling: {
+    agent: {
+      value: 'NAME',
+      completes: 'agent',
+      description: 'Show what this agent sees by itself and what the server adds, as in --agent codex.',
+    },
+  },
   withoutProject: true,
   about:
     'Shows every folder that was searched and what was found there, then everything that was skipped, repaired, ' +

@@ -10,6 +10,14 @@ import { type Measure, measureFor } from '../wrap.ts';
 
 export const evaluate = defineCommand({
   operation,
+  spelling: {
+    file: { positional: true, value: 'FILE', completes: 'path' },
+    k: { value: 'N' },
+    half: { value: 'HALF' },
+    minRecall: { value: 'PERCENT' },
+    minMrr: { value: 'PERCENT' },
+    minNdcg: { value: 'PERCENT' },
+  },
   about:
     'Measures how well the search finds your own skills. Each line of the file is a JSON object: {"query": "…", ' +
     '"relevant": ["name"]} counts towards recall, MRR and nDCG, in groups if it has a "kind"; an empty list says that ' +

@@ -6,6 +6,13 @@ import { exitCodes } from '../exit.ts';
 
 export const grant = defineCommand({
   operation,
+  spelling: {
+    skill: { positional: true, value: 'SKILL', completes: 'skill' },
+    only: { value: 'WHAT' },
+    expected: { value: 'DIGEST' },
+    confirmName: { value: 'NAME' },
+    yes: { short: 'y' },
+  },
   about:
     'Shows in words what a skill asks for beyond the default sandbox, and grants it if you agree. A grant is for the ' +
     'skill as it is now: when any of its files changes, it is no longer valid, and the next run says which file it was. ' +

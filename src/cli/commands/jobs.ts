@@ -6,6 +6,11 @@ import type { Style, Terminal } from '../terminal.ts';
 
 export const jobs = defineCommand({
   operation,
+  spelling: {
+    action: { positional: true, value: 'ACTION' },
+    id: { positional: true, value: 'ID' },
+    offset: { value: 'BYTES' },
+  },
   about:
     'Shows executions that a server kept running after its client stopped waiting, and lets you read their ' +
     'output and cancel them. Jobs are kept for a week.',

@@ -4,6 +4,12 @@ import { defineCommand } from '../command.ts';
 
 export const create = defineCommand({
   operation,
+  spelling: {
+    what: { positional: true, value: 'WHAT' },
+    name: { positional: true, value: 'NAME' },
+    dir: { value: 'PATH', completes: 'path' },
+    runtime: { value: 'RUNTIME' },
+  },
   about:
     'Creates a skill to start from: a SKILL.md that passes repertoire validate, a skill.toml with one tool, what the tool ' +
     'runs, and a test of it. Writes to ./skills by default, and never overwrites anything.',

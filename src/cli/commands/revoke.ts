@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts';
 
 export const revoke = defineCommand({
   operation,
+  spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill' } },
   withoutProject: true,
   about: 'Revokes what a skill was granted. Runs that use it are ended. Exit code 1: nothing was granted to it.',
   examples: [

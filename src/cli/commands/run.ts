@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { isDryRun, run as operation, type RunOutput } from '../../engine/operations/run.ts';
 import { permissionWords } from '../../engine/running/permission-words.ts';
 import { shapingOf } from '../../engine/running/shaping.ts';
 import type { DryRun, ExecutionResult } from '../../engine/running/types.ts';
-import type { ValuesOf } from '../../kernel/fields.ts';
+import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { createPlainOutput } from '../../kernel/plain-output.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { type Common, defineCommand } from '../command.ts';
@@ -10,11 +11,41 @@ import { exitCodes } from '../exit.ts';
 import { breakOff, brokenOffCode } from '../signals.ts';
 import type { Terminal } from '../terminal.ts';
 
+function readStdin(): string {
+  try {
+    return readFileSync(0, 'utf8');
+  } catch (error) {
+    throw new SkillError('unreadable', `standard input cannot be read (${reasonOf(error)})`);
+  }
+}
+
 /** As `timeout` of coreutils has it. */
 const timedOut = 124;
 
 export const run = defineCommand({
   operation,
+  spelling: {
+    target: { positional: true, value: 'SKILL:TOOL', completes: 'skill' },
+    args: {
+      positional: true,
+      value: 'ARGS',
+      description: 'Arguments for a script, after --; NAME=VALUE for other tools.',
+    },
+    param: { value: 'NAME=VALUE' },
+    params: { value: 'JSON' },
+    instance: { value: 'NAME' },
+    grep: { value: 'REGEX' },
+    head: { value: 'N' },
+    tail: { value: 'N' },
+    jq: { value: 'FILTER' },
+    format: { value: 'FORM' },
+    maxOutput: { value: 'CHARS' },
+  },
+  instead: { stdin: { kind: 'switch', description: 'Pass standard input to the tool.' } },
+  input: ({ target, args, param, params, stdin, instance, dryRun, ...rest }) => ({
+    ...{ target, args, param, params, instance, dryRun, ...shapingOf(rest) },
+    stdin: (stdin as unknown) === true ? readStdin() : undefined,
+  }),
   runsTools: true,
   about:
     'Runs a tool of a skill in its sandbox, prints its output as it comes, and exits with its exit code. Parameters ' +
@@ -55,8 +86,10 @@ export const run = defineCommand({
   exitCode: (output, { signal }) => exitCodeFor(output, brokenOffCode(signal)),
 });
 
+type Typed = Parameters<typeof operation.run>[1];
+
 /** What is to be cut down can be shown only when all of it is there. */
-function isStreamed(input: ValuesOf<typeof operation.fields> & Partial<Common>): boolean {
+function isStreamed(input: Typed & Partial<Common>): boolean {
   return Object.keys(shapingOf(input)).length === 0 && input.json !== true && !input.dryRun;
 }
 

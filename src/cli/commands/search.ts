@@ -1,5 +1,5 @@
 import { search as operation } from '../../engine/operations/search.ts';
-import type { ExactHit, ExactOutput } from '../../engine/searching/exact.ts';
+import { type ExactHit, type ExactOutput, mostExact } from '../../engine/searching/exact.ts';
 import type { FindOutput } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { seenFrom } from '../../engine/summary.ts';
@@ -8,12 +8,17 @@ import { count, cut, oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { keepIndex } from '../keep-index.ts';
-import { note } from '../note.ts';
 import type { Terminal } from '../terminal.ts';
 import { measureFor, wrap } from '../wrap.ts';
 
 export const search = defineCommand({
   operation,
+  spelling: {
+    query: { positional: true, value: 'WORDS' },
+    limit: { value: 'N', description: `Show at most this many; with --exact ${mostExact} is the most.` },
+    provider: { value: 'NAME', completes: 'provider' },
+    plugin: { value: 'NAME' },
+  },
   about:
     'Finds skills by what they are about: by words, regardless of endings and small typos, and by meaning, in ' +
     'several languages, without a network. The first search builds an index; later ones add what changed. With --exact ' +
@@ -31,11 +36,7 @@ export const search = defineCommand({
     else await printFound(output, terminal, engine.environment);
   },
   exitCode: ({ results }) => (results.some(fits) ? exitCodes.ok : exitCodes.negative),
-  async finish({ engine, request, terminal, output, tookMs }) {
-    const hits = 'total' in output ? output.total : output.results.length;
-    await note(engine, { what: 'searched', detail: output.query, hits, durationMs: tookMs });
-    await keepIndex({ engine, request, terminal });
-  },
+  finish: keepIndex,
 });
 
 /** Whether a hit is more than what a query about something else would find; an exact one always is. */

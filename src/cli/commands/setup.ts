@@ -1,16 +1,24 @@
-import { setup as operation, type SetupOutput } from '../../engine/operations/setup.ts';
+import { ids, setup as operation, type SetupOutput } from '../../engine/operations/setup.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes } from '../exit.ts';
 import { breakOff } from '../signals.ts';
 
 export const setup = defineCommand({
   operation,
+  spelling: {
+    agents: { positional: true, value: 'AGENT', choices: ids },
+    global: { short: 'g' },
+    project: { short: 'p' },
+    approve: { value: 'WHAT' },
+    http: { value: 'URL' },
+    name: { value: 'NAME' },
+  },
   about:
     'Connects agents to Repertoire: finds those that are installed, and writes our server into the file in which each ' +
     'keeps its MCP servers. Everything else in the file stays as it is, including comments; a backup is kept beside ' +
     'it. Without names it only shows what it would do. Options that choose skills, such as --skill-dir, go into what is ' +
     'written. Exit code 1: a file was left alone, or with --check, an agent could not connect. The agents are ' +
-    `${operation.fields.agents.choices.join(', ')}.`,
+    `${ids.join(', ')}.`,
   examples: [
     { run: 'repertoire setup', what: 'which agents are here, and what would be done' },
     { run: 'repertoire setup claude-code codex', what: 'these two' },

@@ -3,10 +3,10 @@ import { show as operation } from '../../engine/operations/show.ts';
 import { showHidden } from '../../kernel/hidden.ts';
 import { oneLine, printable } from '../../kernel/text.ts';
 import { defineCommand } from '../command.ts';
-import { note } from '../note.ts';
 
 export const show = defineCommand({
   operation,
+  spelling: { name: { positional: true, value: 'NAME', completes: 'skill' } },
   about:
     'Prints where a skill comes from and then its SKILL.md. Names are case-insensitive; where ' +
     'a name means several skills, the error lists the full names to choose from. Exit code 1: no such skill.',
@@ -36,6 +36,4 @@ export const show = defineCommand({
       terminal.write(`${terminal.style('dim', output.header)}\n\n${content}${content.endsWith('\n') ? '' : '\n'}`);
     }
   },
-  finish: async ({ engine, output: { skill }, tookMs }) =>
-    note(engine, { what: 'loaded', skill: skill.fullName, durationMs: tookMs }),
 });

@@ -12,6 +12,7 @@ import type { Terminal } from '../terminal.ts';
 
 export const stats = defineCommand({
   operation,
+  spelling: { since: { value: 'TIME' } },
   about:
     'Counts what was done with skills over a period: runs and how they ended, how long they took, what was denied, ' +
     'what was loaded, and by which clients. Each column of a chart is a part of that period; the JSON output has their times.',

@@ -13,6 +13,7 @@ import { type Measure, measureFor, wrap } from '../wrap.ts';
 
 export const validate = defineCommand({
   operation,
+  spelling: { paths: { positional: true, value: 'PATH', completes: 'path' } },
   about:
     'Checks SKILL.md files against the strict rules of the Agent Skills format, which are stricter than loading. With ' +
     '--fix, it also fixes what can be fixed without changing what a skill says; bodies are never changed. Exits with 1 ' +

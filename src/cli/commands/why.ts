@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 export const why = defineCommand({
   operation,
+  spelling: { name: { positional: true, value: 'NAME', completes: 'skill' } },
   about:
     'Follows a name the way an agent would: which skill it means and by which rule, what it takes precedence over, or why a ' +
     'skill that exists is not seen. Exit code 1: the name does not resolve to a skill.',

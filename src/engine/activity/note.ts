@@ -1,8 +1,7 @@
 import type { ActivityEvent } from '../../audit/activity.ts';
 import { appendEvents } from '../../audit/activity-writer.ts';
 import { reasonOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/log.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Request } from '../engine.ts';
 
 /** What was done, by whom, and what came of it. When it was is added. */
 export interface Noted {
@@ -10,17 +9,15 @@ export interface Noted {
   readonly client: string;
   readonly skill?: string | null;
   readonly detail?: string | null;
-  readonly hits?: number;
-  /** `ok` if not said. */
-  readonly outcome?: string;
+  readonly hits?: number | null;
+  readonly outcome: string;
   readonly durationMs: number;
 }
 
-/** The notes of one engine that wait to be written. */
+/** The notes of one engine: what was searched for and loaded. */
 export interface ActivityNotes {
-  readonly waiting: (Omit<ActivityEvent, 'time'> & { readonly at: number })[];
-  isScheduled: boolean;
-  readonly write: () => void;
+  /** Notes something. It is written down later, when the answer is long out. */
+  add(noted: Noted, request: Request): void;
 }
 
 /** Who goes on writes what has gathered for so long, in one go: a call must not wait for the notes of another. */
@@ -28,57 +25,83 @@ const gatherMs = 100;
 /** Of a text so much is kept in memory; less is written. */
 const keptCharacters = 1000;
 
-/** Those in which something waits. */
-const open = new Set<ActivityNotes>();
+type Waiting = Omit<ActivityEvent, 'time'> & { readonly at: number };
+
+/** The writers of engines in which something waits. */
+const open = new Set<() => void>();
 let isWatchingExit = false;
 
-/**
- * Notes what was searched for or loaded. It is written down later, when the answer is long out; should that fail, the
- * log is told once, and nobody else.
- */
-export function noteActivity(engine: Engine, noted: Noted, log?: Logger): void {
-  if (!engine.configuration.values.activity) return;
-  engine.notes ??= begin(engine, log);
-  const { notes } = engine;
-  const { what, client, skill = null, detail = null, hits = null, outcome = 'ok', durationMs } = noted;
-  notes.waiting.push({
-    at: Date.now(),
-    what,
-    client: client.slice(0, keptCharacters),
-    skill: skill?.slice(0, keptCharacters) ?? null,
-    detail: detail?.slice(0, keptCharacters) ?? null,
-    hits,
-    outcome,
-    durationMs,
-  });
-  if (notes.isScheduled) return;
-  notes.isScheduled = true;
-  open.add(notes);
-  if (engine.isLongLived) setTimeout(notes.write, gatherMs).unref();
-  else setImmediate(notes.write);
-}
-
-function begin(engine: Engine, log: Logger | undefined): ActivityNotes {
+/** Opens the notes of an engine. Should writing them fail, its log is told once, and nobody else. */
+export function openNotes(engine: Engine): ActivityNotes {
+  const waiting: Waiting[] = [];
+  const noteOfPage = createPageRules();
+  let isScheduled = false;
   let hasFailed = false;
-  const notes: ActivityNotes = {
-    waiting: [],
-    isScheduled: false,
-    write() {
-      notes.isScheduled = false;
-      open.delete(notes);
-      const events = notes.waiting.splice(0).map(({ at, ...rest }) => ({ ...rest, time: new Date(at).toISOString() }));
-      if (events.length === 0) return;
-      try {
-        appendEvents(engine.environment, events);
-      } catch (error) {
-        if (!hasFailed) log?.warn(`searches and loads cannot be logged (${reasonOf(error)})`);
-        hasFailed = true;
-      }
+
+  function write(): void {
+    isScheduled = false;
+    open.delete(write);
+    const events = waiting.splice(0).map(({ at, ...rest }) => ({ ...rest, time: new Date(at).toISOString() }));
+    if (events.length === 0) return;
+    try {
+      appendEvents(engine.environment, events);
+    } catch (error) {
+      if (!hasFailed) engine.log?.warn(`searches and loads cannot be logged (${reasonOf(error)})`);
+      hasFailed = true;
+    }
+  }
+
+  function keep(noted: Noted): void {
+    const { what, client, skill = null, detail = null, hits = null, outcome, durationMs } = noted;
+    waiting.push({
+      at: Date.now(),
+      what,
+      client: client.slice(0, keptCharacters),
+      skill: skill?.slice(0, keptCharacters) ?? null,
+      detail: detail?.slice(0, keptCharacters) ?? null,
+      hits,
+      outcome,
+      durationMs,
+    });
+    if (isScheduled) return;
+    isScheduled = true;
+    open.add(write);
+    if (engine.isLongLived) setTimeout(write, gatherMs).unref();
+    else setImmediate(write);
+  }
+
+  engine.disposers.add(write);
+  writeAtExit();
+  return {
+    add(noted, { origin }) {
+      if (origin === 'console') noteOfPage(noted, keep);
+      else keep(noted);
     },
   };
-  engine.disposers.add(notes.write);
-  writeAtExit();
-  return notes;
+}
+
+/** Who types is asked for after every letter, and means the last. */
+const typingMs = 1500;
+const againMs = 10 * 60 * 1000;
+const mostSeen = 10_000;
+
+/** A page asks after every letter that is typed, and looks again and again at what it shows: only some of it is news. */
+function createPageRules(): (noted: Noted, keep: (noted: Noted) => void) => void {
+  let typing: NodeJS.Timeout | undefined;
+  const seen = new Map<string, number>();
+  return (noted, keep) => {
+    if (noted.what === 'searched') {
+      clearTimeout(typing);
+      typing = setTimeout(() => keep(noted), typingMs).unref();
+      return;
+    }
+    const key = `${noted.skill} ${noted.detail ?? ''}`;
+    const now = Date.now();
+    const before = seen.get(key) ?? Number.NEGATIVE_INFINITY;
+    if (seen.size >= mostSeen) seen.clear();
+    seen.set(key, now);
+    if (now - before > againMs) keep(noted);
+  };
 }
 
 /** What waits when the process ends is written then. */
@@ -86,6 +109,6 @@ function writeAtExit(): void {
   if (isWatchingExit) return;
   isWatchingExit = true;
   process.once('exit', () => {
-    for (const notes of open) notes.write();
+    for (const write of open) write();
   });
 }

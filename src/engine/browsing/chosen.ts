@@ -1,4 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { optional, text } from '../../kernel/schema.ts';
 import { cut } from '../../kernel/text.ts';
 import { checkName, requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -6,23 +7,12 @@ import type { Skill } from '../../skill/types.ts';
 
 /** The fields by which somebody who looks around names a skill. */
 export const chosenFields = {
-  name: {
-    kind: 'text',
-    positional: true,
-    required: true,
-    value: 'NAME',
-    description: 'The skill: its name, plugin:skill, provider:name, or a skill:// address.',
-    completes: 'skill',
-  },
-  file: {
-    kind: 'text',
-    value: 'FILE',
-    description: 'Its SKILL.md as a list shows it, for a skill that is hidden by another one.',
-  },
-} as const;
+  name: text('The skill: its name, plugin:skill, provider:name, or a skill:// address.'),
+  file: optional(text('Its SKILL.md as a list shows it, for a skill that is hidden by another one.')),
+};
 
 /** The skill that is meant. A file is only compared with those of the skills that are known, and never looked at. */
-export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; file: string | undefined }): Skill {
+export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; file?: string | undefined }): Skill {
   if (file === undefined) return requireSkill(snapshot, name);
   checkName(name);
   const skill = snapshot.skills.find((one) => one.file === file);

@@ -1,8 +1,9 @@
 import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../audit/activity.ts';
-import { flag, type Infer, list, object } from '../../kernel/schema.ts';
+import { choice, flag, type Infer, integer, list, object, optional, text } from '../../kernel/schema.ts';
 import { lastActivity } from '../activity/rows.ts';
+import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
-import { sinceField, timeIfGiven } from '../times.ts';
+import { fromThen, timeIfGiven } from '../times.ts';
 
 export { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema };
 
@@ -14,16 +15,18 @@ export type ActivityOutput = Infer<typeof output>;
 
 /** What was searched, loaded and run, by which client, in whatever process. */
 export const activity = defineOperation({
-  fields: {
-    what: { kind: 'choice', choices: activityKinds, description: 'Only this.' },
-    client: { kind: 'text', value: 'NAME', description: 'Only the activity of this client.' },
-    skill: { kind: 'text', value: 'NAME', description: 'Only the activity of this skill.', completes: 'skill' },
-    since: sinceField,
-    limit: { kind: 'integer', min: 1, max: 10_000, default: 100, value: 'N', description: 'Show only the last N.' },
+  name: 'activity',
+  effect: 'reads',
+  input: {
+    what: optional(choice(activityKinds, 'Only this.')),
+    client: optional(text('Only the activity of this client.')),
+    skill: optional(text('Only the activity of this skill.')),
+    since: optional(text(fromThen)),
+    limit: integer('Show only the last N.', { min: 1, max: 10_000, default: 100 }),
   },
   output,
-  async run({ environment, configuration }, { limit, since, ...filter }): Promise<ActivityOutput> {
-    const asked = { ...filter, since: timeIfGiven(since, '--since') };
+  async run({ environment, configuration }, { limit, since, ...filter }, request): Promise<ActivityOutput> {
+    const asked = { ...filter, since: timeIfGiven(since, spelled(request, 'since')) };
     return { rows: await lastActivity(environment, asked, limit), kept: configuration.values.activity };
   },
 });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { SkillError } from '../../kernel/errors.ts';
+import { choice, flag, optional, text } from '../../kernel/schema.ts';
 import { findProgram } from '../../setup/plan/entry.ts';
 import { aliasFile, aliasName, isOnPath, namesakesOf, putAlias, removeAlias } from '../alias.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,17 +18,12 @@ export interface AliasOutput {
 }
 
 export const alias = defineOperation({
-  fields: {
-    name: {
-      kind: 'choice',
-      positional: true,
-      required: true,
-      value: 'NAME',
-      choices: [aliasName],
-      description: `The other name: ${aliasName}.`,
-    },
-    dir: { kind: 'text', value: 'PATH', description: 'The folder to put it in (~/.local/bin).', completes: 'path' },
-    remove: { kind: 'switch', description: 'Remove it again.' },
+  name: 'alias',
+  effect: 'acts',
+  input: {
+    name: choice([aliasName], `The other name: ${aliasName}.`),
+    dir: optional(text('The folder to put it in (~/.local/bin).')),
+    remove: flag('Remove it again.', { default: false }),
   },
   async run({ environment }, { name, dir, remove }): Promise<AliasOutput> {
     if (environment.platform === 'win32') {

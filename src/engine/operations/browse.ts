@@ -1,5 +1,5 @@
 import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { choice, count, type Infer, list, object, text } from '../../kernel/schema.ts';
+import { choice, count, type Infer, integer, list, object, optional, text } from '../../kernel/schema.ts';
 import { cut } from '../../kernel/text.ts';
 import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
@@ -46,14 +46,16 @@ const descriptionLength = 300;
 
 /** Goes through the skills page by page, for those who look around. */
 export const browse = defineOperation({
-  fields: {
-    provider: { kind: 'text', value: 'NAME', description: 'Only skills of this provider.', completes: 'provider' },
-    location: { kind: 'choice', choices: locations, description: 'Only skills from this location.' },
-    plugin: { kind: 'text', value: 'NAME', description: 'Only skills of this plugin, with or without @marketplace.' },
-    runtime: { kind: 'choice', choices: runtimes, description: 'Only skills whose tools use this runtime.' },
-    state: { kind: 'choice', choices: skillStates, description: 'Only skills in this state.' },
-    offset: { kind: 'integer', min: 0, default: 0, value: 'N', description: 'Skip this many.' },
-    limit: { kind: 'integer', min: 1, max: 500, default: 100, value: 'N', description: 'Show at most this many.' },
+  name: 'browse',
+  effect: 'reads',
+  input: {
+    provider: optional(text('Only skills of this provider.')),
+    location: optional(choice(locations, 'Only skills from this location.')),
+    plugin: optional(text('Only skills of this plugin, with or without @marketplace.')),
+    runtime: optional(choice(runtimes, 'Only skills whose tools use this runtime.')),
+    state: optional(choice(skillStates, 'Only skills in this state.')),
+    offset: integer('Skip this many.', { min: 0, default: 0 }),
+    limit: integer('Show at most this many.', { min: 1, max: 500, default: 100 }),
   },
   output,
   async run(engine, { offset, limit, ...wanted }): Promise<BrowseOutput> {

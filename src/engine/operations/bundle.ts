@@ -4,6 +4,7 @@ import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { entriesOf, isThere } from '../../kernel/files.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
 import { packageFile } from '../../kernel/package-file.ts';
+import { choice, optional, text } from '../../kernel/schema.ts';
 import { nodeVersions, version } from '../../kernel/version.ts';
 import { agentsNamed } from '../../setup/agents/table.ts';
 import type { Values } from '../../setup/agents/types.ts';
@@ -31,27 +32,13 @@ const names = Object.keys(kinds) as KindName[];
 export const aboutKinds = names.map((name) => `${name}: ${kinds[name].about}`).join('; ');
 
 export const bundle = defineOperation({
-  fields: {
-    kind: {
-      kind: 'choice',
-      positional: true,
-      required: true,
-      value: 'KIND',
-      choices: names,
-      description: `What to create: ${names.join(', ')}.`,
-    },
-    out: {
-      kind: 'text',
-      value: 'PATH',
-      description: 'The folder to write to (./repertoire-KIND).',
-      completes: 'path',
-    },
-    id: {
-      kind: 'text',
-      value: 'NAME',
-      description: 'For server-json: its name in the registry, such as io.github.you/repertoire.',
-    },
-    url: { kind: 'text', value: 'URL', description: 'For server-json: the address where the .mcpb file will be.' },
+  name: 'bundle',
+  effect: 'acts',
+  input: {
+    kind: choice(names, `What to create: ${names.join(', ')}.`),
+    out: optional(text('The folder to write to (./repertoire-KIND).')),
+    id: optional(text('For server-json: its name in the registry, such as io.github.you/repertoire.')),
+    url: optional(text('For server-json: the address where the .mcpb file will be.')),
   },
   async run(engine, { kind, out, id, url }): Promise<BundleOutput> {
     const source = sourceFor(engine, publishedAs(kind, id, url));

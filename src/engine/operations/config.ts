@@ -18,7 +18,9 @@ export interface ConfigOutput {
 }
 
 export const config = defineOperation({
-  fields: {},
+  name: 'config',
+  effect: 'reads',
+  input: {},
   async run({ configuration }): Promise<ConfigOutput> {
     return {
       settings: settingNames.map((name) => {

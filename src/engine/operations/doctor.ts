@@ -2,7 +2,7 @@ import type { Listing, Source } from '../../agents/types.ts';
 import type { Rule } from '../../discovery/native/rules.ts';
 import type { Sees, SightState } from '../../discovery/native/types.ts';
 import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { choice, count, flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
+import { choice, count, flag, type Infer, list, nullable, object, optional, text } from '../../kernel/schema.ts';
 import { runtimeNames } from '../../policy/types.ts';
 import { enforcementSchema, probeSchema } from '../../sandbox/types.ts';
 import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
@@ -124,17 +124,13 @@ export const doctorOutput = object({
 export type DoctorOutput = Infer<typeof doctorOutput>;
 
 export const doctor = defineOperation({
-  fields: {
-    sandbox: {
-      kind: 'switch',
-      description: 'Test what the sandboxes of this machine really block, with harmless escape attempts.',
-    },
-    agent: {
-      kind: 'text',
-      description: 'Show what this agent sees by itself and what the server adds, as in --agent codex.',
-      value: 'NAME',
-      completes: 'agent',
-    },
+  name: 'doctor',
+  effect: 'reads',
+  input: {
+    sandbox: flag('Test what the sandboxes of this machine really block, with harmless escape attempts.', {
+      default: false,
+    }),
+    agent: optional(text('Show what this agent, such as codex, sees by itself and what the server adds.')),
   },
   output: doctorOutput,
   async run(engine, { sandbox, agent }, request): Promise<DoctorOutput> {

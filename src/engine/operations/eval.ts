@@ -1,5 +1,6 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { addTo } from '../../kernel/groups.ts';
+import { choice, integer, optional, text } from '../../kernel/schema.ts';
 import { count } from '../../kernel/text.ts';
 import { type Figures, type LineResult, type Summary, summariesByKind, summaryOf } from '../evaluation/figures.ts';
 import { placesOf, readEvaluation } from '../evaluation/file.ts';
@@ -35,31 +36,20 @@ export interface EvalOutput {
   readonly notes: readonly string[];
 }
 
-const percent = { kind: 'integer', min: 0, max: 100, value: 'PERCENT' } as const;
+const percent = { min: 0, max: 100 } as const;
 const thresholdOf = { minRecall: 'recall', minMrr: 'mrr', minNdcg: 'ndcg' } as const;
 
 /** Measures how well the search finds what a file says it should. */
 export const evaluate = defineOperation({
-  fields: {
-    file: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'FILE',
-      description: 'JSON lines, each with a query and relevant, should_match or should_not_match.',
-      completes: 'path',
-    },
-    k: { kind: 'integer', min: 1, max: mostHits, default: 10, value: 'N', description: 'Look at this many hits.' },
-    half: {
-      kind: 'choice',
-      choices: ['both', 'words', 'meaning'],
-      default: 'both',
-      value: 'HALF',
-      description: 'Measure only one half of the search.',
-    },
-    minRecall: { ...percent, description: 'Fail if recall is lower.' },
-    minMrr: { ...percent, description: 'Fail if the mean reciprocal rank is lower.' },
-    minNdcg: { ...percent, description: 'Fail if nDCG is lower.' },
+  name: 'eval',
+  effect: 'reads',
+  input: {
+    file: text('JSON lines, each with a query and relevant, should_match or should_not_match.'),
+    k: integer('Look at this many hits.', { min: 1, max: mostHits, default: 10 }),
+    half: choice(['both', 'words', 'meaning'], 'Measure only one half of the search.', { default: 'both' }),
+    minRecall: optional(integer('Fail if recall is lower.', percent)),
+    minMrr: optional(integer('Fail if the mean reciprocal rank is lower.', percent)),
+    minNdcg: optional(integer('Fail if nDCG is lower.', percent)),
   },
   async run(engine, { file, k, half, ...least }, request): Promise<EvalOutput> {
     const { lines, notes } = readEvaluation(file, engine.environment);

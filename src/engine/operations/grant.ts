@@ -1,16 +1,18 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { flag, type Infer, list, object, text } from '../../kernel/schema.ts';
-import { oneLine, shellWord } from '../../kernel/text.ts';
+import { flag, type Infer, list, object, optional, text } from '../../kernel/schema.ts';
+import { shellWord } from '../../kernel/text.ts';
 import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../policy/items.ts';
 import type { Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import {
+  aboutOf,
   asksForNothing,
   type GrantRequest,
   grantRequestOf,
   itemsNow,
   keepGrant,
   type Narrowing,
+  questionOf,
 } from '../running/granting.ts';
 
 export { type CapabilityItem, capabilitySchema };
@@ -26,33 +28,20 @@ const output = object({
 export type GrantOutput = Infer<typeof output>;
 
 export const grant = defineOperation({
-  fields: {
-    skill: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'SKILL',
-      description: 'The skill to grant permissions to.',
-      completes: 'skill',
-    },
-    only: {
-      kind: 'list',
-      value: 'WHAT',
-      description:
-        'Grant only this part of what it asks for, such as network:api.example.com, or network for all hosts; repeatable.',
-    },
-    expected: {
-      kind: 'text',
-      value: 'DIGEST',
-      description: 'Only if the files of the skill still have this digest.',
-    },
-    confirmName: {
-      kind: 'text',
-      value: 'NAME',
-      description:
-        "The skill's name as lists show it, where it looks like another skill's: confirms which one is meant.",
-    },
-    yes: { kind: 'switch', short: 'y', description: 'Do not ask.' },
+  name: 'grant',
+  effect: 'acts',
+  input: {
+    skill: text('The skill to grant permissions to.'),
+    only: list(
+      text(),
+      'Grant only this part of what it asks for, such as network:api.example.com, or network for all hosts; repeatable.',
+      { default: [] },
+    ),
+    expected: optional(text('Only if the files of the skill still have this digest.')),
+    confirmName: optional(
+      text("The skill's name as lists show it, where it looks like another skill's: confirms which one is meant."),
+    ),
+    yes: flag('Do not ask.', { default: false }),
   },
   output,
   async run(engine, { skill: name, only, expected, confirmName, yes }, by): Promise<GrantOutput> {
@@ -68,7 +57,7 @@ export const grant = defineOperation({
 });
 
 async function isAllowed({ confirm }: Request, name: string, request: GrantRequest): Promise<boolean> {
-  if (confirm !== undefined) return confirm(questionOf(request));
+  if (confirm !== undefined) return confirm(questionOf(request), aboutOf(request));
   throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
     hint: `Use --yes to grant it without being asked: repertoire grant ${shellWord(name)} --yes`,
   });
@@ -80,16 +69,4 @@ function unconfirmed({ skill, looksLike }: GrantRequest): SkillError {
   return new SkillError('denied', `the name of skill '${skill}' looks like that of '${looksLike}'`, {
     hint: `If you do mean '${skill}', confirm its name: repertoire grant ${word} --yes --confirm-name ${word}`,
   });
-}
-
-/** What a person is shown, wherever they are asked. */
-export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
-  return [
-    ...(looksLike === null
-      ? []
-      : [`Take care: '${oneLine(skill)}' looks like '${oneLine(looksLike)}', and is another skill.`]),
-    `The skill '${oneLine(skill)}' in ${oneLine(folder)} asks to:`,
-    ...words.map((line) => `  - ${oneLine(line)}`),
-    'This is valid until any of its files changes. Allow it?',
-  ].join('\n');
 }

@@ -27,7 +27,9 @@ const output = object({
 export type GrantsOutput = Infer<typeof output>;
 
 export const grants = defineOperation({
-  fields: {},
+  name: 'grants',
+  effect: 'reads',
+  input: {},
   output,
   async run({ environment }, _input, { onProgress }): Promise<GrantsOutput> {
     const { grants: all, problems } = listGrants(environment);

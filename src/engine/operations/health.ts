@@ -56,7 +56,9 @@ export type HealthOutput = Infer<typeof output>;
 
 /** How a server is doing; what only one that goes on can tell is left out by others. */
 export const health = defineOperation({
-  fields: {},
+  name: 'health',
+  effect: 'reads',
+  input: {},
   output,
   async run(engine, _input, request): Promise<HealthOutput> {
     const { roots, summary } = await lastDiagnosis(engine, request);

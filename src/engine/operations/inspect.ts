@@ -38,7 +38,10 @@ export type InspectOutput = Infer<typeof output>;
 
 /** Tells everything about one skill. Whatever cannot be found out leaves a gap of its own, and the rest is told. */
 export const inspect = defineOperation({
-  fields: chosenFields,
+  name: 'inspect',
+  effect: 'reads',
+  input: chosenFields,
+  notes: ({ name }, output?: InspectOutput) => ({ what: 'loaded', skill: output?.skill.fullName ?? name }),
   output,
   async run(engine, chosen, request): Promise<InspectOutput> {
     const { registry, environment } = engine;

@@ -1,4 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
+import { choice, integer, optional, text } from '../../kernel/schema.ts';
 import { decodeOutput, wholeCharacters } from '../../output/decode.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
@@ -16,17 +17,12 @@ export interface JobsOutput {
 }
 
 export const jobs = defineOperation({
-  fields: {
-    action: {
-      kind: 'choice',
-      positional: true,
-      value: 'ACTION',
-      choices: jobActions,
-      description: 'list, status ID, output ID or cancel ID.',
-      default: 'list',
-    },
-    id: { kind: 'text', positional: true, value: 'ID', description: 'The job.' },
-    offset: { kind: 'integer', min: 0, value: 'BYTES', default: 0, description: 'Where to continue in its output.' },
+  name: 'jobs',
+  effect: 'acts',
+  input: {
+    action: choice(jobActions, 'list, status ID, output ID or cancel ID.', { default: 'list' }),
+    id: optional(text('The job.')),
+    offset: integer('Where to continue in its output.', { min: 0, default: 0 }),
   },
   run: async (engine, { action, id, offset }) => askJobs(engine, action, id, offset),
 });

@@ -46,12 +46,21 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
   };
 }
 
+const known = new WeakMap<Snapshot, ListOutput>();
+
+/** Made once for each snapshot: programs ask again and again. */
 export function listOf(snapshot: Snapshot): ListOutput {
-  return { skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const made = { skills: snapshot.skills.map((skill) => recordOf(skill, snapshot)), diagnostics: snapshot.diagnostics };
+  known.set(snapshot, made);
+  return made;
 }
 
 export const list = defineOperation({
-  fields: {},
+  name: 'list',
+  effect: 'reads',
+  input: {},
   output,
   async run(engine): Promise<ListOutput> {
     return listOf(await engine.registry.snapshot());

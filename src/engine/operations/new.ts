@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/files.ts';
 import { makeFolder } from '../../kernel/make-folder.ts';
+import { choice, optional, text } from '../../kernel/schema.ts';
 import { runtimeNames } from '../../policy/types.ts';
 import { scaffold } from '../../tools/scaffold.ts';
 import { defineOperation } from '../operation.ts';
@@ -18,24 +19,13 @@ export interface NewOutput {
 const sharedMode = 0o777;
 
 export const create = defineOperation({
-  fields: {
-    what: {
-      kind: 'choice',
-      positional: true,
-      required: true,
-      value: 'WHAT',
-      choices: ['skill'],
-      description: 'What to create: skill.',
-    },
-    name: { kind: 'text', positional: true, required: true, value: 'NAME', description: 'Its name: lower-case-words.' },
-    dir: { kind: 'text', value: 'PATH', description: 'The folder to create it in (./skills).', completes: 'path' },
-    runtime: {
-      kind: 'choice',
-      value: 'RUNTIME',
-      choices: runtimeNames,
-      default: 'native',
-      description: 'What its tool runs in.',
-    },
+  name: 'new',
+  effect: 'acts',
+  input: {
+    what: choice(['skill'], 'What to create: skill.'),
+    name: text('Its name: lower-case-words.'),
+    dir: optional(text('The folder to create it in (./skills).')),
+    runtime: choice(runtimeNames, 'What its tool runs in.', { default: 'native' }),
   },
   async run({ environment }, { name, dir, runtime }): Promise<NewOutput> {
     const folder = join(resolve(environment.cwd, dir ?? 'skills'), name);

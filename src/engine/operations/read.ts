@@ -1,4 +1,4 @@
-import { choice, count, type Infer, nullable, object, text } from '../../kernel/schema.ts';
+import { choice, count, type Infer, integer, nullable, object, text } from '../../kernel/schema.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,17 +17,16 @@ const output = object({
 export type ReadOutput = Infer<typeof output>;
 
 export const read = defineOperation({
-  fields: {
+  name: 'read',
+  effect: 'reads',
+  input: {
     ...chosenFields,
-    path: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'PATH',
-      description: "The file, by its path from the skill's folder.",
-    },
-    offset: { kind: 'integer', min: 0, default: 0, value: 'BYTES', description: 'Where to start, in bytes.' },
+    path: text("The file, by its path from the skill's folder."),
+    offset: integer('Where to start, in bytes.', { min: 0, default: 0 }),
   },
+  notes: ({ name, path }, output?: ReadOutput) => ({
+    ...{ what: 'loaded', skill: output?.skill ?? name, detail: output?.path ?? path },
+  }),
   output,
   async run({ registry }, { name, file, path: asked, offset }): Promise<ReadOutput> {
     const snapshot = await registry.snapshot();

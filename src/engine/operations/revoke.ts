@@ -1,5 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
-import { type Infer, list, object, text } from '../../kernel/schema.ts';
+import { flag, type Infer, list, object, optional, text } from '../../kernel/schema.ts';
 import { listGrants } from '../../policy/grants.ts';
 import type { Grant } from '../../policy/types.ts';
 import { resolveName } from '../../registry/resolve.ts';
@@ -11,15 +11,11 @@ const output = object({ revoked: list(text(), 'The skills whose grants are gone.
 export type RevokeOutput = Infer<typeof output>;
 
 export const revoke = defineOperation({
-  fields: {
-    skill: {
-      kind: 'text',
-      positional: true,
-      value: 'SKILL',
-      description: 'The skill that may no longer do what it was granted.',
-      completes: 'skill',
-    },
-    all: { kind: 'switch', description: 'Every skill.' },
+  name: 'revoke',
+  effect: 'acts',
+  input: {
+    skill: optional(text('The skill that may no longer do what it was granted.')),
+    all: flag('Every skill.', { default: false }),
   },
   output,
   async run(engine, { skill, all }, request): Promise<RevokeOutput> {

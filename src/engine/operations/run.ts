@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { isObject } from '../../kernel/documents.ts';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { type Infer, union } from '../../kernel/schema.ts';
+import { SkillError } from '../../kernel/errors.ts';
+import { flag, type Infer, list, optional, text, union } from '../../kernel/schema.ts';
 import { coerceParameters } from '../../tools/parameters.ts';
 import type { SkillTool } from '../../tools/types.ts';
-import type { Engine, Request } from '../engine.ts';
+import { type Engine, type Request, spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';
 import { execute, recordingAbsence } from '../running/execute.ts';
@@ -22,32 +21,24 @@ export function isDryRun(told: RunOutput): told is DryRun {
 }
 
 export const run = defineOperation({
-  fields: {
-    target: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'SKILL:TOOL',
-      description: 'The tool to run; the skill alone if it has only one tool.',
-      completes: 'skill',
-    },
-    args: {
-      kind: 'list',
-      positional: true,
-      value: 'ARGS',
-      description: 'Arguments for a script, after --; NAME=VALUE for other tools.',
-    },
-    param: { kind: 'list', value: 'NAME=VALUE', description: 'A parameter of the tool; repeatable.' },
-    params: { kind: 'text', value: 'JSON', description: 'All parameters at once, as a JSON object.' },
-    stdin: { kind: 'switch', description: 'Pass standard input to the tool.' },
-    instance: { kind: 'text', value: 'NAME', description: "One of the skill's instances." },
-    dryRun: { kind: 'switch', description: 'Run nothing: print what would be run and what it could access.' },
+  name: 'run',
+  effect: 'executes',
+  input: {
+    target: text('The tool to run; the skill alone if it has only one tool.'),
+    args: list(text(), 'Arguments for a script; NAME=VALUE for other tools.', { default: [] }),
+    param: list(text(), 'A parameter of the tool; repeatable.', { default: [] }),
+    params: optional(text('All parameters at once, as a JSON object.')),
+    stdin: optional(text('What the tool reads as standard input.')),
+    instance: optional(text("One of the skill's instances.")),
+    dryRun: flag('Run nothing: print what would be run and what it could access.', { default: false }),
     ...shapingFields,
   },
+  skillIn: ({ target }) => split(target).skill,
   output,
   async run(engine, input, request): Promise<RunOutput> {
-    const pairs = input.param.map(pairIn);
-    const whole = jsonObject(input.params);
+    const paramName = spelled(request, 'param');
+    const pairs = input.param.map((text) => pairIn(text, paramName));
+    const whole = jsonObject(input.params, spelled(request, 'params'));
     const find = async () => {
       const { args, ...target } = await targetNamed(engine, input.target, input.args, request);
       return { args, target, found: await targetOf(engine, { ...target, instance: null }, request) };
@@ -56,7 +47,7 @@ export const run = defineOperation({
     const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, request, find));
     const call: ToolCall = {
       ...target,
-      parameters: { ...whole, ...parametersFrom(found.tool, { ...input, args }, pairs) },
+      parameters: { ...whole, ...parametersFrom(found.tool, { args, stdin: input.stdin }, pairs) },
       instance: input.instance ?? null,
       shaping: shapingOf(input),
     };
@@ -110,14 +101,14 @@ async function toolOf(engine: Engine, name: string, args: readonly string[], req
 
 interface ParameterInput {
   readonly args: readonly string[];
-  readonly stdin: boolean;
+  readonly stdin: string | undefined;
 }
 
 type Pair = readonly [name: string, value: string];
 
-function pairIn(text: string): Pair {
+function pairIn(text: string, name = 'argument'): Pair {
   const equals = text.indexOf('=');
-  if (equals < 1) throw new SkillError('usage', `--param ${text}: write it as NAME=VALUE`);
+  if (equals < 1) throw new SkillError('usage', `${name} ${text}: write it as NAME=VALUE`);
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
@@ -130,36 +121,28 @@ function takesArgs({ parameters }: SkillTool): boolean {
 function parametersFrom(tool: SkillTool, input: ParameterInput, given: readonly Pair[]): Record<string, unknown> {
   const { stdin } = input;
   const isPairs = !takesArgs(tool) && input.args.every((text) => /^[^=-][^=]*=/.test(text));
-  const [args, pairs] = isPairs ? [[], [...given, ...input.args.map(pairIn)]] : [input.args, given];
+  const [args, pairs] = isPairs ? [[], [...given, ...input.args.map((text) => pairIn(text))]] : [input.args, given];
   return {
     ...coerceParameters(tool.parameters, pairs),
     ...(args.length > 0 && { args }),
-    ...(stdin && { [stdinParameter(tool)]: readStdin() }),
+    ...(stdin !== undefined && { [stdinParameter(tool)]: stdin }),
   };
 }
 
-function jsonObject(text: string | undefined): Record<string, unknown> {
+function jsonObject(text: string | undefined, name: string): Record<string, unknown> {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new SkillError('usage', `--params is not JSON: ${(error as Error).message}`);
+    throw new SkillError('usage', `${name} is not JSON: ${(error as Error).message}`);
   }
-  throw new SkillError('usage', '--params must be a JSON object', {
-    hint: `For example: --params '{"resource":"pods"}'`,
+  throw new SkillError('usage', `${name} must be a JSON object`, {
+    hint: `For example: {"resource":"pods"}`,
   });
 }
 
 function stdinParameter({ name, stdin }: SkillTool): string {
   if (stdin !== null) return stdin;
-  throw new SkillError('usage', `the tool '${name}' does not read standard input`, { hint: 'Leave --stdin out.' });
-}
-
-function readStdin(): string {
-  try {
-    return readFileSync(0, 'utf8');
-  } catch (error) {
-    throw new SkillError('unreadable', `standard input cannot be read (${reasonOf(error)})`);
-  }
+  throw new SkillError('usage', `the tool '${name}' does not read standard input`, { hint: 'Run it without.' });
 }

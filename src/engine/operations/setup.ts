@@ -1,6 +1,7 @@
 import type { Environment } from '../../kernel/environment.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { suggest } from '../../kernel/near.ts';
+import { choice, flag, list, optional, text } from '../../kernel/schema.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { agentsNamed, setupAgents } from '../../setup/agents/table.ts';
 import { approvalLevels, type Scope, type SetupAgent } from '../../setup/agents/types.ts';
@@ -23,34 +24,32 @@ export interface SetupOutput {
   readonly ok: boolean;
 }
 
+/** The agents that it knows how to connect. */
+export const ids = setupAgents.map(({ id }) => id);
+
 export const setup = defineOperation({
-  fields: {
-    agents: {
-      kind: 'list',
-      positional: true,
-      value: 'AGENT',
-      description: 'Which agents, by their ids.',
-      choices: setupAgents.map(({ id }) => id),
-    },
-    all: { kind: 'switch', description: 'Every agent that is found on this machine.' },
-    global: { kind: 'switch', short: 'g', description: 'Write the file that counts for all projects (the default).' },
-    project: { kind: 'switch', short: 'p', description: 'Write the file of this project.' },
-    dryRun: { kind: 'switch', description: 'Show each change as a diff, and write nothing.' },
-    remove: { kind: 'switch', description: 'Remove our entry again.' },
-    approve: {
-      kind: 'choice',
-      choices: approvalLevels,
-      value: 'WHAT',
-      description: 'Have agents call our tools without asking: read loads and searches, all runs tools of skills too.',
-    },
-    trust: {
-      kind: 'switch',
-      description:
-        "Have agents trust this project's folder, where they wait for that. It counts for more than our server.",
-    },
-    http: { kind: 'text', value: 'URL', description: 'Connect to a running server instead of starting one.' },
-    name: { kind: 'text', value: 'NAME', default: usualName, description: 'The name of the entry.' },
-    check: { kind: 'switch', description: 'Connect as each agent would, using its own file, and show the result.' },
+  name: 'setup',
+  effect: 'acts',
+  input: {
+    agents: list(text(), 'Which agents, by their ids.', { default: [] }),
+    all: flag('Every agent that is found on this machine.', { default: false }),
+    global: flag('Write the file that counts for all projects (the default).', { default: false }),
+    project: flag('Write the file of this project.', { default: false }),
+    dryRun: flag('Show each change as a diff, and write nothing.', { default: false }),
+    remove: flag('Remove our entry again.', { default: false }),
+    approve: optional(
+      choice(
+        approvalLevels,
+        'Have agents call our tools without asking: read loads and searches, all runs tools of skills too.',
+      ),
+    ),
+    trust: flag(
+      "Have agents trust this project's folder, where they wait for that. It counts for more than our server.",
+      { default: false },
+    ),
+    http: optional(text('Connect to a running server instead of starting one.')),
+    name: text('The name of the entry.', { default: usualName }),
+    check: flag('Connect as each agent would, using its own file, and show the result.', { default: false }),
   },
   async run(engine, input, request): Promise<SetupOutput> {
     const scope = checkScope(input);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { text } from '../../kernel/schema.ts';
 import { filesOf, type SkillFile } from '../../skill/files.ts';
 import { headerOf } from '../header.ts';
 import { loadSkill } from '../load.ts';
@@ -17,16 +18,11 @@ export interface ShowOutput {
 }
 
 export const show = defineOperation({
-  fields: {
-    name: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'NAME',
-      description: 'The skill: its name, plugin:skill, provider:name, or a skill:// address.',
-      completes: 'skill',
-    },
-  },
+  name: 'show',
+  effect: 'reads',
+  input: { name: text('The skill: its name, plugin:skill, provider:name, or a skill:// address.') },
+  skillIn: ({ name }) => name,
+  notes: ({ name }, output?: ShowOutput) => ({ what: 'loaded', skill: output?.skill.fullName ?? name }),
   async run(engine, { name }, request): Promise<ShowOutput> {
     const { snapshot, skill, bytes } = await loadSkill(engine, name, request);
     const files = filesOf(skill.id, basename(skill.file));

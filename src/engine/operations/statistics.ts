@@ -1,11 +1,12 @@
 import { endsBackward } from '../../audit/read.ts';
-import { count, type Infer, list, nullable, number, object, time } from '../../kernel/schema.ts';
+import { count, type Infer, list, nullable, number, object, text, time } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { type Counted, countedSchema } from '../activity/figures.ts';
 import { notedBackward } from '../activity/rows.ts';
 import { createTally } from '../activity/tally.ts';
+import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
-import { sinceField, timeOf } from '../times.ts';
+import { fromThen, timeOf } from '../times.ts';
 
 export type { Counted };
 
@@ -37,13 +38,13 @@ export type StatisticsOutput = Infer<typeof output>;
 
 /** How often skills are searched for, loaded and run, how long runs take, and what was denied. */
 export const statistics = defineOperation({
-  fields: {
-    since: { ...sinceField, default: '7d' },
-  },
+  name: 'statistics',
+  effect: 'reads',
+  input: { since: text(fromThen, { default: '7d' }) },
   output,
-  async run({ environment }, { since }): Promise<StatisticsOutput> {
+  async run({ environment }, { since }, request): Promise<StatisticsOutput> {
     const now = new Date();
-    const from = new Date(Math.min(timeOf(since, '--since').getTime(), now.getTime()));
+    const from = new Date(Math.min(timeOf(since, spelled(request, 'since')).getTime(), now.getTime()));
     const tally = createTally(from, now);
     const slicer = createSlicer();
     for (const row of endsBackward(environment, from)) {

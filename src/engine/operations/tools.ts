@@ -1,6 +1,18 @@
 import { diagnosticSchema } from '../../kernel/diagnostics.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { anything, choice, flag, type Infer, list, map, named, nullable, object, text } from '../../kernel/schema.ts';
+import {
+  anything,
+  choice,
+  flag,
+  type Infer,
+  list,
+  map,
+  named,
+  nullable,
+  object,
+  optional,
+  text,
+} from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { readPolicy } from '../../policy/operator.ts';
 import { askedInWords, type FreePolicy } from '../../policy/request.ts';
@@ -42,15 +54,10 @@ const output = object({ skills: list(skillToolsSchema) });
 export type ToolsOutput = Infer<typeof output>;
 
 export const tools = defineOperation({
-  fields: {
-    skill: {
-      kind: 'text',
-      positional: true,
-      value: 'SKILL',
-      description: 'The skill whose tools to show; without one, those of all skills that have any.',
-      completes: 'skill',
-    },
-  },
+  name: 'tools',
+  effect: 'reads',
+  input: { skill: optional(text('The skill whose tools to show; without one, those of all skills that have any.')) },
+  skillIn: ({ skill }) => skill,
   output,
   async run(engine, { skill: name }, request): Promise<ToolsOutput> {
     if (name !== undefined) {

@@ -13,6 +13,7 @@ import { isAbsent, isThere, readRegularFile, realPathOf, statOf } from '../../ke
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import type { OnProgress } from '../../kernel/progress.ts';
 import { replaceFile } from '../../kernel/replace.ts';
+import { flag, list, text } from '../../kernel/schema.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { filesOf } from '../../skill/files.ts';
 import { fixSkill } from '../../skill/fix.ts';
@@ -39,15 +40,15 @@ export interface ValidateOutput {
 }
 
 export const validate = defineOperation({
-  fields: {
-    paths: {
-      kind: 'list',
-      positional: true,
-      value: 'PATH',
-      description: 'A SKILL.md, a skill, or a folder with skills below it. Every known skill when none is given.',
-      completes: 'path',
-    },
-    fix: { kind: 'switch', description: 'Fix what can be fixed without changing what a skill says. Needs a PATH.' },
+  name: 'validate',
+  effect: 'acts',
+  input: {
+    paths: list(
+      text(),
+      'A SKILL.md, a skill, or a folder with skills below it. Every known skill when none is given.',
+      { default: [] },
+    ),
+    fix: flag('Fix what can be fixed without changing what a skill says. Needs a PATH.', { default: false }),
   },
   async run(engine, { paths, fix }, request): Promise<ValidateOutput> {
     if (fix && paths.length === 0) {

@@ -42,16 +42,9 @@ const output = object({
 export type WhyOutput = Infer<typeof output>;
 
 export const why = defineOperation({
-  fields: {
-    name: {
-      kind: 'text',
-      positional: true,
-      required: true,
-      value: 'NAME',
-      description: 'The name to explain, as an agent would ask for it.',
-      completes: 'skill',
-    },
-  },
+  name: 'why',
+  effect: 'reads',
+  input: { name: text('The name to explain, as an agent would ask for it.') },
   output,
   async run(engine, { name }, request): Promise<WhyOutput> {
     checkName(name);

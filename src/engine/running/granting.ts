@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditGrant } from '../../audit/types.ts';
 import { reasonOf, SkillError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/text.ts';
 import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../policy/capabilities.ts';
 import { grantOf, refuseImpossible } from '../../policy/effective.ts';
 import { readGrant, removeGrant, writeGrant } from '../../policy/grants.ts';
@@ -106,6 +107,18 @@ export function isSameRequest(one: GrantRequest, other: GrantRequest | null): bo
 /** What an answer is about: an answer about anything else is no answer. */
 export function aboutOf({ folder, digest, words }: GrantRequest): string {
   return JSON.stringify([folder, digest, ...words]);
+}
+
+/** What a person is shown, wherever they are asked. */
+export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
+  return [
+    ...(looksLike === null
+      ? []
+      : [`Take care: '${oneLine(skill)}' looks like '${oneLine(looksLike)}', and is another skill.`]),
+    `The skill '${oneLine(skill)}' in ${oneLine(folder)} asks to:`,
+    ...words.map((line) => `  - ${oneLine(line)}`),
+    'This is valid until any of its files changes. Allow it?',
+  ].join('\n');
 }
 
 export function asksForNothing({ asked }: GrantRequest): boolean {

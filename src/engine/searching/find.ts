@@ -1,6 +1,5 @@
 import { SkillError } from '../../kernel/errors.ts';
 import { count, type Infer, list, literal, object, optional, text } from '../../kernel/schema.ts';
-import type { Halves } from '../../search/rank/fuse.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';
@@ -9,11 +8,8 @@ import { searcherOf } from './searcher.ts';
 
 export interface FindOptions extends SearchFilters {
   readonly limit: number;
-  readonly halves: Halves;
   /** Whether to tell where each score comes from. */
   readonly explain: boolean;
-  /** How long to wait for skills that are not in the index yet. */
-  readonly patienceMs: number;
 }
 
 const indexSchema = object({
@@ -45,7 +41,8 @@ export async function findSkills(
   options: FindOptions,
   request: Request,
 ): Promise<FindOutput> {
-  const { limit, halves, patienceMs, explain } = options;
+  const { limit, explain } = options;
+  const { onProgress, patienceMs = Number.POSITIVE_INFINITY } = request;
   if (typeof query !== 'string') throw new SkillError('usage', 'the query must be a string');
   if (query.trim() === '') throw new SkillError('usage', 'the query is empty: say what you are looking for');
   if (!Number.isInteger(limit) || limit < 1 || limit > mostHits) {
@@ -57,12 +54,12 @@ export async function findSkills(
   const accepts = acceptedBy(engine.environment, options);
   const asking = {
     text: query,
-    halves,
+    halves: 'both',
     limit,
     accepts: (skill: Skill) => snapshot.isShownTo(audience, skill) && accepts(skill),
     isNarrowed: isNarrow(options),
-  };
-  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress: request.onProgress });
+  } as const;
+  const answer = await searcherOf(engine).search(snapshot, { ...asking, patienceMs, onProgress });
   const results = await hitsOf(answer, engine, explain);
   const { ready } = answer.documentMap;
   const index: IndexState = {

@@ -1,5 +1,5 @@
+import { type CatalogueSkill, catalogueOf } from '../../engine/catalogue.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { type CatalogueSkill, catalogueOf } from './entries.ts';
 
 /** Tells of each snapshot how what clients are shown differs from the one before, in words; null where it does not. */
 export function createDifference(start: Snapshot | undefined): (snapshot: Snapshot) => string | null {

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import type { Engine } from '../../engine/engine.ts';
-import type { Freshness } from '../../engine/freshness.ts';
-import { type HeaderStyle, headerOf } from '../../engine/header.ts';
+import { headerOf } from '../../engine/header.ts';
 import { readSkillFile } from '../../engine/load.ts';
+import { defineOperation } from '../../engine/operation.ts';
 import { shownText } from '../../engine/shown-text.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { suggest } from '../../kernel/near.ts';
+import { anything, map, optional, text } from '../../kernel/schema.ts';
 import { byText, cut, oneLine } from '../../kernel/text.ts';
 import { createSlicer } from '../../kernel/time-slice.ts';
 import { distinctName, resolveName } from '../../registry/resolve.ts';
@@ -14,7 +15,6 @@ import { filesOf } from '../../skill/files.ts';
 import { headOf } from '../../skill/head.ts';
 import { fieldOf, isUserInvocable } from '../../skill/invocation.ts';
 import type { Json, Skill } from '../../skill/types.ts';
-import type { OnFound } from '../noting.ts';
 import { pageOf } from '../paging.ts';
 import { type Completion, completionOf } from '../skills/completion.ts';
 import { type Given, givenText, givenValues, substitute } from './substitute.ts';
@@ -34,53 +34,62 @@ interface PromptResult {
   ];
 }
 
-/** The skills that users may call themselves, as prompts: clients show these as commands. */
-export interface Prompts {
-  list(cursor: string | undefined): Promise<{ prompts: readonly Prompt[]; nextCursor?: string }>;
-  /** Says which skill it is before it is read. */
-  get(name: string, given: Readonly<Record<string, string>> | undefined, onFound?: OnFound): Promise<PromptResult>;
-  complete(name: string, argument: string, value: string): Promise<Completion>;
-}
-
 const pageSize = 100;
 
-export function createPrompts(
-  engine: Engine,
-  freshness: Pick<Freshness, 'check'>,
-  header: HeaderStyle = 'full',
-): Prompts {
-  async function find(name: string): Promise<Skill> {
-    await freshness.check();
-    const { byName } = await promptSkillsOf(await engine.registry.snapshot());
-    const found = byName.get(name);
-    if (found !== undefined) return found;
-    const suggestions = suggest(String(name), byName.keys());
-    const near = suggestions.length > 0 ? ` Did you mean: ${suggestions.join(', ')}?` : '';
-    const hint = 'prompts/list lists them all.';
-    throw new SkillError('not-found', `There is no prompt '${oneLine(String(name))}'.${near}`, { suggestions, hint });
-  }
+async function find(engine: Engine, name: string): Promise<Skill> {
+  const { byName } = await promptSkillsOf(await engine.registry.snapshot());
+  const found = byName.get(name);
+  if (found !== undefined) return found;
+  const suggestions = suggest(name, byName.keys());
+  const near = suggestions.length > 0 ? ` Did you mean: ${suggestions.join(', ')}?` : '';
+  const hint = 'prompts/list lists them all.';
+  throw new SkillError('not-found', `There is no prompt '${oneLine(name)}'.${near}`, { suggestions, hint });
+}
 
-  return {
-    async list(cursor) {
-      await freshness.check();
-      const { sorted } = await promptSkillsOf(await engine.registry.snapshot());
+interface FilledPrompt {
+  readonly skill: string;
+  readonly prompt: PromptResult;
+}
+
+/** The skills that users may call themselves, as prompts: clients show these as commands. */
+export const prompts = {
+  list: defineOperation({
+    name: 'prompts/list',
+    effect: 'reads',
+    input: { cursor: optional(text('Where the previous page says that the next one begins.')) },
+    async run({ registry }, { cursor }) {
+      const { sorted } = await promptSkillsOf(await registry.snapshot());
       const { items, ...rest } = pageOf('prompts', sorted, ({ name }) => name, { cursor, size: pageSize });
       return { prompts: items.map(promptOf), ...rest };
     },
-    async get(name, given = {}, onFound) {
-      const skill = await find(name);
-      onFound?.(skill.fullName, 'SKILL.md');
-      const text = readSkillFile(skill).toString('utf8');
-      const shown = shownText(fill(text, skill, givenTo(skill, declaredOf(skill), given)));
+  }),
+  get: defineOperation({
+    name: 'prompts/get',
+    effect: 'reads',
+    input: { name: text('The prompt.'), arguments: optional(map(anything<string>(), 'What it is filled with.')) },
+    notes: ({ name }, output?: FilledPrompt) => ({ what: 'loaded', skill: output?.skill ?? name }),
+    async run(engine, { name, arguments: given = {} }): Promise<FilledPrompt> {
+      const skill = await find(engine, name);
+      const body = readSkillFile(skill).toString('utf8');
+      const shown = shownText(fill(body, skill, givenTo(skill, declaredOf(skill), given)));
       const files = filesOf(skill.id, basename(skill.file));
+      const { header } = engine.configuration.values;
       const content = `${headerOf(skill, files, header, shown.remarks)}\n\n${shown.text}`;
       return {
-        description: cut(skill.description, descriptionLength),
-        messages: [{ role: 'user', content: { type: 'text', text: content } }],
+        skill: skill.fullName,
+        prompt: {
+          description: cut(skill.description, descriptionLength),
+          messages: [{ role: 'user', content: { type: 'text', text: content } }],
+        },
       };
     },
-    async complete(name, argument, value) {
-      const skill = await find(name);
+  }),
+  complete: defineOperation({
+    name: 'completion/complete of prompts',
+    effect: 'reads',
+    input: { name: text('The prompt.'), argument: text('The argument.'), value: text('What was typed so far.') },
+    async run(engine, { name, argument, value }): Promise<Completion> {
+      const skill = await find(engine, name);
       const declared = declaredOf(skill);
       const place = argumentsOf(declared).findIndex((one) => one.name === argument);
       if (place === -1) throw unknownArgument(skill, declared, argument);
@@ -88,8 +97,8 @@ export function createPrompts(
         declared.names === null ? wordsFor(skill, declared, value) : valuesFor(skill, declared, place, value),
       );
     },
-  };
-}
+  }),
+};
 
 const descriptionLength = 1024;
 

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { skillResourcesOn } from '../../../test/support/skill-resources.ts';
+import { type ResourceFixture, skillResourcesOn } from '../../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../../test/support/world.ts';
-import type { SkillResources } from './skill-resources.ts';
+import { templates } from './skill-resources.ts';
 
 const skills = 'home/.claude/skills';
 
 type List = (
-  skillResources: SkillResources,
+  skillResources: ResourceFixture['skillResources'],
   cursor: string | undefined,
 ) => Promise<{ uris: string[]; nextCursor: string | undefined }>;
 
@@ -50,7 +50,7 @@ describe('resources', () => {
         expect.objectContaining({ uri: 'skill://codex/csv/SKILL.md', name: 'csv' }),
       ],
     });
-    expect(skillResources.listTemplates().resourceTemplates).toMatchObject([{ uriTemplate: 'skill://{+path}' }]);
+    expect(templates).toMatchObject([{ uriTemplate: 'skill://{+path}' }]);
   });
 
   it('complete a path to skills, and below a skill to its files', async () => {

@@ -3,53 +3,47 @@ import { locate } from '../../engine/contained.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { extensionLimits } from '../../engine/extension.ts';
 import { fileTypeOf } from '../../engine/file-type.ts';
-import type { Freshness } from '../../engine/freshness.ts';
 import { readSkillFile } from '../../engine/load.ts';
+import { defineOperation } from '../../engine/operation.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { isAbsent, readRegularFile, statOf } from '../../kernel/files.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { optional, text } from '../../kernel/schema.ts';
 import { byText } from '../../kernel/text.ts';
 import { type Address, addressesOf, fileUri } from '../../registry/addresses.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { childrenOf, type SkillFile } from '../../skill/files.ts';
-import type { OnFound } from '../noting.ts';
 import { cursorAfter, pageOf } from '../paging.ts';
 import { shown, type Target, targetOf } from './address.ts';
-import { type Completion, completePath } from './completion.ts';
+import { completePath } from './completion.ts';
 import { type Content, contentOf } from './content.ts';
 import { carriedAfter, entryOf, offeredAddresses, skillsPage } from './entries.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
-import type { Resource, SkillEntry } from './types.ts';
+import type { Resource } from './types.ts';
 
-/** The skills as resources: what the skills extension and `resources/*` answer, in the shapes of the protocol. */
-export interface SkillResources {
-  listSkills(cursor: string | undefined): Promise<{ skills: readonly SkillEntry[]; nextCursor?: string }>;
-  getSkill(uri: string): Promise<SkillEntry>;
-  readDirectory(
-    uri: string,
-    cursor: string | undefined,
-  ): Promise<{ resources: readonly Resource[]; nextCursor?: string }>;
-  listResources(cursor: string | undefined): Promise<{ resources: readonly Resource[]; nextCursor?: string }>;
-  listTemplates(): { resourceTemplates: typeof templates };
-  /** Says which file it is before it is read. */
-  read(uri: string, onFound?: OnFound): Promise<{ contents: readonly [Content] }>;
-  /** What may stand for `path` in `skill://{+path}`. */
-  completePath(prefix: string): Promise<Completion>;
+const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
+const address = text('The address of a skill, or of a file or folder of one.');
+
+/** A file that was read, and whose it is. */
+interface ReadOutput {
+  readonly skill: string;
+  readonly path: string;
+  readonly contents: readonly [Content];
 }
 
-export function createSkillResources(engine: Engine, freshness: Pick<Freshness, 'check'>, log: Logger): SkillResources {
+/** The skills as resources: what the skills extension and `resources/*` answer, in the shapes of the protocol. */
+export function createSkillResources(log: Logger) {
   const exclusions = createExclusions(log);
 
-  async function fresh(): Promise<Snapshot> {
-    await freshness.check();
-    const snapshot = await engine.registry.snapshot();
+  async function seen({ registry }: Engine): Promise<Snapshot> {
+    const snapshot = await registry.snapshot();
     exclusions.noteHomeless(snapshot);
     return snapshot;
   }
 
   /** A file or folder of a skill that the extension carries. */
-  async function target(uri: string): Promise<Target> {
-    const snapshot = await fresh();
+  async function target(engine: Engine, uri: string): Promise<Target> {
+    const snapshot = await seen(engine);
     const found = targetOf(addressesOf(snapshot), uri);
     if (found === null) throw unknownSkill(uri);
     const obstacle = await exclusions.obstacle(snapshot, found.address);
@@ -58,25 +52,62 @@ export function createSkillResources(engine: Engine, freshness: Pick<Freshness, 
   }
 
   return {
-    listSkills: async (cursor) => skillsPage(await fresh(), exclusions, cursor),
-    async getSkill(uri) {
-      const found = targetOf(addressesOf(await fresh()), uri);
-      if (found?.path !== 'SKILL.md') throw unknownSkill(uri);
-      const inspection = await exclusions.inspect(found.address);
-      if (!inspection.ok) throw leftOut(found, inspection.obstacle.message);
-      return entryOf(found.address, inspection);
-    },
-    readDirectory: async (uri, cursor) => folderPage(await target(uri), uri, cursor),
-    listResources: async (cursor) => resourcesPage(await fresh(), exclusions, cursor),
-    listTemplates: () => ({ resourceTemplates: templates }),
-    async read(uri, onFound) {
-      const found = await target(uri);
-      onFound?.(found.address.skill.fullName, found.path);
-      return { contents: [readTarget(found, uri)] };
-    },
-    completePath: async (prefix) => completePath(offeredAddresses(await fresh()), prefix),
+    listSkills: defineOperation({
+      name: 'skills/list',
+      effect: 'reads',
+      input: page,
+      run: async (engine, { cursor }) => skillsPage(await seen(engine), exclusions, cursor),
+    }),
+    getSkill: defineOperation({
+      name: 'skills/get',
+      effect: 'reads',
+      input: { uri: address },
+      async run(engine, { uri }) {
+        const found = targetOf(addressesOf(await seen(engine)), uri);
+        if (found?.path !== 'SKILL.md') throw unknownSkill(uri);
+        const inspection = await exclusions.inspect(found.address);
+        if (!inspection.ok) throw leftOut(found, inspection.obstacle.message);
+        return { skill: await entryOf(found.address, inspection) };
+      },
+    }),
+    readDirectory: defineOperation({
+      name: 'resources/directory/read',
+      effect: 'reads',
+      input: { uri: address, ...page },
+      run: async (engine, { uri, cursor }) => folderPage(await target(engine, uri), uri, cursor),
+    }),
+    listResources: defineOperation({
+      name: 'resources/list',
+      effect: 'reads',
+      input: page,
+      run: async (engine, { cursor }) => resourcesPage(await seen(engine), exclusions, cursor),
+    }),
+    read: defineOperation({
+      name: 'resources/read',
+      effect: 'reads',
+      input: { uri: address },
+      notes: ({ uri }, output?: ReadOutput) => ({
+        what: 'loaded',
+        skill: output?.skill ?? uri,
+        detail: output === undefined || output.path === 'SKILL.md' ? null : output.path,
+      }),
+      async run(engine, { uri }): Promise<ReadOutput> {
+        const found = await target(engine, uri);
+        const { address, path } = found;
+        return { skill: address.skill.fullName, path, contents: [readTarget(found, uri)] };
+      },
+    }),
+    /** What may stand for `path` in `skill://{+path}`. */
+    completePath: defineOperation({
+      name: 'completion/complete of paths',
+      effect: 'reads',
+      input: { prefix: text('What was typed so far.') },
+      run: async (engine, { prefix }) => completePath(offeredAddresses(await seen(engine)), prefix),
+    }),
   };
 }
+
+export type SkillResources = ReturnType<typeof createSkillResources>;
 
 function unknownSkill(uri: string): SkillError {
   const hint = 'skills/list and resources/list list the addresses of all skills.';
@@ -191,7 +222,7 @@ async function resourcesPage(
 }
 
 /** The one template that every address fits. */
-const templates = [
+export const templates = [
   {
     uriTemplate: 'skill://{+path}',
     name: 'skill-file',

@@ -1,26 +1,26 @@
-import { outputFormats } from '../../output/types.ts';
-
-/** The part of JSON Schema that our tools are described with, and by which their arguments are checked. */
-export interface Schema {
-  readonly type: 'object' | 'string' | 'boolean' | 'integer' | 'number' | 'array';
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly items?: Schema;
-  readonly minLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly enum?: readonly string[];
-  readonly default?: string | number | boolean;
-}
+import { shapingFields } from '../../engine/running/shaping.ts';
+import {
+  anything,
+  flag,
+  integer,
+  map,
+  number,
+  type ObjectSchema,
+  object,
+  optional,
+  text as string,
+} from '../../kernel/schema.ts';
 
 /** A tool as clients see it, apart from the name and, for `skill`, the catalogue in its description. */
 export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: Schema;
-  readonly outputSchema: Schema | { readonly type: 'object'; readonly properties: object };
+  readonly input: ObjectSchema;
+  readonly outputSchema: {
+    readonly type: 'object';
+    readonly properties: object;
+    readonly required?: readonly string[];
+  };
 }
 
 /** None of the tools but one changes anything; and none reaches beyond this machine, unless its settings make it. */
@@ -71,25 +71,15 @@ export const definitions = {
   skill: {
     title: 'Load Skill',
     description: '', // written anew for every catalogue
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' },
-        file: {
-          type: 'string',
-          minLength: 1,
-          description:
-            'A supporting file of that skill to read instead, as the skill refers to it: references/FORMS.md',
-        },
-        offset: {
-          type: 'integer',
-          minimum: 0,
-          description: 'Where to continue in a long file, as the previous part says',
-        },
-      },
-      required: ['name'],
-      additionalProperties: false,
-    },
+    input: object({
+      name: string('Name of the skill to load (case-insensitive)', { min: 1 }),
+      file: optional(
+        string('A supporting file of that skill to read instead, as the skill refers to it: references/FORMS.md', {
+          min: 1,
+        }),
+      ),
+      offset: optional(integer('Where to continue in a long file, as the previous part says', { min: 0 })),
+    }),
     outputSchema: {
       type: 'object',
       properties: {
@@ -107,20 +97,10 @@ export const definitions = {
   'skills.list': {
     title: 'List Skills',
     description: 'List every skill with its metadata, and with its text if asked for.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: {
-          type: 'string',
-          description: 'Optional substring filter applied to install name, meta.name, or description',
-        },
-        includeBody: {
-          type: 'boolean',
-          description: 'Include the SKILL.md body (minus YAML front-matter) in the structured payload',
-        },
-      },
-      additionalProperties: false,
-    },
+    input: object({
+      query: optional(string('Optional substring filter applied to install name, meta.name, or description')),
+      includeBody: optional(flag('Include the SKILL.md body (minus YAML front-matter) in the structured payload')),
+    }),
     outputSchema: {
       type: 'object',
       properties: {
@@ -135,19 +115,10 @@ export const definitions = {
   'skills.search': {
     title: 'Search Skills',
     description: 'Find the skills that contain all of the given words in their name, metadata or text.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: {
-          type: 'string',
-          description: 'Keywords to match (all whitespace-separated tokens must be present)',
-          minLength: 1,
-        },
-        limit: { type: 'integer', description: 'Maximum number of hits', minimum: 1, maximum: 25, default: 10 },
-      },
-      required: ['query'],
-      additionalProperties: false,
-    },
+    input: object({
+      query: string('Keywords to match (all whitespace-separated tokens must be present)', { min: 1 }),
+      limit: integer('Maximum number of hits', { min: 1, max: 25, default: 10 }),
+    }),
     outputSchema: {
       type: 'object',
       properties: {
@@ -169,13 +140,14 @@ export const definitions = {
   'skill-engine/list_skills': {
     title: 'List Installed Skills',
     description: 'List the installed skills with their tools, a page at a time.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        limit: { type: 'number', description: 'Maximum skills to return', default: 50 },
-        offset: { type: 'number', description: 'Pagination offset', default: 0 },
+    input: object(
+      {
+        limit: number('Maximum skills to return', { default: 50 }),
+        offset: number('Pagination offset', { default: 0 }),
       },
-    },
+      undefined,
+      { open: true },
+    ),
     outputSchema: {
       type: 'object',
       properties: {
@@ -203,14 +175,14 @@ export const definitions = {
   'skill-engine/search_skills': {
     title: 'Search Skills by Meaning',
     description: 'Find the skills that fit a task, by words and by meaning, in any language. Say what is to be done.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: 'Natural language search query' },
-        top_k: { type: 'number', description: 'Number of results', default: 10 },
+    input: object(
+      {
+        query: string('Natural language search query'),
+        top_k: number('Number of results', { default: 10 }),
       },
-      required: ['query'],
-    },
+      undefined,
+      { open: true },
+    ),
     outputSchema: {
       type: 'object',
       properties: {
@@ -256,22 +228,17 @@ export const definitions = {
     title: 'Execute Skill Tool',
     description:
       'Execute a skill tool in a sandbox and get its output. list_skills of this server lists the tools and their parameters.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        skill_name: { type: 'string', description: 'Name of the skill to execute' },
-        tool_name: { type: 'string', description: 'Name of the tool within the skill' },
-        parameters: { type: 'object', description: 'Tool-specific parameters' },
-        instance: { type: 'string', description: 'One of the instances of the skill' },
-        grep: { type: 'string', description: 'Keep only the lines of output that match this regular expression' },
-        head: { type: 'integer', minimum: 0, description: 'Keep only the first lines' },
-        tail: { type: 'integer', minimum: 0, description: 'Keep only the last lines' },
-        jq: { type: 'string', description: 'Select from JSON output with a jq filter' },
-        format: { type: 'string', description: 'The form of the output', enum: outputFormats },
-        max_output: { type: 'integer', minimum: 1, description: 'At most this many characters of output' },
+    input: object(
+      {
+        skill_name: string('Name of the skill to execute'),
+        tool_name: string('Name of the tool within the skill'),
+        parameters: map(anything(), 'Tool-specific parameters'),
+        instance: optional(string('One of the instances of the skill')),
+        ...snakeCased(shapingFields),
       },
-      required: ['skill_name', 'tool_name', 'parameters'],
-    },
+      undefined,
+      { open: true },
+    ),
     outputSchema: {
       type: 'object',
       properties: {
@@ -299,6 +266,17 @@ export const definitions = {
     },
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;
+
+/** A name as this protocol writes it. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+type SnakeCased<K> = K extends 'maxOutput' ? 'max_output' : K;
+function snakeCased<F extends object>(fields: F): { readonly [K in keyof F as SnakeCased<K>]: F[K] } {
+  const renamed = Object.entries(fields).map(([name, field]) => [snakeCase(name), field]);
+  return Object.fromEntries(renamed) as never;
+}
 
 export type ToolId = keyof typeof definitions;
 export const toolIds = Object.keys(definitions) as readonly ToolId[];

@@ -1,12 +1,10 @@
-import type { Engine } from '../../engine/engine.ts';
-import { askJobs, type JobAction, jobActions } from '../../engine/operations/jobs.ts';
+import { type JobAction, jobActions, jobs as operation } from '../../engine/operations/jobs.ts';
 import type { Job } from '../../engine/running/jobs.ts';
 import type { Execution } from '../../engine/running/types.ts';
 import { SkillError } from '../../kernel/errors.ts';
 import { shape } from '../../output/shape.ts';
-import type { Shaping } from '../../output/types.ts';
 import { dataOf, textsOf } from './execution-result.ts';
-import { answer, type ToolResult } from './tool.ts';
+import { type Arguments, answer, defineTool, shapingIn, type ToolResult } from './tool.ts';
 
 /** No skill can have this name; by it the jobs are asked about. */
 export const jobsName = '@jobs';
@@ -25,40 +23,46 @@ export function detached(execution: Execution): ToolResult {
 }
 
 /** Asks about runs that were too long to wait for. */
-export async function callJobs(
-  engine: Engine,
-  wanted: string,
-  parameters: Readonly<Record<string, unknown>>,
-  shaping: Shaping,
-): Promise<ToolResult> {
-  const action = jobActions.find((one) => one === wanted);
-  if (action === undefined) {
-    throw new SkillError('not-found', `'${wanted}' is not an action on jobs.`, {
-      hint: `Use one of ${jobActions.join(', ')}.`,
-    });
-  }
-  if (action === 'list' && engine.configuration.values.transport !== 'stdio') {
-    // Anyone may be behind a client, and whoever knows the id of a job can read what it wrote.
-    throw new SkillError('denied', 'Jobs are not listed over HTTP.', { hint: 'Ask about a job by its id.' });
-  }
-  const { jobs, output, nextOffset } = askJobs(engine, action, idIn(parameters), offsetIn(parameters));
-  const data = { jobs: jobs.map(jobData) };
-  if (output !== undefined) {
-    const { text, notes } = await shape(output, shaping);
-    return answer(text, { ...data, stdout: text, notes, next_offset: nextOffset });
-  }
-  const lines = jobs.length === 0 ? ['No jobs.'] : jobs.map(jobLine);
-  const result = action === 'status' ? (jobs[0]?.result ?? null) : null;
-  if (result === null) return answer(lines.join('\n'), data);
-  return answer([...lines, ...textsOf(result)].join('\n'), { ...dataOf(result), ...data });
+export const jobs = defineTool({
+  operation,
+  input(given, { engine }) {
+    const { tool_name: wanted, parameters } = given as Given;
+    const action = jobActions.find((one) => one === wanted);
+    if (action === undefined) {
+      throw new SkillError('not-found', `'${wanted}' is not an action on jobs.`, {
+        hint: `Use one of ${jobActions.join(', ')}.`,
+      });
+    }
+    if (action === 'list' && engine.configuration.values.transport !== 'stdio') {
+      // Anyone may be behind a client, and whoever knows the id of a job can read what it wrote.
+      throw new SkillError('denied', 'Jobs are not listed over HTTP.', { hint: 'Ask about a job by its id.' });
+    }
+    return { action, id: idIn(parameters), offset: offsetIn(parameters) };
+  },
+  async answer({ jobs: all, output, nextOffset }, given) {
+    const data = { jobs: all.map(jobData) };
+    if (output !== undefined) {
+      const { text, notes } = await shape(output, shapingIn(given));
+      return answer(text, { ...data, stdout: text, notes, next_offset: nextOffset });
+    }
+    const lines = all.length === 0 ? ['No jobs.'] : all.map(jobLine);
+    const result = given['tool_name'] === 'status' ? (all[0]?.result ?? null) : null;
+    if (result === null) return answer(lines.join('\n'), data);
+    return answer([...lines, ...textsOf(result)].join('\n'), { ...dataOf(result), ...data });
+  },
+});
+
+interface Given extends Arguments {
+  readonly tool_name: string;
+  readonly parameters: Arguments;
 }
 
-function idIn({ job }: Readonly<Record<string, unknown>>): string | undefined {
+function idIn({ job }: Arguments): string | undefined {
   if (job === undefined || typeof job === 'string') return job;
   throw new SkillError('usage', '`job` must be a string');
 }
 
-function offsetIn({ offset = 0 }: Readonly<Record<string, unknown>>): number {
+function offsetIn({ offset = 0 }: Arguments): number {
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
   throw new SkillError('usage', '`offset` must be a whole number from 0');
 }

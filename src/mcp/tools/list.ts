@@ -1,3 +1,4 @@
+import { type Json, toJsonSchema } from '../../kernel/json-schema.ts';
 import type { Surface } from '../surface.ts';
 import {
   annotations,
@@ -11,8 +12,9 @@ import {
 import { listedName } from './names.ts';
 
 /** A tool as `tools/list` gives it. */
-export interface ListedTool extends Omit<ToolDefinition, 'outputSchema'> {
+export interface ListedTool extends Omit<ToolDefinition, 'input' | 'outputSchema'> {
   readonly name: string;
+  readonly inputSchema: Json;
   readonly outputSchema?: ToolDefinition['outputSchema'];
   readonly annotations: { readonly [K in keyof typeof annotations]: boolean };
 }
@@ -20,11 +22,12 @@ export interface ListedTool extends Omit<ToolDefinition, 'outputSchema'> {
 /** The description is that of `skill`; the others have their own. */
 export function listTools({ tools, naming, embedsElsewhere, structured }: Surface, description: string): ListedTool[] {
   return tools.map((id) => {
-    const { outputSchema, ...definition }: ToolDefinition = definitions[id];
+    const { input, outputSchema, ...definition }: ToolDefinition = definitions[id];
     return {
       name: listedName(id, naming),
       ...definition,
       ...(id === 'skill' ? { description } : {}),
+      inputSchema: toJsonSchema(input),
       ...((structured || !inText.includes(id)) && { outputSchema }),
       annotations: annotationsOf(id, embedsElsewhere),
     };

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
-import { findSkills, type IndexState } from '../../engine/searching/find.ts';
+import { search as operation } from '../../engine/operations/search.ts';
+import type { FindOutput, IndexState } from '../../engine/searching/find.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { count, cut, oneLine, printable } from '../../kernel/text.ts';
 import { addressesOf } from '../../registry/addresses.ts';
@@ -7,7 +8,7 @@ import { resolveName } from '../../registry/resolve.ts';
 import { ownTool } from '../catalogue/words.ts';
 import type { ToolId } from './definitions.ts';
 import { listedName } from './names.ts';
-import { answer, type ToolContext, type ToolResult } from './tool.ts';
+import { answer, defineTool } from './tool.ts';
 
 /** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
 const patienceMs = 5000;
@@ -16,34 +17,32 @@ const descriptionLength = 200;
 const longestCall = 600;
 
 /** The skills that fit a question best, by words and by meaning. */
-export async function callSearchSkills(
-  { engine, server, check }: ToolContext,
-  input: Readonly<Record<string, unknown>>,
-  listed: readonly string[],
-): Promise<ToolResult> {
-  const { query, top_k } = input as { query: string; top_k: number };
-  await check();
-  const options = { limit: top_k, halves: 'both', explain: false, patienceMs } as const;
-  const { query: asked, results, index, notes } = await findSkills(engine, query, options, { origin: 'mcp' });
-  const { toolNames } = engine.configuration.values;
-  const own = (id: ToolId): OwnTool | null =>
-    listed.includes(id) ? { server, name: listedName(id, toolNames) } : null;
-  const [loader, runner] = [own('skill'), own('skill-engine/execute')];
-  const text = [
-    headOf(query, results, index, loader),
-    ...results.flatMap((hit) => [lineOf(hit), ...runLinesOf(hit, runner)]),
-    ...notes.map((note) => `Note: ${oneLine(note)}.`),
-  ];
-  const uriOf = loader === null ? await addressBook(engine) : undefined;
-  const isWhole = index.ready === index.total;
-  return answer(text.join('\n'), {
-    query: asked,
-    top_k,
-    results: results.map((hit) => resultOf(hit, { loader, runner, uriOf })),
-    ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
-    ...(notes.length > 0 && { notes }),
-  });
-}
+export const searchSkills = defineTool({
+  operation,
+  spelling: { limit: 'top_k' },
+  request: { patienceMs },
+  input: ({ query, top_k }) => ({ query: [query as string], limit: top_k as number }),
+  async answer(output, given, { engine, surface: { name: server, tools, naming } }) {
+    const { query, top_k } = given as { query: string; top_k: number };
+    const { query: asked, results, index, notes } = output as FindOutput;
+    const own = (id: ToolId): OwnTool | null => (tools.includes(id) ? { server, name: listedName(id, naming) } : null);
+    const [loader, runner] = [own('skill'), own('skill-engine/execute')];
+    const text = [
+      headOf(query, results, index, loader),
+      ...results.flatMap((hit) => [lineOf(hit), ...runLinesOf(hit, runner)]),
+      ...notes.map((note) => `Note: ${oneLine(note)}.`),
+    ];
+    const uriOf = loader === null ? await addressBook(engine) : undefined;
+    const isWhole = index.ready === index.total;
+    return answer(text.join('\n'), {
+      query: asked,
+      top_k,
+      results: results.map((hit) => resultOf(hit, { loader, runner, uriOf })),
+      ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
+      ...(notes.length > 0 && { notes }),
+    });
+  },
+});
 
 /** A tool of this server as calls name it: an agent may have one of its own that is called the same. */
 interface OwnTool {

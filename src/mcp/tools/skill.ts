@@ -1,41 +1,33 @@
-import { basename } from 'node:path';
+import { catalogueOf } from '../../engine/catalogue.ts';
 import { headerOf } from '../../engine/header.ts';
-import { type LoadedSkill, loadSkill } from '../../engine/load.ts';
-import { shownText } from '../../engine/shown-text.ts';
-import { readSupportingFile, whereIs } from '../../engine/supporting-file.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { below } from '../../kernel/paths.ts';
+import { type FileText, load as operation, type SkillText } from '../../engine/operations/load.ts';
+import { whereIs } from '../../engine/supporting-file.ts';
+import type { SkillError } from '../../kernel/errors.ts';
 import { count, cut, oneLine } from '../../kernel/text.ts';
-import { checkName, resolveName } from '../../registry/resolve.ts';
+import { resolveName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { filesOf } from '../../skill/files.ts';
 import type { Skill } from '../../skill/types.ts';
-import { catalogueOf } from '../catalogue/entries.ts';
 import { nearestFirst } from '../catalogue/nearest.ts';
-import { answer, failure, type ToolContext, type ToolResult } from './tool.ts';
+import { type Answering, answer, defineTool, failure, type ToolResult } from './tool.ts';
 
 /** Loads a skill, or a file that belongs to it. */
-export async function callSkill(context: ToolContext, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
-  const { name, file, offset } = input as { name: string; file?: string; offset?: number };
-  checkName(name);
-  await context.check(name);
-  const before = file === undefined ? await givenBefore(context, name) : undefined;
-  if (before !== undefined) return before;
-  const began = Date.now();
-  let loaded: LoadedSkill;
-  try {
-    loaded = await load(context, name);
-  } catch (error) {
-    if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-    return failure(notFoundText(error, name, await context.engine.registry.snapshot()));
-  }
-  return file === undefined ? skillAnswer(context, loaded, began) : fileAnswer(context, loaded, file, offset ?? 0);
-}
-
-async function givenBefore({ engine, answers }: ToolContext, name: string): Promise<ToolResult | undefined> {
-  const resolution = resolveName(await engine.registry.snapshot(), name);
-  return resolution.kind === 'found' ? answers.recall(resolution.skill) : undefined;
-}
+export const skill = defineTool({
+  operation,
+  input: ({ name, file, offset }) => ({
+    name: name as string,
+    file: file as string | undefined,
+    offset: offset as number | undefined,
+  }),
+  answer: (output, _given, context) =>
+    output.kind === 'skill' ? skillAnswer(output, context) : fileAnswer(output, context),
+  async failure(error, given, { engine }) {
+    const name = given['name'] as string;
+    if (error.code !== 'not-found') throw error;
+    const snapshot = await engine.registry.snapshot();
+    if (resolveName(snapshot, name).kind === 'found') throw error; // it is a file that is missing
+    return failure(notFoundText(error, name, snapshot));
+  },
+});
 
 /** `command` is what some agents call `name`. */
 export function withName(given: unknown): unknown {
@@ -44,38 +36,19 @@ export function withName(given: unknown): unknown {
   return { ...rest, name: command };
 }
 
-/** What has just gone, or moved, is worth a second look at the disk. */
-async function load({ engine, check }: ToolContext, name: string): Promise<LoadedSkill> {
-  try {
-    return await loadWritten(() => loadSkill(engine, name, { origin: 'mcp' }));
-  } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
-    await check();
-    return loadSkill(engine, name, { origin: 'mcp' });
-  }
-}
+const answers = new WeakMap<SkillText, ToolResult>();
 
-const pauseMs = 15;
-
-/** An empty file is one that somebody is about to write. */
-async function loadWritten(loadOnce: () => Promise<LoadedSkill>): Promise<LoadedSkill> {
-  let loaded = await loadOnce();
-  for (let tries = 0; tries < 5 && loaded.bytes.length === 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    loaded = await loadOnce();
-  }
-  return loaded;
-}
-
-function skillAnswer({ header, answers }: ToolContext, { skill, bytes }: LoadedSkill, began: number): ToolResult {
-  const files = filesOf(skill.id, basename(skill.file));
-  const { text: content, remarks } = shownText(bytes.toString('utf8'));
+/** Made once for each text: some skills are loaded all the time, and writing their headers costs more than finding them. */
+function skillAnswer(output: SkillText, { engine }: Answering): ToolResult {
+  const before = answers.get(output);
+  if (before !== undefined) return { ...before };
+  const { skill, shown, files } = output;
+  const { header } = engine.configuration.values;
   const listed = files.files.slice(0, listedFiles).map((one) => one.path);
-  const facts = { ...factsOf(skill), files: listed, fileCount: files.files.length, content };
-  const result = answer(`${headerOf(skill, files, header, remarks)}\n\n${content}`, facts);
-  const paths = [skill.file, ...files.folders.map((folder) => below(skill.id, folder))];
-  answers.keep(skill, result, { paths, began }, content.length);
-  return result;
+  const facts = { ...factsOf(skill), files: listed, fileCount: files.files.length, content: shown.text };
+  const made = answer(`${headerOf(skill, files, header, shown.remarks)}\n\n${shown.text}`, facts);
+  answers.set(output, made);
+  return made;
 }
 
 const listedFiles = 200;
@@ -92,14 +65,7 @@ function factsOf(skill: Skill): Record<string, unknown> {
   };
 }
 
-/** What an answer holds besides a part of a file and what it is called: the words around them, numbers, a type. */
-const wordsAround = 300;
-
-function fileAnswer({ engine, caller }: ToolContext, { skill }: LoadedSkill, path: string, offset: number): ToolResult {
-  const { filePart } = engine.configuration.values;
-  const names = JSON.stringify(skill.fullName + path + skill.dir).length;
-  const room = Math.max(filePart - names - wordsAround, Math.ceil(filePart / 2));
-  const file = readSupportingFile(skill, path, offset, room);
+function fileAnswer({ skill, file, offset }: FileText, { caller }: Answering): ToolResult {
   const { mimeType, size } = file;
   const lines = [
     `Reading: ${skill.fullName}/${oneLine(file.path)}`,

@@ -1,21 +1,36 @@
-import type { Engine } from '../../engine/engine.ts';
-import type { HeaderStyle } from '../../engine/header.ts';
-import type { Note } from '../noting.ts';
-import type { Answers } from './answers.ts';
+import type { Confirm, Engine, Request } from '../../engine/engine.ts';
+import type { InputOf, Operation, OutputOf } from '../../engine/operation.ts';
+import { shapingOf } from '../../engine/running/shaping.ts';
+import type { SkillError } from '../../kernel/errors.ts';
+import type { Shaping } from '../../output/types.ts';
+import type { Surface } from '../surface.ts';
+import type { ToolId } from './definitions.ts';
 
-/** What a tool may need to answer a call. */
-export interface ToolContext {
+/** Arguments of a call, read by the schema of the tool. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool: an operation, what it is given of the arguments, and what a model reads of what it gives back. */
+export interface Tool<O extends Operation = Operation> {
+  readonly operation: O;
+  /** What fields are called by the arguments of the tool, where that differs. */
+  readonly spelling?: Readonly<Record<string, string>>;
+  input(given: Arguments, context: Answering): InputOf<O>;
+  /** How the call is made, apart from who makes it. */
+  readonly request?: Pick<Request, 'patienceMs'>;
+  answer(output: OutputOf<O>, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;
+  /** The answer where it failed and a model can do something about it; throws what is none. */
+  failure?(error: SkillError, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;
+}
+
+/** Lets the types of the operation flow into the tool. */
+export function defineTool<O extends Operation>(tool: Tool<O>): Tool {
+  return tool as unknown as Tool;
+}
+
+/** What an answer may depend on besides the output. */
+export interface Answering {
   readonly engine: Engine;
-  /** The name of the server, for texts that tell of its tools. */
-  readonly server: string;
-  /**
-   * Looks whether the disk has changed, and if so waits until the registry has seen it; not for long where it is only
-   * about one skill that is known already, since its text is read anew in any case.
-   */
-  readonly check: (name?: string) => Promise<void>;
-  readonly header: HeaderStyle;
-  readonly answers: Answers;
-  readonly note: Note;
+  readonly surface: Surface;
   readonly caller: Caller;
 }
 
@@ -29,19 +44,19 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Tells them how far it has come; absent where they have not asked to be told. */
   readonly progress?: (message: string) => void;
-  /** Asks the person behind them; absent where that cannot be done. */
-  readonly asking?: Asking;
+  /** Asks the person behind them; absent where that cannot be done. Throws `Unanswered` where they must be asked first. */
+  readonly confirm?: Confirm;
 }
 
-export type Answer = 'yes' | 'no';
+/** A question that goes out as the result of a call, for the call to be made again with the answer. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+  readonly result: ToolResult;
 
-/** A question to the person behind a client. */
-export interface Asking {
-  /**
-   * What they say about this very thing; or what the tool has to return to have them asked, for the call to be made
-   * again with their answer.
-   */
-  ask(about: string, message: string): Promise<Answer | ToolResult>;
+  constructor(result: ToolResult) {
+    super('somebody has to be asked first');
+    this.result = result;
+  }
 }
 
 type Content =
@@ -55,12 +70,8 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-/** Arguments come checked by the schema of the tool; the last says which tools this server lists. */
-export type Tool = (
-  context: ToolContext,
-  input: Readonly<Record<string, unknown>>,
-  listed: readonly string[],
-) => Promise<ToolResult>;
+/** Every tool there is, by its name; which it is may depend on the arguments. */
+export type Tools = { readonly [T in ToolId]: Tool | ((given: Arguments) => Tool) };
 
 export function answer(text: string, structuredContent: object): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as Record<string, unknown> };
@@ -69,4 +80,9 @@ export function answer(text: string, structuredContent: object): ToolResult {
 /** A failure that a model can do something about. */
 export function failure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** How output is to be cut down. */
+export function shapingIn({ max_output: maxOutput, ...given }: Arguments): Shaping {
+  return shapingOf({ ...given, maxOutput } as Parameters<typeof shapingOf>[0]);
 }

@@ -1,9 +1,14 @@
-import { byText } from '../../kernel/text.ts';
-import { distinctName } from '../../registry/resolve.ts';
-import type { Snapshot } from '../../registry/snapshot.ts';
-import type { CatalogueEntry } from './types.ts';
+import { byText } from '../kernel/text.ts';
+import { distinctName } from '../registry/resolve.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Location } from '../skill/types.ts';
 
-export interface CatalogueSkill extends CatalogueEntry {
+/** A skill as models are told of it. */
+export interface CatalogueSkill {
+  /** The name to call it by. */
+  readonly name: string;
+  readonly description: string;
+  readonly location: Location;
   readonly provider: string;
 }
 

@@ -1,0 +1,45 @@
+import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
+import type { Skill } from '../skill/types.ts';
+
+/** What something was made of, and since when. */
+export interface Making {
+  readonly paths: readonly string[];
+  readonly began: number;
+}
+
+/**
+ * What was made of skills that were loaded before. Each is believed while everything it was made of looks the same: some
+ * skills are loaded all the time, and a look at a file costs a fraction of reading it and listing its folder.
+ */
+export interface LoadCache<T> {
+  recall(skill: Skill): T | undefined;
+  keep(skill: Skill, made: T, making: Making, characters: number): void;
+}
+
+const most = 100;
+const mostPaths = 20;
+const mostCharacters = 200_000;
+
+export function createLoadCache<T>(): LoadCache<T> {
+  /** Asked for once: most skills are loaded once and never again, and keeping those would only be work for the collector. */
+  const once = new Set<string>();
+  const kept = new Map<string, { readonly skill: Skill; readonly look: Look; readonly made: T }>();
+  return {
+    recall(skill) {
+      const known = kept.get(skill.id);
+      return known?.skill === skill && looksTheSame(known.look) ? known.made : undefined;
+    },
+    keep(skill, made, { paths, began }, characters) {
+      if (!once.delete(skill.id) && !kept.has(skill.id)) {
+        if (once.size >= most) once.delete(once.keys().next().value as string);
+        once.add(skill.id);
+        return;
+      }
+      const isSmall = paths.length <= mostPaths && characters <= mostCharacters;
+      const look = isSmall ? lookAt(paths, began) : null;
+      kept.delete(skill.id); // the newest stands last
+      if (look !== null) kept.set(skill.id, { skill, look, made });
+      if (kept.size > most) kept.delete(kept.keys().next().value as string);
+    },
+  };
+}
