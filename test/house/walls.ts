@@ -182,7 +182,6 @@ export const readers: Readonly<Record<string, string>> = {
   'engine: readInput': 'the input of operations, by their schemas, in words for who asked',
   'mcp: checkArguments': 'the arguments of calls, in words for models',
   'mcp: callTool': 'hands them on',
-  'mcp: fileOf': 'a name for the log',
   'mcp: readMessage': 'JSON-RPC, before the protocol library is loaded, which judges it again',
   'mcp: answerTo': 'the same over HTTP',
   'mcp: batchProblemIn': 'the same',

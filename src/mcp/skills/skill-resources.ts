@@ -107,8 +107,6 @@ export function createSkillResources(log: Logger) {
   };
 }
 
-export type SkillResources = ReturnType<typeof createSkillResources>;
-
 function unknownSkill(uri: string): SkillError {
   const hint = 'skills/list and resources/list list the addresses of all skills.';
   return new SkillError('not-found', `No skill is served at ${shown(uri)}`, { hint });
