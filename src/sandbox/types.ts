@@ -142,8 +142,6 @@ export interface SandboxRuntime {
    * mount, socket or file of the run is left.
    */
   run(spec: RunSpec, watcher: Watcher): Promise<Outcome>;
-  /** Gets ready what the next runs of this kind will need, where that helps. */
-  warm?(spec: RunSpec): void;
   /** Takes away what runs of dead processes left behind. */
   sweep(): Promise<void>;
   /** Ends what is kept ready. */

@@ -11,8 +11,8 @@ interface Order {
 }
 
 export interface Obeying {
-  /** Called before each run. */
-  readonly beforeRun?: (spec: RunSpec) => void;
+  /** Called, and waited for, before each run. */
+  readonly beforeRun?: (spec: RunSpec) => Promise<unknown>;
   /** Called when no more orders come. */
   readonly atEnd?: () => void;
 }
@@ -29,7 +29,7 @@ export function obeyOrders(runtime: SandboxRuntime, { beforeRun, atEnd }: Obeyin
     else if (spec !== undefined) {
       const controller = new AbortController();
       aborts.set(number, controller);
-      beforeRun?.({ ...spec, stdin: null });
+      await beforeRun?.({ ...spec, stdin: null });
       const stdin = spec.stdin === null ? null : Buffer.from(spec.stdin, 'base64');
       const onOutput = (stream: Stream, bytes: Uint8Array) =>
         say({ number, stream, bytes: Buffer.from(bytes).toString('base64') });

@@ -5,5 +5,6 @@ import { obeyOrders } from './orders.ts';
 const pool = process.env['WASM_POOL'] === 'warm' ? 'warm' : 'none';
 const isolation = process.env['WASM_ISOLATION'] === 'memory' ? 'memory' : 'sandbox';
 const runtime = createWasmRuntime(hostEnvironment(), { pool, isolation });
-// Warmed at the last moment, so that the run meets a child that is not ready yet.
-obeyOrders(runtime, process.env['WASM_ONCE'] === undefined ? {} : { beforeRun: (spec) => runtime.warm?.(spec) });
+// The next child is started at the end of a run, so that one right after it meets a child that is not ready yet.
+const quiet = { onOutput: () => undefined, signal: new AbortController().signal };
+obeyOrders(runtime, process.env['WASM_ONCE'] === undefined ? {} : { beforeRun: (spec) => runtime.run(spec, quiet) });

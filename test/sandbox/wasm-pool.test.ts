@@ -62,7 +62,7 @@ describe('children that are started ahead', () => {
   it('serve one run each, and get nothing of the one before', async () => {
     stage = createStage({ pool: 'warm' });
     const module = await program('echo');
-    stage.runtime.warm?.(stage.specFor(module));
+    await stage.run(module);
     await until(() => childrenOf(stage.root).length > 0);
     for (let index = 0; index < 4; index++) {
       const stdin = Buffer.from(`in-${index}`);
@@ -81,7 +81,7 @@ describe('children that are started ahead', () => {
     stage = createStage({ pool: 'warm' });
     const spec = stage.specFor(await program('nothing'));
     expect(childrenOf(stage.root)).toEqual([]);
-    for (let index = 0; index < 5; index++) stage.runtime.warm?.(spec);
+    await Promise.all(Array.from({ length: 5 }, () => stage.runSpec(spec)));
     await until(() => childrenOf(stage.root).length > 0);
     const launchers = await settled(stage.root);
     await stage.runSpec(spec);
@@ -93,11 +93,11 @@ describe('children that are started ahead', () => {
   it('are never more than eight altogether', async () => {
     stage = createStage({ pool: 'warm' });
     const one = stage.specFor(await program('nothing'));
-    stage.runtime.warm?.(one);
+    await stage.runSpec(one);
     await until(() => childrenOf(stage.root).length > 0);
     const each = await settled(stage.root);
     for (let index = 0; index < 12; index++) {
-      stage.runtime.warm?.({ ...one, limits: { ...one.limits, memoryBytes: (index + 2) * 1_048_576 } });
+      await stage.runSpec({ ...one, limits: { ...one.limits, memoryBytes: (index + 2) * 1_048_576 } });
     }
     const all = await settled(stage.root);
     expect(all).toBeLessThanOrEqual(8 * each);
@@ -109,8 +109,8 @@ describe('children that are started ahead', () => {
     const source = stage.folder('granted');
     writeFileSync(join(source, 'given.txt'), 'given');
     const module = await guestOf([read('given', descriptors.firstMount, 'given.txt')]);
-    stage.runtime.warm?.(stage.specFor(module, { folder: 'scratch' }));
-    await pause(400);
+    await stage.run(module, { folder: 'scratch' });
+    await until(() => childrenOf(stage.root).length > 0);
     const mounts = [{ source, target: '/data', access: 'read' }] as const;
     expect((await stage.run(module, { mounts })).stdout).toContain('given:given');
     expect((await stage.run(module, { folder: 'scratch' })).stdout).not.toContain('given:');
@@ -119,8 +119,8 @@ describe('children that are started ahead', () => {
   it('do not outlive the bytes they were made from', async () => {
     stage = createStage({ pool: 'warm' });
     const spec = stage.specFor(await program('echo'));
-    stage.runtime.warm?.(spec);
-    await pause(400);
+    await stage.runSpec(spec);
+    await until(() => childrenOf(stage.root).length > 0);
     const other = stage.specFor(await program('trap'));
     if (spec.task.kind !== 'module' || other.task.kind !== 'module') throw new Error('not a module');
     // The same file, and now another module.
@@ -143,9 +143,8 @@ describe('children that are started ahead', () => {
   it('are killed at the deadline and when cancelled, like any other', async () => {
     stage = createStage({ pool: 'warm' });
     const module = await program('endless');
-    for (const ending of ['timeout', 'cancelled']) {
-      stage.runtime.warm?.(stage.specFor(module));
-      await pause(300);
+    // The first one is started for its run, and the others ahead of theirs.
+    for (const ending of ['timeout', 'timeout', 'cancelled']) {
       const stop = new AbortController();
       if (ending === 'cancelled') setTimeout(() => stop.abort(), 200);
       const limits = { timeoutMs: ending === 'timeout' ? 300 : 20_000 };
@@ -156,10 +155,7 @@ describe('children that are started ahead', () => {
   it('are of no use, and do no harm, where they cannot be run at all', async () => {
     stage = createStage({ pool: 'warm' });
     const spec = stage.specFor(Buffer.from('no module'));
-    stage.runtime.warm?.(spec);
     expect(await stage.runSpec(spec)).toMatchObject({ reason: 'engine_error' });
-    stage.runtime.warm?.(spec);
-    await until(() => childrenOf(stage.root).length > 0);
     await until(() => childrenOf(stage.root).length === 0);
     expect(await stage.runSpec(spec)).toMatchObject({ reason: 'engine_error' });
   });
@@ -167,7 +163,6 @@ describe('children that are started ahead', () => {
   it('are not started where one run is all there is', async () => {
     stage = createStage();
     const module = await program('nothing');
-    stage.runtime.warm?.(stage.specFor(module));
     await stage.run(module);
     await pause(300);
     expect(childrenOf(stage.root)).toEqual([]);

@@ -45,7 +45,6 @@ export function createWasmRuntime(environment: Environment, options: WasmOptions
       return readiness;
     },
     run: (spec, watcher) => run(context, spec, watcher),
-    warm: (spec) => void warm(context, spec).catch(() => undefined),
     seesSkillAt: () => skillTarget,
     // What its runs leave behind is what every sandboxed process leaves.
     sweep: () => (environment.platform === 'linux' ? createBubblewrapRuntime(environment).sweep() : Promise.resolve()),
@@ -85,15 +84,6 @@ async function run(context: Context, spec: RunSpec, watcher: Watcher): Promise<O
     const isDenied = error instanceof SkillError && error.code === 'denied';
     return notBegun(isDenied ? 'denied' : 'engine_error', `${reasonOf(error)}${hint}`, began);
   }
-}
-
-/** Where children are kept in by nothing but what they are offered, starting them early gains too little. */
-async function warm(context: Context, spec: RunSpec): Promise<void> {
-  const { options, pool } = context;
-  const { task } = spec;
-  if (options.pool !== 'warm' || options.engine === 'wasmtime' || context.place().kind !== 'sandbox') return;
-  if (task.kind === 'module') pool.fill(moduleSetup(spec, task, programFor('module')));
-  if (task.kind === 'component') pool.fill(await componentSetup(context.component(), task, spec));
 }
 
 type Module = Extract<Task, { kind: 'module' }>;
