@@ -1,4 +1,15 @@
-import { constants, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
 import { reasonOf } from '../kernel/errors.ts';
@@ -7,8 +18,7 @@ import { sha256 } from '../kernel/hash.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
 import type { Signature } from '../kernel/signature.ts';
 import type { Slicer } from '../kernel/time-slice.ts';
-import type { ParsedSkill } from '../skill/types.ts';
-import { readEntries, writeEntries } from './cache-rows.ts';
+import type { Frontmatter, ParsedSkill } from '../skill/types.ts';
 import type { Listing } from './listing.ts';
 
 /** One SKILL.md as it was read last. Its diagnostics carry no path: the same file may be reached by several. */
@@ -117,4 +127,125 @@ function prune(folder: string): void {
   } catch {
     // Another process is tidying up as well; there is a next time.
   }
+}
+
+const format = 'repertoire-scan';
+/** Raised whenever reading a SKILL.md would give another result than before. */
+const version = 2;
+
+/** One folder as it is written: short, because a large catalogue has tens of thousands. */
+type Row = [path: string, listing: ListingRow | 0, entry: EntryRow | 0];
+type ListingRow = [signature: Signature, file: string | null, folders: readonly string[]];
+type EntryRow = [
+  signature: Signature,
+  digest: string,
+  frontmatter: Frontmatter | null,
+  name: string | null,
+  description: string | null,
+  repaired: 0 | 1,
+  diagnostics: readonly Diagnostic[] | 0,
+];
+
+/** Folders on one line: enough to be quick, few enough that nobody has to wait while it is written or read. */
+const lineRows = 200;
+
+/** Writes a line that tells what this is, and then the rows, line by line: a large cache must not hold up a server. */
+export async function writeEntries(draft: string, root: string, entries: RootEntries, slicer: Slicer): Promise<void> {
+  const lines: string[] = [];
+  const hash = newHash();
+  let rows: Row[] = [];
+  const endLine = (): void => {
+    const line = `${lines.length === 0 ? '' : '\n'}${JSON.stringify(rows)}`;
+    hash.update(line);
+    lines.push(line);
+    rows = [];
+  };
+  for (const [path, { listing, entry }] of entries) {
+    const listed: ListingRow | 0 = listing === null ? 0 : [listing.signature, listing.file, listing.folders];
+    rows.push([path, listed, entry === null ? 0 : entryRow(entry)]);
+    if (rows.length < lineRows) continue;
+    endLine();
+    if (slicer.isDue) await slicer.pause();
+  }
+  if (rows.length > 0 || lines.length === 0) endLine();
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify({ format, version, root, sha256: hash.digest('hex') })}\n`);
+    for (const line of lines) {
+      writeFileSync(descriptor, line);
+      if (slicer.isDue) await slicer.pause();
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function newHash() {
+  return process.getBuiltinModule('node:crypto').createHash('sha256');
+}
+
+function entryRow({ signature, digest, skill, diagnostics }: CacheEntry): EntryRow {
+  const frontmatter = skill?.frontmatter ?? null;
+  // Nearly always the same text as in the front matter: then it is kept once.
+  const name = skill === null || skill.name === frontmatter?.['name'] ? null : skill.name;
+  const description = skill === null || skill.description === frontmatter?.['description'] ? null : skill.description;
+  return [
+    signature,
+    digest,
+    frontmatter,
+    name,
+    description,
+    skill?.repaired ? 1 : 0,
+    diagnostics.length === 0 ? 0 : diagnostics,
+  ];
+}
+
+/** The entries, or why they cannot be trusted. */
+export async function readEntries(bytes: Buffer, root: string, slicer: Slicer): Promise<RootEntries | string> {
+  try {
+    const end = Math.max(bytes.indexOf(newline), 0);
+    const header = JSON.parse(bytes.toString('utf8', 0, end)) as Record<string, unknown>;
+    const other = Object.entries({ format, version, root }).find(([key, value]) => header[key] !== value);
+    if (other !== undefined) return `is of another ${other[0]}`;
+    const entries: RootEntries = new Map();
+    const hash = newHash();
+    for (let at = end + 1; at < bytes.length; ) {
+      const next = bytes.indexOf(newline, at) + 1 || bytes.length;
+      hash.update(bytes.subarray(at, next));
+      for (const row of JSON.parse(bytes.toString('utf8', at, next)) as Row[]) entries.set(row[0], folderOf(row));
+      at = next;
+      if (slicer.isDue) await slicer.pause();
+    }
+    return hash.digest('hex') === header['sha256'] ? entries : 'is damaged';
+  } catch {
+    return 'is damaged'; // not JSON, or not the rows that this version writes
+  }
+}
+
+const newline = 10;
+const none: readonly never[] = [];
+
+function folderOf([, listing, entry]: Row): KnownFolder {
+  return { listing: listing === 0 ? null : listingOf(listing), entry: entry === 0 ? null : entryOf(entry) };
+}
+
+function isSignature(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 4;
+}
+
+/** Only plain listings are kept, so what makes one not plain is never there. */
+function listingOf([signature, file, folders]: ListingRow): KnownFolder['listing'] {
+  if (!isSignature(signature) || !Array.isArray(folders)) throw new TypeError('not a listing');
+  return { signature, file, folders, fileIsLink: false, links: none, isDisabled: false, mayBePlugin: false };
+}
+
+function entryOf(row: EntryRow): CacheEntry {
+  const [signature, digest, frontmatter, ownName, ownDescription, repaired, noted] = row;
+  const diagnostics = noted === 0 ? none : noted;
+  if (!isSignature(signature) || !Array.isArray(diagnostics)) throw new TypeError('not an entry');
+  if (frontmatter === null) return { signature, digest, skill: null, diagnostics };
+  const name = ownName ?? frontmatter['name'];
+  const description = ownDescription ?? frontmatter['description'];
+  if (typeof name !== 'string' || typeof description !== 'string') throw new TypeError('not a skill');
+  return { signature, digest, skill: { name, description, frontmatter, repaired: repaired === 1 }, diagnostics };
 }

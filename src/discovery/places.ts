@@ -6,8 +6,7 @@ import { below, expandPath } from '../kernel/paths.ts';
 import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
 import type { Location } from '../skill/types.ts';
-import { claudeFolder, codexFolder, movedPlugins } from './plugin-places.ts';
-import { type DiscoveryOptions, standardRoots } from './roots.ts';
+import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, standardRoots } from './roots.ts';
 import type { Scan } from './scan.ts';
 
 /**

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { agentFolders } from '../agents/folders.ts';
 import { pathOf, sharedProvider } from '../agents/places.ts';
-import type { Environment } from '../kernel/environment.ts';
+import { pluginFolder, pluginFolders } from '../agents/providers.ts';
+import { type Environment, variable } from '../kernel/environment.ts';
 import { SkillError } from '../kernel/errors.ts';
-import { realPathOf } from '../kernel/files.ts';
+import { isThere, realPathOf } from '../kernel/files.ts';
 import { below, expandPath } from '../kernel/paths.ts';
 import { isTrusted, projectFolders } from '../kernel/project.ts';
 import { byText } from '../kernel/text.ts';
@@ -132,4 +133,28 @@ function expandStar(path: string): readonly string[] {
   } catch {
     return []; // A missing folder has no modes in it; an unreadable one shows up under its plain root.
   }
+}
+
+/** Where Claude Code and Codex keep what is theirs; both can be moved. */
+export function claudeFolder(environment: Environment): string {
+  return dirname(pluginFolder('claude', environment));
+}
+
+export function codexFolder(environment: Environment): string {
+  return dirname(pluginFolder('codex', environment));
+}
+
+/** The variable that moves Claude Code's plugins alone. */
+export const cacheVariable = 'CLAUDE_CODE_PLUGIN_CACHE_DIR';
+
+/** Where Claude Code's plugins were moved to, by the user or by that variable. */
+export function movedPlugins({ pluginsRoot }: DiscoveryOptions, environment: Environment): string | undefined {
+  return pluginsRoot ?? variable(environment, cacheVariable);
+}
+
+/** Whether there is any place in which plugins are kept. A few looks tell, and save loading all that reads them. */
+export function mayHavePlugins(options: DiscoveryOptions, environment: Environment): boolean {
+  if (options.pluginsFile !== undefined || movedPlugins(options, environment) !== undefined) return true;
+  const shared = [...projectFolders(environment), environment.home].map((folder) => below(folder, '.agents/plugins'));
+  return [...pluginFolders(environment), ...shared].some(isThere);
 }

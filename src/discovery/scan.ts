@@ -6,9 +6,8 @@ import type { OnProgress } from '../kernel/progress.ts';
 import { foreignFiles, foreignFolders, isTrusted } from '../kernel/project.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
-import { mayHavePlugins } from './plugin-places.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
-import { type DiscoveryOptions, type Root, standardRoots } from './roots.ts';
+import { type DiscoveryOptions, mayHavePlugins, type Root, standardRoots } from './roots.ts';
 import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 

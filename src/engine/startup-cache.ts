@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { pluginVariables } from '../agents/providers.ts';
 import { commonSettings, type SettingName } from '../config/settings.ts';
 import { type Places, placesOf, since } from '../discovery/places.ts';
-import { cacheVariable } from '../discovery/plugin-places.ts';
+import { cacheVariable } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
 import { readRegularFile } from '../kernel/files.ts';
 import { makeFolder } from '../kernel/make-folder.ts';

@@ -1,6 +1,6 @@
 import { addTo } from '../kernel/groups.ts';
 import { fold, normalize } from '../kernel/text.ts';
-import { each, runSync, type SlicedTask } from '../kernel/time-slice.ts';
+import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
 import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -79,4 +79,13 @@ function* indexSteps(snapshot: Snapshot, spelling: Spelling): SlicedTask<NameInd
   const known = indexes.get(snapshot) ?? new Map<Spelling, NameIndex>();
   indexes.set(snapshot, known.set(spelling, index));
   return index;
+}
+
+/**
+ * Works out, in time slices, what lookups will ask the next snapshot, and whether it differs from the one before. Only who
+ * stays needs this, so it is loaded apart.
+ */
+export async function prepare(next: Snapshot, before: Snapshot, slicer: Slicer): Promise<void> {
+  await runSliced(allNames(next), slicer);
+  for (const snapshot of [before, next]) await runSliced(snapshot.digestSteps(), slicer);
 }

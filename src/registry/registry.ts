@@ -129,7 +129,7 @@ export class Registry {
     const next = await this.preview(found);
     const before = this.#current;
     // Who is served already must not pay for the first lookup in the next snapshot.
-    if (before !== undefined) await (await import('./prepare.ts')).prepare(next, before, createSlicer());
+    if (before !== undefined) await (await import('./names.ts')).prepare(next, before, createSlicer());
     this.#current = next;
     for (const observer of this.#observers) observer.ended(next, before);
     if (before !== undefined && this.#listeners.size > 0 && before.digest !== next.digest) {

@@ -7,8 +7,7 @@ import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { skillsNamed } from './names.ts';
 import { obstacleNamed } from './problems.ts';
-import { settle } from './settle.ts';
-import type { Audience, Snapshot } from './snapshot.ts';
+import { type Audience, type Snapshot, settle } from './snapshot.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
 export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;

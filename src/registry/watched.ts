@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
-import { claudeFolder, codexFolder, movedPlugins } from '../discovery/plugin-places.ts';
-import type { DiscoveryOptions } from '../discovery/roots.ts';
+import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { foldersIn, isThere, realPathOrSelf } from '../kernel/files.ts';

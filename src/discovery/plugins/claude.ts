@@ -6,12 +6,9 @@ import type { Environment } from '../../kernel/environment.ts';
 import { foldersIn, realPathOf } from '../../kernel/files.ts';
 import { expandPath, isInside } from '../../kernel/paths.ts';
 import { byText } from '../../kernel/text.ts';
-import { claudeFolder, movedPlugins } from '../plugin-places.ts';
-import type { DiscoveryOptions } from '../roots.ts';
-import { enabledPlugins, type Switch } from './enabled.ts';
-import { type Installation, installedPlugins } from './installed.ts';
+import { claudeFolder, type DiscoveryOptions, movedPlugins } from '../roots.ts';
+import { enabledPlugins, type Installation, installedPlugins, marketplaceLookup, type Switch } from './claude-files.ts';
 import { manifestOf, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';
-import { marketplaceLookup } from './marketplaces.ts';
 
 const manifests = ['.claude-plugin/plugin.json', 'plugin.json'] as const;
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Signature } from '../kernel/signature.ts';
 import { createSlicer } from '../kernel/time-slice.ts';
-import type { RootEntries } from './cache.ts';
-import { readEntries, writeEntries } from './cache-rows.ts';
+import { type RootEntries, readEntries, writeEntries } from './cache.ts';
 
 const signature: Signature = [1, 2.5, 3.5, 4];
 
