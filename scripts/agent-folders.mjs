@@ -20,7 +20,7 @@ export function agentFolders() {
         const isUsual = JSON.stringify(row) === JSON.stringify(usual(row.provider));
         return isUsual ? `usual(${JSON.stringify(row.provider)})` : JSON.stringify(row);
       });
-      return `const usual = ${usual};\nexport const agentFolders = [${rows}];`;
+      return `const usual = ${String(usual)};\nexport const agentFolders = [${rows.join()}];`;
     },
   };
 }
