@@ -42,8 +42,8 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
-  'src/config/',
+  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/config/(?!values)',
   'src/agents/(folders|places|providers)\\.ts',
   'src/discovery/(scan|roots)\\.ts',
   'src/registry/(registry|snapshot|filters)\\.ts',
@@ -56,7 +56,7 @@ const start = [
 const inStart = new RegExp(start.join('|'));
 
 /** What describes values to others: the list of tools needs it, and so do commands that run none. */
-const inSchema = /src\/(kernel\/json-schema|engine\/running\/shaping|output\/types)/;
+const inSchema = /src\/(kernel\/json-schema|schema-reader|engine\/running\/shaping|output\/types)/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [

@@ -1,4 +1,4 @@
-import type { Configuration, Given } from '../config/load.ts';
+import type { Configuration, Given } from '../config/layers.ts';
 import type { Engine, Request } from '../engine/engine.ts';
 import type { Operation } from '../engine/operation.ts';
 import type { Environment } from '../kernel/environment.ts';

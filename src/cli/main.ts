@@ -1,4 +1,5 @@
-import { loadConfiguration, splitTokens } from '../config/load.ts';
+import { splitTokens } from '../config/layers.ts';
+import { loadConfiguration } from '../config/load.ts';
 import { type SettingName, type Settings, settings } from '../config/settings.ts';
 import { createEngine, type Request } from '../engine/engine.ts';
 import { invoke } from '../engine/operation.ts';

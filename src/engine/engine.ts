@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/layers.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { OnProgress } from '../kernel/progress.ts';

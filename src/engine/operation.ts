@@ -1,8 +1,7 @@
 import { SkillError } from '../kernel/errors.ts';
-import { type Fields, type GivenOf, object, type Schema, type ValuesOf } from '../kernel/schema.ts';
-import { type Issue, pathText, read } from '../kernel/schema-reader.ts';
+import type { Fields, GivenOf, Schema, ValuesOf } from '../kernel/schema.ts';
 import type { Noted } from './activity/note.ts';
-import { type Engine, type Request, spelled } from './engine.ts';
+import type { Engine, Request } from './engine.ts';
 
 /** Whether an operation only looks, changes something, or has a skill's own tools run. */
 export type Effect = 'reads' | 'acts' | 'executes';
@@ -40,7 +39,7 @@ export async function invoke<F extends Fields, Output>(
   given: GivenOf<F>,
   request: Request,
 ): Promise<Output> {
-  const input = readInput(operation.input, given, request);
+  const input = await inputOf(operation, given, request);
   await engine.freshness?.check(operation.skillIn?.(input));
   if (operation.notes === undefined) return operation.run(engine, input, request);
   const began = Date.now();
@@ -58,23 +57,18 @@ export async function invoke<F extends Fields, Output>(
   }
 }
 
-/** What is given by these fields; whatever does not fit them is an error that says so. */
-export function readInput<F extends Fields>(fields: F, given: unknown, request: Request): ValuesOf<F> {
-  const reading = read(object(fields), given, request.form);
-  if (reading.ok) return reading.value;
-  throw refusal(reading.issues[0], fields, request);
+/** What reads input is not loaded for a listing, which takes none. */
+async function inputOf<F extends Fields>(
+  { input }: Operation<F>,
+  given: object,
+  request: Request,
+): Promise<ValuesOf<F>> {
+  if (Object.keys(input).length === 0 && Object.keys(given).length === 0) return {} as ValuesOf<F>;
+  readInput ??= (await import('./read-input.ts')).readInput;
+  return readInput(input, given, request);
 }
 
-function refusal({ kind, path, expected, message, remedy }: Issue, fields: Fields, request: Request): SkillError {
-  const [field = '', ...rest] = path.map(String);
-  if (kind === 'unknown' && rest.length === 0) {
-    const hint = `Known parameters: ${expected}.`;
-    return new SkillError('usage', `unknown parameter '${field.slice(0, 100)}'`, { hint });
-  }
-  const name = spelled(request, pathText(path));
-  const hint = remedy ?? fields[field]?.description;
-  return new SkillError('usage', `${name} ${message}`, { ...(hint !== undefined && { hint }) });
-}
+let readInput: typeof import('./read-input.ts').readInput | undefined;
 
 /** What writes notes is loaded for the first of them, and in a program that ends soon not before its result is out. */
 function note(engine: Engine, noted: Noted, request: Request): void {

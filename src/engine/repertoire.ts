@@ -1,4 +1,5 @@
-import { configurationOf, type Given } from '../config/load.ts';
+import type { Given } from '../config/layers.ts';
+import { configurationOf } from '../config/values.ts';
 import { hostEnvironment } from '../kernel/environment.ts';
 import { createLogger } from '../kernel/log.ts';
 import type { Shaping } from '../output/types.ts';

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Pages } from '../http/exchange.ts';
 import type { Environment } from '../kernel/environment.ts';

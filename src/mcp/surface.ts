@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/layers.ts';
 import { wrongAt } from '../engine/running/wrong-settings.ts';
 import { type ToolId, toolIds } from './tools/definitions.ts';
 import { type ToolNaming, toolsNamed } from './tools/names.ts';

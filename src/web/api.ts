@@ -1,5 +1,6 @@
 import type { Engine, Request } from '../engine/engine.ts';
-import { type InputOf, invoke, type Operation, readInput } from '../engine/operation.ts';
+import { type InputOf, invoke, type Operation } from '../engine/operation.ts';
+import { readInput } from '../engine/read-input.ts';
 import { takeBody } from '../http/answers.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { isObject } from '../kernel/documents.ts';

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { readInput } from '../engine/operation.ts';
+import { readInput } from '../engine/read-input.ts';
 import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
 import { version } from '../kernel/version.ts';

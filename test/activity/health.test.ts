@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { doctor } from '../../src/engine/operations/doctor.ts';
 import { health } from '../../src/engine/operations/health.ts';

@@ -1,4 +1,4 @@
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type InputOf, invoke } from '../../src/engine/operation.ts';
 import { type BrowseOutput, browse } from '../../src/engine/operations/browse.ts';

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { configurationOf, type Given } from '../../src/config/load.ts';
+import type { Given } from '../../src/config/layers.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type Freshness, keepFresh } from '../../src/engine/freshness.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';

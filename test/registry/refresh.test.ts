@@ -123,7 +123,7 @@ describe('during a refresh', () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const { Registry } = await import('../../src/registry/registry.ts');
-    const { configurationOf } = await import('../../src/config/load.ts');
+    const { configurationOf } = await import('../../src/config/values.ts');
     const { hostEnvironment } = await import('../../src/kernel/environment.ts');
     const { values } = configurationOf({});
     const registry = new Registry(values, values, hostEnvironment({ cwd: world.project, home: world.home, env: {} }));

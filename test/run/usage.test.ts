@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { createEngine, endEngine, type OnUsage } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { isDryRun, type RunOutput, run } from '../../src/engine/operations/run.ts';

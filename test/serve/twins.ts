@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createServerFactory } from '../../src/mcp/server.ts';

@@ -1,4 +1,4 @@
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { createEngine, type Engine, type Request } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { hostEnvironment } from '../../src/kernel/environment.ts';

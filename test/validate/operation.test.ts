@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/config/load.ts';
+import { configurationOf } from '../../src/config/values.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { type ValidateOutput, validate } from '../../src/engine/operations/validate.ts';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../config/load.ts';
+import type { Configuration } from '../../config/layers.ts';
 import type { MakePages } from '../../mcp/serve.ts';
 import type { ProfileName } from '../../mcp/surface.ts';
 import type { Example, ServerCommand } from '../command.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../config/load.ts';
+import type { Origin } from '../../config/layers.ts';
 import { fileKey, type SettingName, settingNames, settings } from '../../config/settings.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { environmentIn, temporaryPlace } from '../../../test/support/place.ts';
 import { readAudit } from '../../audit/read.ts';
-import { configurationOf } from '../../config/load.ts';
+import { configurationOf } from '../../config/values.ts';
 import { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { createEngine, endEngine } from '../engine.ts';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../config/load.ts';
+import type { Configuration } from '../../config/layers.ts';
 import { anything, type Infer, list, literal, map, object, optional, text } from '../../kernel/schema.ts';
 import { cut } from '../../kernel/text.ts';
 import type { Json } from '../../skill/types.ts';

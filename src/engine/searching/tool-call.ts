@@ -1,4 +1,4 @@
-import type { Configuration } from '../../config/load.ts';
+import type { Configuration } from '../../config/layers.ts';
 import { commonSettings, settings } from '../../config/settings.ts';
 import { shellWord } from '../../kernel/text.ts';
 import type { Json } from '../../skill/types.ts';

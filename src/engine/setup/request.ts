@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Configuration } from '../../config/load.ts';
+import type { Configuration } from '../../config/layers.ts';
 import { commonSettings, noteSettings, searchSettings, settings } from '../../config/settings.ts';
 import { projectPaths } from '../../discovery/roots.ts';
 import { type Environment, variable } from '../../kernel/environment.ts';
