@@ -42,7 +42,7 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/kernel/(?!replace|package-file|hash|signature|settles-within|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
   'src/config/(?!values)',
   'src/agents/(folders|places|providers)\\.ts',
   'src/discovery/(scan|roots)\\.ts',
