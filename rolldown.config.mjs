@@ -7,8 +7,8 @@ import { besideComponents, ioWorker } from './scripts/beside-components.mjs';
 import { consolePage } from './scripts/console-page.mjs';
 import { notices } from './scripts/notices.mjs';
 
-const shims = fileURLToPath(new URL('src/mcp/shims.ts', import.meta.url));
-const absent = fileURLToPath(new URL('src/sandbox/docker/absent.ts', import.meta.url));
+const shims = fileURLToPath(new URL('src/faces/mcp/shims.ts', import.meta.url));
+const absent = fileURLToPath(new URL('src/run/sandbox/docker/absent.ts', import.meta.url));
 
 /** What the library for container engines needs for SSH, TLS and building images: most of its size, and never used. */
 const unused = [
@@ -42,16 +42,16 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/kernel/(?!replace|package-file|hash|signature|settles-within|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
-  'src/config/(?!values)',
+  'src/core/(?!config/|replace|package-file|hash|signature|settles-within|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/core/config/(?!values)',
   'src/agents/(folders|places|providers)\\.ts',
   'src/discovery/(scan|roots)\\.ts',
   'src/registry/(registry|snapshot|filters)\\.ts',
   'src/engine/(engine|operation)\\.ts',
   'src/engine/operations/list\\.ts',
   'src/skill/(name|kinds)\\.ts',
-  'src/cli/(main|args|command|commands|exit|options|progress|report|terminal|wrap)\\.ts',
-  'src/cli/commands/list\\.ts',
+  'src/faces/cli/(main|args|command|commands|exit|options|progress|report|terminal|wrap)\\.ts',
+  'src/faces/cli/commands/list\\.ts',
 ];
 const inStart = new RegExp(start.join('|'));
 
@@ -60,13 +60,13 @@ const inSchema = /src\/(kernel\/json-schema|schema-reader|engine\/running\/shapi
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
-  'src/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
-  'src/mcp/stdio/(?!protocol)',
-  'src/kernel/line-cutter\\.ts',
-  'src/mcp/tools/(definitions|list|names)\\.ts',
+  'src/faces/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
+  'src/faces/mcp/stdio/(?!protocol)',
+  'src/core/line-cutter\\.ts',
+  'src/faces/mcp/tools/(definitions|list|names)\\.ts',
   'src/engine/startup-cache\\.ts',
   'src/discovery/places\\.ts',
-  'src/cli/commands/serve\\.ts',
+  'src/faces/cli/commands/serve\\.ts',
 ];
 const inOpening = new RegExp(opening.join('|'));
 
@@ -151,13 +151,13 @@ export default defineConfig([
       },
     },
   },
-  alone('wasm-runner', 'src/sandbox/wasm/runner.ts', 'cjs'),
-  alone('wasm-memory', 'src/sandbox/wasm/memory-runner.ts', 'cjs'),
+  alone('wasm-runner', 'src/run/sandbox/wasm/runner.ts', 'cjs'),
+  alone('wasm-memory', 'src/run/sandbox/wasm/memory-runner.ts', 'cjs'),
   // These load what was made of a component, which are ES modules.
-  alone('wasm-component', 'src/sandbox/wasm/component-runner.ts', 'esm'),
+  alone('wasm-component', 'src/run/sandbox/wasm/component-runner.ts', 'esm'),
   alone('wasm-component-io', ioWorker, 'esm'),
-  withBinary('jq.wasm', 'jq-wasm/jq.wasm', alone('jq', 'src/output/jq-worker.ts', 'esm')),
-  transpiler(alone('wasm-transpile', 'src/sandbox/wasm/transpile-runner.ts', 'esm')),
+  withBinary('jq.wasm', 'jq-wasm/jq.wasm', alone('jq', 'src/run/output/jq-worker.ts', 'esm')),
+  transpiler(alone('wasm-transpile', 'src/run/sandbox/wasm/transpile-runner.ts', 'esm')),
   {
     // The console, for browsers. Names carry digests, so that a browser may keep what it has for good.
     input: { console: 'src/ui/main.tsx', markdown: 'src/ui/markdown/worker.ts' },

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { defaultLimits } from '../src/policy/limits.ts';
-import { commandFor } from '../src/sandbox/linux/arguments.ts';
-import { filterDescriptor, limitsOutside } from '../src/sandbox/linux/gate.ts';
-import { takeUser } from '../src/sandbox/linux/plan.ts';
-import { skillTarget } from '../src/sandbox/types.ts';
+import { defaultLimits } from '../src/run/policy/limits.ts';
+import { commandFor } from '../src/run/sandbox/linux/arguments.ts';
+import { filterDescriptor, limitsOutside } from '../src/run/sandbox/linux/gate.ts';
+import { takeUser } from '../src/run/sandbox/linux/plan.ts';
+import { skillTarget } from '../src/run/sandbox/types.ts';
 
 /**
- * @typedef {import('../src/sandbox/types.ts').RunSpec} RunSpec
- * @typedef {import('../src/sandbox/types.ts').SandboxRuntime} SandboxRuntime
+ * @typedef {import('../src/run/sandbox/types.ts').RunSpec} RunSpec
+ * @typedef {import('../src/run/sandbox/types.ts').SandboxRuntime} SandboxRuntime
  */
 
 /** As the engine has it for every run. */
@@ -64,7 +64,7 @@ export async function obstacleTo(runtime) {
  * What the native runtime launches for a run that does nothing.
  *
  * @param {string} folder of the skill
- * @returns {import('../src/sandbox/linux/plan.ts').LaunchPlan}
+ * @returns {import('../src/run/sandbox/linux/plan.ts').LaunchPlan}
  */
 export function planFor(folder) {
   const { env, limits } = specFor(folder, { kind: 'command', program: '/bin/true', args: [] });
@@ -82,8 +82,8 @@ export function planFor(folder) {
 }
 
 /**
- * @typedef {import('../src/sandbox/linux/machine.ts').Machine} Machine
- * @typedef {import('../src/sandbox/linux/plan.ts').LaunchPlan} LaunchPlan
+ * @typedef {import('../src/run/sandbox/linux/machine.ts').Machine} Machine
+ * @typedef {import('../src/run/sandbox/linux/plan.ts').LaunchPlan} LaunchPlan
  *
  * @typedef {object} Command
  * @property {string} program

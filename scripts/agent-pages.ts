@@ -1,9 +1,9 @@
 import { agentFolders } from '../src/agents/folders.ts';
 import type { Place, Reading } from '../src/agents/types.ts';
+import { grouped } from '../src/core/text.ts';
 import { nativeAgents, words } from '../src/discovery/native/agents.ts';
 import { traitNames, traits } from '../src/discovery/native/traits.ts';
 import type { NativeAgent } from '../src/discovery/native/types.ts';
-import { grouped } from '../src/kernel/text.ts';
 import { ourTools } from '../src/setup/agents/approvals.ts';
 import { setupAgents } from '../src/setup/agents/table.ts';
 import type { Approval, SetupAgent } from '../src/setup/agents/types.ts';

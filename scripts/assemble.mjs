@@ -5,7 +5,7 @@ import wabt from 'wabt';
 
 // Makes the modules that are written as text, each beside its source, or all in the folder that is named. Run it after every
 // change of a source: a test does the same and compares, so that what can be read and what is run do not part.
-const sources = ['src/search/vectors/kernel.wat', 'src/sandbox/wasm/probe.wat'];
+const sources = ['src/search/vectors/kernel.wat', 'src/run/sandbox/wasm/probe.wat'];
 const [folder] = process.argv.slice(2);
 
 const assembler = await wabt();

@@ -1,5 +1,7 @@
 /** The public API. Whatever is named here is a promise; nothing else is. */
 
+export type { Diagnostic, DiagnosticCode, Severity } from './core/diagnostics.ts';
+export { type ErrorCode, SkillError } from './core/errors.ts';
 export type { ListOutput, SkillRecord } from './engine/operations/list.ts';
 export type { SkillTools, ToolRecord, ToolsOutput } from './engine/operations/tools.ts';
 export {
@@ -16,10 +18,8 @@ export type { SearchFilters } from './engine/searching/filters.ts';
 export type { FindOutput, IndexState } from './engine/searching/find.ts';
 export type { Explanation, SearchHit } from './engine/searching/hits.ts';
 export type { SkillSummary } from './engine/summary.ts';
-export type { Diagnostic, DiagnosticCode, Severity } from './kernel/diagnostics.ts';
-export { type ErrorCode, SkillError } from './kernel/errors.ts';
-export type { OutputFormat, Shaping } from './output/types.ts';
-export type { Limits } from './policy/types.ts';
-export type { Denial, Enforcement, ExitReason } from './sandbox/types.ts';
+export type { OutputFormat, Shaping } from './run/output/types.ts';
+export type { Limits } from './run/policy/types.ts';
+export type { Denial, Enforcement, ExitReason } from './run/sandbox/types.ts';
 export type { Location, Runtime } from './skill/kinds.ts';
 export type { Frontmatter, Json } from './skill/types.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { machineFor } from '../../src/sandbox/linux/machine.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { machineFor } from '../../src/run/sandbox/linux/machine.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
 import { commandByHand, planFor, runByHand, timed } from '../running.mjs';
 
 /** Runs a script of a skill in the sandbox made by hand, each time it is sent a line, and prints how long that took. */

@@ -1,7 +1,7 @@
 import Docker from 'dockerode';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { containerFor } from '../../src/sandbox/docker/container.ts';
-import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { containerFor } from '../../src/run/sandbox/docker/container.ts';
+import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
 import { image, startContainerEngine } from '../../test/support/containers.ts';
 import { takeTurns } from '../measure.mjs';
 import { obstacleTo, runOnce, specFor, timed } from '../running.mjs';

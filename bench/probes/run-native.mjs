@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { machineFor } from '../../src/sandbox/linux/machine.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { machineFor } from '../../src/run/sandbox/linux/machine.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
 import { takeTurns } from '../measure.mjs';
 import { commandByHand, obstacleTo, planFor, runByHand, runOnce, specFor, timed } from '../running.mjs';
 

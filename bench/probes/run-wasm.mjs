@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { sha256 } from '../../src/kernel/hash.ts';
-import { machineFor } from '../../src/sandbox/linux/machine.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
-import { createWasmRuntime } from '../../src/sandbox/wasm/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { sha256 } from '../../src/core/hash.ts';
+import { machineFor } from '../../src/run/sandbox/linux/machine.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
+import { createWasmRuntime } from '../../src/run/sandbox/wasm/runtime.ts';
 import { takeTurns } from '../measure.mjs';
 import { commandByHand, obstacleTo, planFor, runByHand, runOnce, specFor, timed } from '../running.mjs';
 

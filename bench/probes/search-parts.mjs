@@ -1,4 +1,4 @@
-import { runSync } from '../../src/kernel/time-slice.ts';
+import { runSync } from '../../src/core/time-slice.ts';
 import { embedderId } from '../../src/search/embedders/embedder.ts';
 import { openLocalEmbedder } from '../../src/search/embedders/local.ts';
 import { makerOf, readIndexFile } from '../../src/search/index/file.ts';

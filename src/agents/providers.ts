@@ -1,4 +1,4 @@
-import type { Environment } from '../kernel/environment.ts';
+import type { Environment } from '../core/environment.ts';
 import { agentFolders } from './folders.ts';
 import { pathOf } from './places.ts';
 

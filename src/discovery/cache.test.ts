@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Signature } from '../kernel/signature.ts';
-import { createSlicer } from '../kernel/time-slice.ts';
+import type { Signature } from '../core/signature.ts';
+import { createSlicer } from '../core/time-slice.ts';
 import { type RootEntries, readEntries, writeEntries } from './cache.ts';
 
 const signature: Signature = [1, 2.5, 3.5, 4];

@@ -11,13 +11,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { reasonOf } from '../kernel/errors.ts';
-import { isAbsent, readRegularFile } from '../kernel/files.ts';
-import { sha256 } from '../kernel/hash.ts';
-import { makeFolder } from '../kernel/make-folder.ts';
-import type { Signature } from '../kernel/signature.ts';
-import type { Slicer } from '../kernel/time-slice.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { reasonOf } from '../core/errors.ts';
+import { isAbsent, readRegularFile } from '../core/files.ts';
+import { sha256 } from '../core/hash.ts';
+import { makeFolder } from '../core/make-folder.ts';
+import type { Signature } from '../core/signature.ts';
+import type { Slicer } from '../core/time-slice.ts';
 import type { Frontmatter, ParsedSkill } from '../skill/types.ts';
 import type { Listing } from './listing.ts';
 

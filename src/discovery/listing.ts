@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { byText } from '../kernel/text.ts';
+import { byText } from '../core/text.ts';
 
 /** Of a folder's entries, those that the search for skills cares about, in order of names. */
 export interface Listing {

@@ -1,9 +1,9 @@
 import { agentFolders } from '../agents/folders.ts';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { isThere, statOf } from '../kernel/files.ts';
-import { below } from '../kernel/paths.ts';
-import { ownerOf, projectFiles } from '../kernel/project.ts';
-import { shellWord } from '../kernel/text.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { isThere, statOf } from '../core/files.ts';
+import { below } from '../core/paths.ts';
+import { ownerOf, projectFiles } from '../core/project.ts';
+import { shellWord } from '../core/text.ts';
 
 /** What makes a folder a project to us. */
 const signs = [

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { statOf } from '../kernel/files.ts';
-import { isInside } from '../kernel/paths.ts';
-import { hasSignature, isSettled, signatureOf } from '../kernel/signature.ts';
-import type { Slicer } from '../kernel/time-slice.ts';
+import { statOf } from '../core/files.ts';
+import { isInside } from '../core/paths.ts';
+import { hasSignature, isSettled, signatureOf } from '../core/signature.ts';
+import type { Slicer } from '../core/time-slice.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { isPlain, type Listing } from './listing.ts';
 

@@ -3,12 +3,12 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { agentFolders } from '../agents/folders.ts';
 import { pathOf, sharedProvider } from '../agents/places.ts';
 import { pluginFolder, pluginFolders } from '../agents/providers.ts';
-import { type Environment, variable } from '../kernel/environment.ts';
-import { SkillError } from '../kernel/errors.ts';
-import { isThere, realPathOf } from '../kernel/files.ts';
-import { below, expandPath } from '../kernel/paths.ts';
-import { isTrusted, projectFolders } from '../kernel/project.ts';
-import { byText } from '../kernel/text.ts';
+import { type Environment, variable } from '../core/environment.ts';
+import { SkillError } from '../core/errors.ts';
+import { isThere, realPathOf } from '../core/files.ts';
+import { below, expandPath } from '../core/paths.ts';
+import { isTrusted, projectFolders } from '../core/project.ts';
+import { byText } from '../core/text.ts';
 import type { Location } from '../skill/types.ts';
 
 /** A folder to search for skills, and what a skill found there is. The order of roots is their rank. */

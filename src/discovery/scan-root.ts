@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import type { Environment } from '../kernel/environment.ts';
-import { realPathOf } from '../kernel/files.ts';
-import { xdgDir } from '../kernel/paths.ts';
-import { createSlicer } from '../kernel/time-slice.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import type { Environment } from '../core/environment.ts';
+import { realPathOf } from '../core/files.ts';
+import { xdgDir } from '../core/paths.ts';
+import { createSlicer } from '../core/time-slice.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';
 import { CacheFiles } from './cache.ts';

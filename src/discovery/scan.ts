@@ -1,9 +1,9 @@
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import type { Environment } from '../kernel/environment.ts';
-import { isAbsent, statOf } from '../kernel/files.ts';
-import { expandPath } from '../kernel/paths.ts';
-import type { OnProgress } from '../kernel/progress.ts';
-import { foreignFiles, foreignFolders, isTrusted } from '../kernel/project.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import type { Environment } from '../core/environment.ts';
+import { isAbsent, statOf } from '../core/files.ts';
+import { expandPath } from '../core/paths.ts';
+import type { OnProgress } from '../core/progress.ts';
+import { foreignFiles, foreignFolders, isTrusted } from '../core/project.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';

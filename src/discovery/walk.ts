@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
-import { type Diagnostic, type DiagnosticCode, diagnostic } from '../kernel/diagnostics.ts';
-import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../kernel/files.ts';
-import { addTo } from '../kernel/groups.ts';
-import { isInside } from '../kernel/paths.ts';
-import type { Slicer } from '../kernel/time-slice.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
+import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../core/files.ts';
+import { addTo } from '../core/groups.ts';
+import { isInside } from '../core/paths.ts';
+import type { Slicer } from '../core/time-slice.ts';
 import { type Listing, listingOf } from './listing.ts';
 import type { RootCache } from './root-cache.ts';
 import { categoryDepth, type Root } from './roots.ts';

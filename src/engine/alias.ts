@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { type Environment, variable } from '../kernel/environment.ts';
-import { reasonOf, SkillError } from '../kernel/errors.ts';
-import { isThere, linkStatOf, readRegularFile, realPathOrSelf } from '../kernel/files.ts';
-import { makeFolder } from '../kernel/make-folder.ts';
-import { expandPath } from '../kernel/paths.ts';
-import { addFile } from '../kernel/replace.ts';
+import { type Environment, variable } from '../core/environment.ts';
+import { reasonOf, SkillError } from '../core/errors.ts';
+import { isThere, linkStatOf, readRegularFile, realPathOrSelf } from '../core/files.ts';
+import { makeFolder } from '../core/make-folder.ts';
+import { expandPath } from '../core/paths.ts';
+import { addFile } from '../core/replace.ts';
 import { programOnPath } from '../setup/agents/detect.ts';
 import { findProgram, type Program } from '../setup/plan/entry.ts';
 

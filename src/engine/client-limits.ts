@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { grouped } from '../core/text.ts';
 import { nativeAgents } from '../discovery/native/agents.ts';
 import type { TraitName } from '../discovery/native/traits.ts';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { grouped } from '../kernel/text.ts';
 import { longest } from '../skill/limits.ts';
 import { lengthOf } from '../skill/rules/finding.ts';
 import type { Skill } from '../skill/types.ts';

@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path';
-import { realPathOf } from '../kernel/files.ts';
-import { isInside } from '../kernel/paths.ts';
+import { realPathOf } from '../core/files.ts';
+import { isInside } from '../core/paths.ts';
 import { isIgnored } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
 

@@ -1,6 +1,6 @@
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { type Root, standardRoots } from '../discovery/roots.ts';
 import type { RootReport } from '../discovery/scan.ts';
-import type { Diagnostic } from '../kernel/diagnostics.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { clientLimitsOf } from './client-limits.ts';
 import type { Engine, Request } from './engine.ts';

@@ -1,8 +1,8 @@
-import type { Configuration } from '../config/layers.ts';
-import type { Environment } from '../kernel/environment.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { OnProgress } from '../kernel/progress.ts';
-import type { Form } from '../kernel/schema-reader.ts';
+import type { Configuration } from '../core/config/layers.ts';
+import type { Environment } from '../core/environment.ts';
+import type { Logger } from '../core/log.ts';
+import type { OnProgress } from '../core/progress.ts';
+import type { Form } from '../core/schema-reader.ts';
 import { Registry } from '../registry/registry.ts';
 import type { Audience } from '../registry/snapshot.ts';
 import type { ActivityNotes } from './activity/note.ts';

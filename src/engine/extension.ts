@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { SkillError } from '../kernel/errors.ts';
-import { isReadable } from '../kernel/files.ts';
-import { below } from '../kernel/paths.ts';
-import type { OnProgress } from '../kernel/progress.ts';
-import { oneLine } from '../kernel/text.ts';
-import { createSlicer } from '../kernel/time-slice.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { SkillError } from '../core/errors.ts';
+import { isReadable } from '../core/files.ts';
+import { below } from '../core/paths.ts';
+import type { OnProgress } from '../core/progress.ts';
+import { oneLine } from '../core/text.ts';
+import { createSlicer } from '../core/time-slice.ts';
 import { addressesOf } from '../registry/addresses.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { filesOf, type SkillFile, type SkillFiles } from '../skill/files.ts';

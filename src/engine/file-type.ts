@@ -1,4 +1,4 @@
-import { readRegularPart } from '../kernel/files.ts';
+import { readRegularPart } from '../core/files.ts';
 import { sampleBytes, typeByName, typeOf } from '../skill/mime.ts';
 import type { Skill } from '../skill/types.ts';
 import { locate } from './contained.ts';

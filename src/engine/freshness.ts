@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '../kernel/errors.ts';
-import type { Logger } from '../kernel/log.ts';
-import { count } from '../kernel/text.ts';
-import { drainEvents } from '../kernel/time-slice.ts';
+import { reasonOf } from '../core/errors.ts';
+import type { Logger } from '../core/log.ts';
+import { count } from '../core/text.ts';
+import { drainEvents } from '../core/time-slice.ts';
 import { resolveName } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createWatcher, type OpenWatch } from '../registry/watch.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../kernel/text.ts';
+import { oneLine } from '../core/text.ts';
 import type { SkillFiles } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
 

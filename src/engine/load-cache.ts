@@ -1,4 +1,4 @@
-import { type Look, lookAt, looksTheSame } from '../kernel/signature.ts';
+import { type Look, lookAt, looksTheSame } from '../core/signature.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** What something was made of, and since when. */

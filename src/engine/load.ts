@@ -1,6 +1,6 @@
-import { SkillError } from '../kernel/errors.ts';
-import { type FileContent, knownRealPathOf, readRegularFile, readRegularPart, type Touched } from '../kernel/files.ts';
-import { isInside } from '../kernel/paths.ts';
+import { SkillError } from '../core/errors.ts';
+import { type FileContent, knownRealPathOf, readRegularFile, readRegularPart, type Touched } from '../core/files.ts';
+import { isInside } from '../core/paths.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { limits } from '../skill/limits.ts';

@@ -1,10 +1,10 @@
-import { SkillError } from '../kernel/errors.ts';
-import { isAbsent, readRegularFile, statOf } from '../kernel/files.ts';
-import { sha256 } from '../kernel/hash.ts';
-import { keepRecent } from '../kernel/recent.ts';
-import { hasSignature, isSettled, type Signature, signatureOf } from '../kernel/signature.ts';
-import { oneLine } from '../kernel/text.ts';
-import { createSlicer } from '../kernel/time-slice.ts';
+import { SkillError } from '../core/errors.ts';
+import { isAbsent, readRegularFile, statOf } from '../core/files.ts';
+import { sha256 } from '../core/hash.ts';
+import { keepRecent } from '../core/recent.ts';
+import { hasSignature, isSettled, type Signature, signatureOf } from '../core/signature.ts';
+import { oneLine } from '../core/text.ts';
+import { createSlicer } from '../core/time-slice.ts';
 import type { SkillFile } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
 import { locate } from './contained.ts';

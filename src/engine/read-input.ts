@@ -1,6 +1,6 @@
-import { SkillError } from '../kernel/errors.ts';
-import { type Fields, object, type ValuesOf } from '../kernel/schema.ts';
-import { type Issue, pathText, read } from '../kernel/schema-reader.ts';
+import { SkillError } from '../core/errors.ts';
+import { type Fields, object, type ValuesOf } from '../core/schema.ts';
+import { type Issue, pathText, read } from '../core/schema-reader.ts';
 import { type Request, spelled } from './engine.ts';
 
 /** What is given by these fields; whatever does not fit them is an error that says so. */

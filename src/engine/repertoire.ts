@@ -1,8 +1,8 @@
-import type { Given } from '../config/layers.ts';
-import { configurationOf } from '../config/values.ts';
-import { hostEnvironment } from '../kernel/environment.ts';
-import { createLogger } from '../kernel/log.ts';
-import type { Shaping } from '../output/types.ts';
+import type { Given } from '../core/config/layers.ts';
+import { configurationOf } from '../core/config/values.ts';
+import { hostEnvironment } from '../core/environment.ts';
+import { createLogger } from '../core/log.ts';
+import type { Shaping } from '../run/output/types.ts';
 import { createEngine, endEngine, type OnOutput, type Request } from './engine.ts';
 import type { Freshness } from './freshness.ts';
 import { invoke } from './operation.ts';

@@ -1,5 +1,5 @@
-import { positionAt } from '../kernel/diagnostics.ts';
-import { type Around, showHidden } from '../kernel/hidden.ts';
+import { positionAt } from '../core/diagnostics.ts';
+import { type Around, showHidden } from '../core/hidden.ts';
 
 /** A text of a skill as models are shown it. */
 export interface ShownText {

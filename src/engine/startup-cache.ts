@@ -1,13 +1,13 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { pluginVariables } from '../agents/providers.ts';
-import { commonSettings, type SettingName } from '../config/settings.ts';
+import { commonSettings, type SettingName } from '../core/config/settings.ts';
+import { readRegularFile } from '../core/files.ts';
+import { makeFolder } from '../core/make-folder.ts';
+import { below, xdgDir } from '../core/paths.ts';
+import { version } from '../core/version.ts';
 import { type Places, placesOf, since } from '../discovery/places.ts';
 import { cacheVariable } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
-import { readRegularFile } from '../kernel/files.ts';
-import { makeFolder } from '../kernel/make-folder.ts';
-import { below, xdgDir } from '../kernel/paths.ts';
-import { version } from '../kernel/version.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Environment } from '../kernel/environment.ts';
-import { entriesOf, statOf } from '../kernel/files.ts';
-import { stateFolder } from '../kernel/own-folders.ts';
-import { xdgDir } from '../kernel/paths.ts';
-import { count, type Infer, object, text } from '../kernel/schema.ts';
+import type { Environment } from '../core/environment.ts';
+import { entriesOf, statOf } from '../core/files.ts';
+import { stateFolder } from '../core/own-folders.ts';
+import { xdgDir } from '../core/paths.ts';
+import { count, type Infer, object, text } from '../core/schema.ts';
 
 /** Something that is kept on disk, to be faster or for the record. */
 export const storeSchema = object({ what: text(), path: text(), files: count(), bytes: count() });

@@ -1,8 +1,8 @@
 import { basename, relative } from 'node:path';
-import type { Environment } from '../kernel/environment.ts';
-import { showHidden } from '../kernel/hidden.ts';
-import { isInside } from '../kernel/paths.ts';
-import { type Infer, object, text } from '../kernel/schema.ts';
+import type { Environment } from '../core/environment.ts';
+import { showHidden } from '../core/hidden.ts';
+import { isInside } from '../core/paths.ts';
+import { type Infer, object, text } from '../core/schema.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skillResourcesOn } from '../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../test/support/world.ts';
-import { showHidden } from '../kernel/hidden.ts';
+import { showHidden } from '../core/hidden.ts';
 import type { Skill } from '../skill/types.ts';
 import { readFilePart, readSupportingFile, type SupportingFile, whereIs } from './supporting-file.ts';
 

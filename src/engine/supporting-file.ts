@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
-import { SkillError } from '../kernel/errors.ts';
-import { type FileContent, isAbsent, readRegularPart, statOf } from '../kernel/files.ts';
-import type { Around } from '../kernel/hidden.ts';
-import { suggest } from '../kernel/near.ts';
-import { below } from '../kernel/paths.ts';
-import { count, cut, oneLine } from '../kernel/text.ts';
+import { SkillError } from '../core/errors.ts';
+import { type FileContent, isAbsent, readRegularPart, statOf } from '../core/files.ts';
+import type { Around } from '../core/hidden.ts';
+import { suggest } from '../core/near.ts';
+import { below } from '../core/paths.ts';
+import { count, cut, oneLine } from '../core/text.ts';
 import { fileUri, plainAddress } from '../registry/addresses.ts';
 import { filesOf } from '../skill/files.ts';
 import { isTextual, looksLikeText, mediaTypeOf, sampleBytes, typeOf, wholeCharacters } from '../skill/mime.ts';

@@ -1,4 +1,4 @@
-import { SkillError } from '../kernel/errors.ts';
+import { SkillError } from '../core/errors.ts';
 
 /** What a field says from when on. */
 export const fromThen = 'Only from this time on: a date, a time, or 30m, 12h, 7d for that long ago.';

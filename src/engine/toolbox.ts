@@ -1,10 +1,10 @@
-import type { Environment } from '../kernel/environment.ts';
-import { SkillError } from '../kernel/errors.ts';
-import { readRegularFile } from '../kernel/files.ts';
-import { sha256 } from '../kernel/hash.ts';
-import type { ComponentTools, ToolSkill } from '../tools/sources.ts';
-import { toolboxOf } from '../tools/toolbox.ts';
-import type { Toolbox } from '../tools/types.ts';
+import type { Environment } from '../core/environment.ts';
+import { SkillError } from '../core/errors.ts';
+import { readRegularFile } from '../core/files.ts';
+import { sha256 } from '../core/hash.ts';
+import type { ComponentTools, ToolSkill } from '../run/tools/sources.ts';
+import { toolboxOf } from '../run/tools/toolbox.ts';
+import type { Toolbox } from '../run/tools/types.ts';
 
 /** A larger component is not a tool but a machine. */
 const mostBytes = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ const mostBytes = 64 * 1024 * 1024;
 export function toolboxFor(environment: Environment, skill: ToolSkill): Promise<Toolbox> {
   return toolboxOf(skill, environment, {
     async componentTools(file) {
-      const { componentTools } = await import('../sandbox/wasm/tools.ts');
+      const { componentTools } = await import('../run/sandbox/wasm/tools.ts');
       const read = readRegularFile(file, mostBytes);
       if (!read.ok) throw new SkillError('unreadable', `${file} cannot be read (${read.reason})`);
       const source = { file, skillFolder: skill.copy ?? skill.id, digest: sha256(read.value.bytes) };

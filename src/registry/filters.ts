@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../agents/providers.ts';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { realPathOrSelf } from '../kernel/files.ts';
-import { isInside } from '../kernel/paths.ts';
-import { fold, normalize } from '../kernel/text.ts';
-import { each, type SlicedTask } from '../kernel/time-slice.ts';
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { realPathOrSelf } from '../core/files.ts';
+import { isInside } from '../core/paths.ts';
+import { fold, normalize } from '../core/text.ts';
+import { each, type SlicedTask } from '../core/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 
 /** Include or exclude tokens, one each: commas are already split. */

@@ -1,6 +1,6 @@
-import { addTo } from '../kernel/groups.ts';
-import { fold, normalize } from '../kernel/text.ts';
-import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
+import { addTo } from '../core/groups.ts';
+import { fold, normalize } from '../core/text.ts';
+import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';

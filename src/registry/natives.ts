@@ -1,7 +1,7 @@
+import { runSliced, type Slicer } from '../core/time-slice.ts';
 import { agentNamed } from '../discovery/native/agents.ts';
 import { nativeSteps } from '../discovery/native/view.ts';
 import type { Scan } from '../discovery/scan.ts';
-import { runSliced, type Slicer } from '../kernel/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 import { type NativeSets, nativeJoint, nativePrefix } from './filters.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { Diagnostic } from '../kernel/diagnostics.ts';
-import { readRegularPart } from '../kernel/files.ts';
-import { addTo } from '../kernel/groups.ts';
-import { fold } from '../kernel/text.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
+import { readRegularPart } from '../core/files.ts';
+import { addTo } from '../core/groups.ts';
+import { fold } from '../core/text.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type ByName = ReadonlyMap<string, readonly Diagnostic[]>;

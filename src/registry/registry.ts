@@ -1,9 +1,9 @@
+import type { Environment } from '../core/environment.ts';
+import { expandPath } from '../core/paths.ts';
+import type { OnProgress } from '../core/progress.ts';
+import { createSlicer, type Slicer } from '../core/time-slice.ts';
 import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
-import type { Environment } from '../kernel/environment.ts';
-import { expandPath } from '../kernel/paths.ts';
-import type { OnProgress } from '../kernel/progress.ts';
-import { createSlicer, type Slicer } from '../kernel/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 import { nativePrefix } from './filters.ts';
 import { Snapshot, type View } from './snapshot.ts';

@@ -1,8 +1,8 @@
+import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { addTo } from '../core/groups.ts';
+import { normalize } from '../core/text.ts';
+import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import type { Scan } from '../discovery/scan.ts';
-import { type Diagnostic, diagnostic } from '../kernel/diagnostics.ts';
-import { addTo } from '../kernel/groups.ts';
-import { normalize } from '../kernel/text.ts';
-import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
 import { isForModels } from '../skill/invocation.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';

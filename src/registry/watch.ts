@@ -1,8 +1,8 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '../kernel/errors.ts';
-import { createSlicer, each, runSliced, type SlicedTask, type Slicer } from '../kernel/time-slice.ts';
+import { reasonOf } from '../core/errors.ts';
+import { createSlicer, each, runSliced, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import type { Watched } from './watched.ts';
 
 export interface WatcherOptions {

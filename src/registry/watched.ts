@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
+import type { Environment } from '../core/environment.ts';
+import { foldersIn, isThere, realPathOrSelf } from '../core/files.ts';
+import { expandPath } from '../core/paths.ts';
+import { projectFolders } from '../core/project.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
-import type { Environment } from '../kernel/environment.ts';
-import { foldersIn, isThere, realPathOrSelf } from '../kernel/files.ts';
-import { expandPath } from '../kernel/paths.ts';
-import { projectFolders } from '../kernel/project.ts';
 
 /** Where a change can change what a scan finds. All paths are real ones. */
 export interface Watched {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DiagnosticCode } from '../kernel/diagnostics.ts';
+import type { DiagnosticCode } from '../core/diagnostics.ts';
 import { splitFences } from './fences.ts';
 import { type Head, headOf, type Line, textOf, yamlOf } from './head.ts';
 import { parseSkill } from './parse.ts';

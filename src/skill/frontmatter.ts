@@ -1,4 +1,4 @@
-import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../kernel/diagnostics.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../core/diagnostics.ts';
 import { endsUnclosed, type Fences, hasBothFields, splitFences } from './fences.ts';
 import { limits } from './limits.ts';
 import { type Mended, mendYaml } from './repair.ts';

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
-import { type Diagnostic, diagnostic, positionAt } from '../kernel/diagnostics.ts';
-import { showHidden } from '../kernel/hidden.ts';
-import { count } from '../kernel/text.ts';
+import { type Diagnostic, diagnostic, positionAt } from '../core/diagnostics.ts';
+import { showHidden } from '../core/hidden.ts';
+import { count } from '../core/text.ts';
 
 const listed = 5;
 

@@ -1,5 +1,5 @@
-import { codePointOf, replaceHidden } from '../kernel/hidden.ts';
-import { normalize, oneLine } from '../kernel/text.ts';
+import { codePointOf, replaceHidden } from '../core/hidden.ts';
+import { normalize, oneLine } from '../core/text.ts';
 import type { Skill } from './types.ts';
 
 /** A written name on one line, in NFC, with what it hides made visible. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../kernel/diagnostics.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Location } from './kinds.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

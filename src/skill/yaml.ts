@@ -10,9 +10,9 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import type { Position } from '../kernel/diagnostics.ts';
-import { oneLine } from '../kernel/text.ts';
-import { yamlTokens } from '../kernel/yaml-tokens.ts';
+import type { Position } from '../core/diagnostics.ts';
+import { oneLine } from '../core/text.ts';
+import { yamlTokens } from '../core/yaml-tokens.ts';
 import { limits } from './limits.ts';
 import type { Json } from './types.ts';
 

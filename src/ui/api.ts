@@ -1,5 +1,5 @@
-import type { InputOf, OperationName, OutputOf } from '../web/operations.ts';
-import type { ErrorBody, RunEvent, SessionState } from '../web/shapes.ts';
+import type { InputOf, OperationName, OutputOf } from '../faces/web/operations.ts';
+import type { ErrorBody, RunEvent, SessionState } from '../faces/web/shapes.ts';
 
 /** An answer that is an error, in the server's own words. */
 export class ApiError extends Error {

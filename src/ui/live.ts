@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { LiveEvent, LiveType } from '../web/shapes.ts';
+import type { LiveEvent, LiveType } from '../faces/web/shapes.ts';
 import { checkSession } from './session.ts';
 
 /** Whether news come in at present. */

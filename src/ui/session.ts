@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { SessionState } from '../web/shapes.ts';
+import type { SessionState } from '../faces/web/shapes.ts';
 import { ApiError, onShutOut, sessionState, signIn } from './api.ts';
 import { replaceRoute } from './route.ts';
 

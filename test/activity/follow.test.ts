@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ActivityRow } from '../../src/audit/activity.ts';
-import { appendEvents } from '../../src/audit/activity-writer.ts';
-import { openAudit } from '../../src/audit/audit.ts';
 import { followActivity } from '../../src/engine/activity/follow.ts';
+import type { ActivityRow } from '../../src/run/audit/activity.ts';
+import { appendEvents } from '../../src/run/audit/activity-writer.ts';
+import { openAudit } from '../../src/run/audit/audit.ts';
 import { endOf } from '../audit/records.ts';
 import { createWorld } from '../support/world.ts';
 import { environmentOf, eventAt, folderOf } from './log.ts';

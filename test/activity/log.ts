@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ActivityEvent, ActivityRow } from '../../src/audit/activity.ts';
-import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';
+import { type Environment, hostEnvironment } from '../../src/core/environment.ts';
+import type { ActivityEvent, ActivityRow } from '../../src/run/audit/activity.ts';
 import type { RunOptions, World } from '../support/world.ts';
 
 export function environmentOf(world: World): Environment {

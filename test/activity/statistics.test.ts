@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { appendEvents } from '../../src/audit/activity-writer.ts';
-import type { EndRecord } from '../../src/audit/read.ts';
 import { createTally } from '../../src/engine/activity/tally.ts';
 import type { StatisticsOutput } from '../../src/engine/operations/statistics.ts';
+import { appendEvents } from '../../src/run/audit/activity-writer.ts';
+import type { EndRecord } from '../../src/run/audit/read.ts';
 import { endOf } from '../audit/records.ts';
 import { lab } from '../execute/library.ts';
 import { createWorld } from '../support/world.ts';

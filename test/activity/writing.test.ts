@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventsBackward } from '../../src/audit/activity.ts';
-import { appendEvents } from '../../src/audit/activity-writer.ts';
+import { eventsBackward } from '../../src/run/audit/activity.ts';
+import { appendEvents } from '../../src/run/audit/activity-writer.ts';
 import { createWorld } from '../support/world.ts';
 import { environmentOf, eventAt, folderOf, linesIn, namesIn } from './log.ts';
 

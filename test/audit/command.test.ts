@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AuditRow } from '../../src/audit/read.ts';
+import type { AuditRow } from '../../src/run/audit/read.ts';
 import { unsafe } from '../cli/program.ts';
 import { proves } from '../support/proves.ts';
 import { program } from '../support/world.ts';

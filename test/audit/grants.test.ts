@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { AuditRow } from '../../src/audit/read.ts';
+import type { AuditRow } from '../../src/run/audit/read.ts';
 import { Workshop } from '../run/workshop.ts';
 import { serveConsole } from '../support/console.ts';
 import { proves } from '../support/proves.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type AuditRow, readAudit } from '../../src/audit/read.ts';
+import { type AuditRow, readAudit } from '../../src/run/audit/read.ts';
 import { processorSeconds } from '../support/processor-time.ts';
 import { Log } from './log.ts';
 import { useWriters } from './processes.ts';

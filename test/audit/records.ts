@@ -1,4 +1,4 @@
-import type { AuditEnd, AuditStart } from '../../src/audit/types.ts';
+import type { AuditEnd, AuditStart } from '../../src/run/audit/types.ts';
 
 export function startOf(id: string, more: Partial<AuditStart> = {}): AuditStart {
   return {

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { appendFileSync, copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../../src/audit/types.ts';
+import type { AuditRecord } from '../../src/run/audit/types.ts';
 import { proves } from '../support/proves.ts';
 import { Log } from './log.ts';
 import { endOf, startOf } from './records.ts';

@@ -1,5 +1,5 @@
-import { openAudit } from '../../src/audit/audit.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { openAudit } from '../../src/run/audit/audit.ts';
 import { endOf, startOf } from './records.ts';
 
 /**

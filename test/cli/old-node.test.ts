@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nodeOfVersion } from '../../scripts/node-of-version.mjs';
-import { commands } from '../../src/cli/commands.ts';
-import { isSupportedNode } from '../../src/cli/node-version.ts';
+import { commands } from '../../src/faces/cli/commands.ts';
+import { isSupportedNode } from '../../src/faces/cli/node-version.ts';
 import { createWorld, program } from '../support/world.ts';
 
 describe('on a Node that is too old', () => {

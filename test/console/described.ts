@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { describeApi } from '../../src/web/openapi.ts';
-import type { ConsoleMode } from '../../src/web/shapes.ts';
+import { describeApi } from '../../src/faces/web/openapi.ts';
+import type { ConsoleMode } from '../../src/faces/web/shapes.ts';
 
 /** The parts of a description that tests look at. */
 export interface Described {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createLive } from '../../src/web/events.ts';
+import { createLive } from '../../src/faces/web/events.ts';
 import { serve, until } from '../http/server.ts';
 import { serveAlone, serveConsole } from '../support/console.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ErrorBody } from '../../src/web/shapes.ts';
+import type { ErrorBody } from '../../src/faces/web/shapes.ts';
 import { restOf } from '../http/server.ts';
 import { type ServedConsole, serveConsole } from '../support/console.ts';
 import { described, operationsIn, problemsWith } from './described.ts';

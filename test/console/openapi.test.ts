@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../src/web/answers.ts';
-import { operations } from '../../src/web/operations.ts';
+import { statusOf } from '../../src/faces/web/answers.ts';
+import { operations } from '../../src/faces/web/operations.ts';
 import { described, operationsIn } from './described.ts';
 
 /** Every object inside, with the way to it. */

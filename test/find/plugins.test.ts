@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { hostEnvironment } from '../../src/core/environment.ts';
 import { scan } from '../../src/discovery/scan.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld } from '../support/world.ts';
 import { find, install, installKit, pluginFolder, pluginsFile } from './plugin-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentFolders } from '../../src/agents/folders.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
 import { scan } from '../../src/discovery/scan.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type AgentFolders, otherAgents } from './agent-folders.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Given } from '../../src/config/layers.ts';
-import { configurationOf } from '../../src/config/values.ts';
+import type { Given } from '../../src/core/config/layers.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createLogger } from '../../src/core/log.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type Freshness, keepFresh } from '../../src/engine/freshness.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createLogger } from '../../src/kernel/log.ts';
 import type { OpenWatch } from '../../src/registry/watch.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Environment } from '../../src/core/environment.ts';
 import { editList, editText, valueIn } from '../../src/setup/edit/edit.ts';
 import type { Edited, Format, Json } from '../../src/setup/edit/values.ts';
 import { readSettings } from '../../src/setup/edit/write.ts';

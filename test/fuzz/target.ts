@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../src/kernel/diagnostics.ts';
-import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import { type Environment, hostEnvironment } from '../../src/core/environment.ts';
 import type { Shape } from './tree.ts';
 
 /** A reader of strangers' bytes, to be given any. */

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isServer } from '../../src/cli/command.ts';
-import { commands } from '../../src/cli/commands.ts';
 import type { Operation } from '../../src/engine/operation.ts';
-import { tools } from '../../src/mcp/tools/call.ts';
-import { jobsName } from '../../src/mcp/tools/jobs.ts';
-import { operations as routes } from '../../src/web/operations.ts';
+import { isServer } from '../../src/faces/cli/command.ts';
+import { commands } from '../../src/faces/cli/commands.ts';
+import { tools } from '../../src/faces/mcp/tools/call.ts';
+import { jobsName } from '../../src/faces/mcp/tools/jobs.ts';
+import { operations as routes } from '../../src/faces/web/operations.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -153,7 +153,11 @@ async function everyFace(): Promise<Readonly<Record<Face, ReadonlySet<string>>>>
   );
   return {
     cli: new Set(loaded.flatMap((command) => (isServer(command) ? [] : [command.operation.name]))),
-    http: new Set([...routed.map(({ name }) => name), ...invokedIn('web/api.ts'), ...invokedIn('web/run.ts')]),
+    http: new Set([
+      ...routed.map(({ name }) => name),
+      ...invokedIn('faces/web/api.ts'),
+      ...invokedIn('faces/web/run.ts'),
+    ]),
     mcp: new Set(called.map(({ operation }) => operation.name)),
     library: new Set(invokedIn('engine/repertoire.ts')),
   };

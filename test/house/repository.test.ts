@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
-import { fileKey, settingNames, settings } from '../../src/config/settings.ts';
-import { diagnosticCodes } from '../../src/kernel/diagnostics.ts';
+import { fileKey, settingNames, settings } from '../../src/core/config/settings.ts';
+import { diagnosticCodes } from '../../src/core/diagnostics.ts';
+import { commands } from '../../src/faces/cli/commands.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');

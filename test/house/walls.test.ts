@@ -16,6 +16,10 @@ function sourceFiles(folder = source): SourceFile[] {
   });
 }
 
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
 describe('the walls between rooms', () => {
   it('hold', () => {
     const files = sourceFiles();
@@ -23,24 +27,28 @@ describe('the walls between rooms', () => {
     expect(violationsIn(files)).toEqual([]);
   });
 
-  it('stand around every folder there is', () => {
-    const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map((entry) => entry.name).sort()).toEqual(Object.keys(rooms).sort());
+  it('stand around every folder there is, of which there are at most twelve', () => {
+    const folders = foldersIn(source);
+    expect(folders.length).toBeLessThanOrEqual(12);
+    const known = folders.flatMap((folder) =>
+      folder in rooms ? [folder] : foldersIn(join(source, folder)).map((inner) => `${folder}/${inner}`),
+    );
+    expect([...known, 'core/config'].sort()).toEqual(Object.keys(rooms).sort());
   });
 
   it.each([
     ['a room that reaches to its right', 'skill/parse.ts', "import { scan } from '../discovery/scan.ts';"],
     ['a room that reaches sideways', 'search/match.ts', "import { x } from '../registry/snapshot.ts';"],
-    ['a lazy import', 'kernel/text.ts', "const x = await import('../skill/name.ts');"],
-    ['a type', 'kernel/text.ts', "import type { Skill } from '../skill/types.ts';"],
+    ['a lazy import', 'core/text.ts', "const x = await import('../skill/name.ts');"],
+    ['a type', 'core/text.ts', "import type { Skill } from '../skill/types.ts';"],
     ['a package outside its room', 'discovery/scan.ts', "import { parse } from 'yaml';"],
-    ['a package nobody chose', 'kernel/text.ts', "import chalk from 'chalk';"],
+    ['a package nobody chose', 'core/text.ts', "import chalk from 'chalk';"],
     ['a child process', 'discovery/scan.ts', "import { spawn } from 'node:child_process';"],
     ['a part of Node taken by the back door', 'engine/engine.ts', "process.getBuiltinModule('node:vm')"],
-    ['code that is meant for the server', 'ui/app.tsx', "import { version } from '../kernel/version.ts';"],
-    ['what runs everywhere and needs what does not', 'kernel/text.ts', "import { version } from './version.ts';"],
+    ['code that is meant for the server', 'ui/app.tsx', "import { version } from '../core/version.ts';"],
+    ['what runs everywhere and needs what does not', 'core/text.ts', "import { version } from './version.ts';"],
     ['a part of Node in a browser', 'ui/app.tsx', "import { join } from 'node:path';"],
-    ['a file outside the source folder', 'cli/main.ts', "import { x } from '../support/world.ts';"],
+    ['a file outside the source folder', 'faces/cli/main.ts', "import { x } from '../../../test/support/world.ts';"],
   ])('stop %s', (_what, path, text) => {
     expect(violationsIn([{ path, text }])).toHaveLength(1);
   });
@@ -49,7 +57,7 @@ describe('the walls between rooms', () => {
 describe("a stranger's value", () => {
   it('is read by schemas, and by nothing else that is not listed with its reason', () => {
     const found = readersIn(sourceFiles());
-    expect(found).toContain('kernel: read');
+    expect(found).toContain('core: read');
     expect(found.filter((one) => !Object.hasOwn(readers, one))).toEqual([]);
   });
 
@@ -58,7 +66,7 @@ describe("a stranger's value", () => {
     ['a function that gives a value or a problem', 'function list<T>(\n  value: unknown,\n): Parsed<readonly T[]> {\n'],
     ['a method of a table', 'const port = (given: unknown): number | undefined => 1;\n'],
   ])('is noticed where it is read by %s', (_what, text) => {
-    expect(readersIn([{ path: 'web/input.ts', text }])).toHaveLength(1);
+    expect(readersIn([{ path: 'faces/web/input.ts', text }])).toHaveLength(1);
   });
 
   it.each([
@@ -66,13 +74,13 @@ describe("a stranger's value", () => {
     ['what shows it', 'function shown(value: unknown): string {\n'],
     ['what was thrown', 'function failed(error: unknown): SkillError {\n'],
   ])('is not taken for read by %s', (_what, text) => {
-    expect(readersIn([{ path: 'web/input.ts', text }])).toEqual([]);
+    expect(readersIn([{ path: 'faces/web/input.ts', text }])).toEqual([]);
   });
 });
 
 proves('S2-DATA-05', 'front matter is read in one room, by one reader', () => {
-  // Agents' own configuration files are in YAML too, and are not front matter; what both are made of is in the kernel.
-  const others = /^(?:setup\/|kernel\/yaml-tokens\.ts$)/;
+  // Agents' own configuration files are in YAML too, and are not front matter; what both are made of is in the core.
+  const others = /^(?:setup\/|core\/yaml-tokens\.ts$)/;
   const readers = sourceFiles().filter(({ path, text }) => /from 'yaml'/.test(text) && !others.test(path));
   expect(readers.map(({ path }) => path).filter((path) => !path.startsWith('skill/'))).toEqual([]);
   const callers = sourceFiles()

@@ -1,79 +1,79 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 
-/** A room may import from the rooms listed, and from itself. Everything points one way: towards the kernel. */
+/** A room may import from the rooms listed, and from itself. Everything points one way: towards the core. */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
-  kernel: [],
-  config: ['kernel'],
-  skill: ['kernel'],
-  agents: ['kernel'],
-  discovery: ['kernel', 'skill', 'agents'],
-  registry: ['kernel', 'skill', 'agents', 'discovery'],
-  search: ['kernel', 'skill'],
-  policy: ['kernel', 'agents'],
-  tools: ['kernel', 'skill', 'policy'],
-  sandbox: ['kernel', 'policy'],
-  audit: ['kernel'],
-  output: ['kernel'],
-  setup: ['kernel', 'agents'],
+  core: [],
+  'core/config': ['core'],
+  skill: ['core'],
+  agents: ['core'],
+  discovery: ['core', 'skill', 'agents'],
+  registry: ['core', 'skill', 'agents', 'discovery'],
+  search: ['core', 'skill'],
+  'run/policy': ['core', 'agents'],
+  'run/tools': ['core', 'skill', 'run/policy'],
+  'run/sandbox': ['core', 'run/policy'],
+  'run/audit': ['core'],
+  'run/output': ['core'],
+  setup: ['core', 'agents'],
   engine: [
-    'kernel',
-    'config',
+    'core',
+    'core/config',
     'skill',
     'agents',
     'discovery',
     'registry',
     'search',
-    'policy',
-    'tools',
-    'sandbox',
-    'audit',
-    'output',
+    'run/policy',
+    'run/tools',
+    'run/sandbox',
+    'run/audit',
+    'run/output',
     'setup',
   ],
-  http: ['kernel'],
-  mcp: ['kernel', 'config', 'skill', 'registry', 'tools', 'output', 'engine', 'http'],
-  web: ['kernel', 'engine', 'http'],
-  cli: ['kernel', 'config', 'engine', 'registry', 'http', 'mcp', 'web'],
+  'faces/http': ['core'],
+  'faces/mcp': ['core', 'core/config', 'skill', 'registry', 'run/tools', 'run/output', 'engine', 'faces/http'],
+  'faces/web': ['core', 'engine', 'faces/http'],
+  'faces/cli': ['core', 'core/config', 'engine', 'registry', 'faces/http', 'faces/mcp', 'faces/web'],
   ui: [],
 };
 
 /** Rooms that run elsewhere: they may know the form of what others tell them, and nothing more. */
 export const apart: Readonly<Record<string, readonly string[]>> = {
-  ui: ['web', 'engine', 'kernel'],
+  ui: ['faces/web', 'engine', 'core'],
 };
 
 /** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
 export const everywhere: ReadonlySet<string> = new Set([
-  'kernel/hidden.ts',
-  'kernel/near.ts',
-  'kernel/parsed.ts',
-  'kernel/plain-output.ts',
-  'kernel/quantities.ts',
-  'kernel/schema.ts',
-  'kernel/schema-reader.ts',
-  'kernel/text.ts',
+  'core/hidden.ts',
+  'core/near.ts',
+  'core/parsed.ts',
+  'core/plain-output.ts',
+  'core/quantities.ts',
+  'core/schema.ts',
+  'core/schema-reader.ts',
+  'core/text.ts',
 ]);
 
 /** The files of no room: the two doors. */
 export const doors: Readonly<Record<string, readonly string[]>> = {
-  'bin.ts': ['cli'],
-  'index.ts': ['engine', 'kernel', 'skill', 'output', 'policy', 'sandbox'],
+  'bin.ts': ['faces/cli'],
+  'index.ts': ['engine', 'core', 'skill', 'run/output', 'run/policy', 'run/sandbox'],
 };
 
 /** Packages live behind one wall each, so that replacing one touches one room. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  'jq-wasm': ['output'],
+  'jq-wasm': ['run/output'],
   stemmer: ['search'],
-  yaml: ['kernel', 'skill', 'setup'],
-  'smol-toml': ['kernel'],
-  '@modelcontextprotocol/server': ['mcp'],
+  yaml: ['core', 'skill', 'setup'],
+  'smol-toml': ['core'],
+  '@modelcontextprotocol/server': ['faces/mcp'],
   '@modelcontextprotocol/client': ['setup'],
-  '@cfworker/json-schema': ['tools'],
-  dockerode: ['sandbox'],
-  '@bjorn3/browser_wasi_shim': ['sandbox'],
-  '@bytecodealliance/jco-transpile': ['sandbox'],
-  '@bytecodealliance/preview2-shim': ['sandbox'],
+  '@cfworker/json-schema': ['run/tools'],
+  dockerode: ['run/sandbox'],
+  '@bjorn3/browser_wasi_shim': ['run/sandbox'],
+  '@bytecodealliance/jco-transpile': ['run/sandbox'],
+  '@bytecodealliance/preview2-shim': ['run/sandbox'],
   preact: ['ui'],
   // Types alone.
   mdast: ['ui'],
@@ -85,19 +85,19 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
-  child_process: ['sandbox', 'setup', 'web'],
+  child_process: ['run/sandbox', 'setup', 'faces/web'],
   cluster: [],
   dgram: [],
-  dns: ['http', 'sandbox'],
-  net: ['http', 'sandbox'],
-  http: ['http', 'sandbox'],
+  dns: ['faces/http', 'run/sandbox'],
+  net: ['faces/http', 'run/sandbox'],
+  http: ['faces/http', 'run/sandbox'],
   http2: [],
   https: [],
   inspector: [],
   tls: [],
-  vm: ['kernel'],
-  wasi: ['sandbox'],
-  worker_threads: ['engine', 'output', 'sandbox'],
+  vm: ['core'],
+  wasi: ['run/sandbox'],
+  worker_threads: ['engine', 'run/output', 'run/sandbox'],
 };
 
 export interface SourceFile {
@@ -151,48 +151,50 @@ function packageOf(target: string): string {
   return target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** The room of a file: `run/sandbox` is one of its own, below what holds several. */
 function roomOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] ?? '') : path;
+  const [outer = '', inner = ''] = path.split('/');
+  return `${outer}/${inner}` in rooms ? `${outer}/${inner}` : outer;
 }
 
 /**
- * Readers make a typed value of a stranger's. Schemas have one, in `kernel/schema-reader.ts`; whatever else does so is listed
+ * Readers make a typed value of a stranger's. Schemas have one, in `core/schema-reader.ts`; whatever else does so is listed
  * here by room and function, with the reason.
  */
 export const readers: Readonly<Record<string, string>> = {
-  'kernel: read': 'the reader',
-  'kernel: textOf': "one text of a file that is otherwise an agent's own business",
+  'core: read': 'the reader',
+  'core: textOf': "one text of a file that is otherwise an agent's own business",
   'discovery: entriesIn': "agents' own files: what can be understood is taken, and the rest is none of ours",
   'discovery: keyOf': 'the same',
   'discovery: installationOf': 'the same',
   'discovery: pathsIn': 'the same',
-  'kernel: parseDuration': 'amounts in words, which schemas read by these parsers',
-  'kernel: parseSize': 'the same',
-  'kernel: parseCount': 'the same',
-  'kernel: positive': 'the same',
-  'policy: parseSeconds': 'the same',
-  'tools: memory': 'the same in a manifest',
-  'tools: plainValue': 'the same for a variable',
-  'tools: jsonOf': 'a value of TOML as JSON, for the JSON Schema of a stranger',
-  'tools: converted': 'the same',
-  'tools: itemsOf': 'writes arguments of values that a JSON Schema has passed',
-  'tools: argumentOf': 'the same',
-  'policy: capabilitiesOf': 'grants as we write them: anything else grants nothing, whatever is wrong with it',
+  'core: parseDuration': 'amounts in words, which schemas read by these parsers',
+  'core: parseSize': 'the same',
+  'core: parseCount': 'the same',
+  'core: positive': 'the same',
+  'run/policy: parseSeconds': 'the same',
+  'run/tools: memory': 'the same in a manifest',
+  'run/tools: plainValue': 'the same for a variable',
+  'run/tools: jsonOf': 'a value of TOML as JSON, for the JSON Schema of a stranger',
+  'run/tools: converted': 'the same',
+  'run/tools: itemsOf': 'writes arguments of values that a JSON Schema has passed',
+  'run/tools: argumentOf': 'the same',
+  'run/policy: capabilitiesOf': 'grants as we write them: anything else grants nothing, whatever is wrong with it',
   'engine: createStartupCache': 'compares, and reads nothing',
   'engine: readInput': 'the input of operations, by their schemas, in words for who asked',
-  'mcp: checkArguments': 'the arguments of calls, in words for models',
-  'mcp: callTool': 'hands them on',
-  'mcp: readMessage': 'JSON-RPC, before the protocol library is loaded, which judges it again',
-  'mcp: answerTo': 'the same over HTTP',
-  'mcp: batchProblemIn': 'the same',
-  'sandbox: answered': 'values of WebAssembly components, by types of their own',
-  'sandbox: describedTools': 'the same',
-  'sandbox: toolFrom': 'the same',
-  'sandbox: recordFrom': 'the same',
-  'sandbox: skipped': 'the same',
-  'sandbox: longInteger': 'the same',
-  'sandbox: arrayFrom': 'the same',
-  'sandbox: objectFrom': 'the same',
+  'faces/mcp: checkArguments': 'the arguments of calls, in words for models',
+  'faces/mcp: callTool': 'hands them on',
+  'faces/mcp: readMessage': 'JSON-RPC, before the protocol library is loaded, which judges it again',
+  'faces/mcp: answerTo': 'the same over HTTP',
+  'faces/mcp: batchProblemIn': 'the same',
+  'run/sandbox: answered': 'values of WebAssembly components, by types of their own',
+  'run/sandbox: describedTools': 'the same',
+  'run/sandbox: toolFrom': 'the same',
+  'run/sandbox: recordFrom': 'the same',
+  'run/sandbox: skipped': 'the same',
+  'run/sandbox: longInteger': 'the same',
+  'run/sandbox: arrayFrom': 'the same',
+  'run/sandbox: objectFrom': 'the same',
   'search: numbersOf': 'embeddings: a hundred thousand numbers in an answer',
   'search: listed': 'the same',
   'setup: jsonOf': 'what a parser of TOML gives',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGuards, isLoopback, parseAuthority, parseHost, parseOrigin } from '../../src/http/guards.ts';
+import { createGuards, isLoopback, parseAuthority, parseHost, parseOrigin } from '../../src/faces/http/guards.ts';
 
 const local = ['localhost', '127.0.0.1', '::1'];
 const guards = createGuards({ host: '127.0.0.1', address: '127.0.0.1', allowedHosts: [], allowedOrigins: [] });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SkillError } from '../../src/kernel/errors.ts';
+import { SkillError } from '../../src/core/errors.ts';
 import { serve } from './server.ts';
 
 const token = 'a-token-of-a-fair-length';

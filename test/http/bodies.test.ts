@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../src/http/answers.ts';
+import { readBody } from '../../src/faces/http/answers.ts';
 import { echo, lives, post, tailOf } from './echo.ts';
 import { messageOf, restOf, serve, until } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { readBody } from '../../src/http/answers.ts';
-import type { Route } from '../../src/http/exchange.ts';
+import { readBody } from '../../src/faces/http/answers.ts';
+import type { Route } from '../../src/faces/http/exchange.ts';
 import type { Served } from './server.ts';
 
 /** Gives back what it gets, up to 1000 bytes. */

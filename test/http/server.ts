@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, request as openRequest, type RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import type { Route } from '../../src/http/exchange.ts';
-import { type HttpOptions, type HttpServer, listen } from '../../src/http/listen.ts';
-import { createLogger, type LogLevel } from '../../src/kernel/log.ts';
+import { createLogger, type LogLevel } from '../../src/core/log.ts';
+import type { Route } from '../../src/faces/http/exchange.ts';
+import { type HttpOptions, type HttpServer, listen } from '../../src/faces/http/listen.ts';
 
 export interface Answer {
   readonly status: number | undefined;

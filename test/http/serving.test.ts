@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Exchange, Route } from '../../src/http/exchange.ts';
+import type { Exchange, Route } from '../../src/faces/http/exchange.ts';
 import { messageOf, restOf, serve, until } from './server.ts';
 
 const get = 'GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n';

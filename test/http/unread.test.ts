@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../src/http/answers.ts';
-import type { Route } from '../../src/http/exchange.ts';
+import { readBody } from '../../src/faces/http/answers.ts';
+import type { Route } from '../../src/faces/http/exchange.ts';
 import { echo, holding, lives } from './echo.ts';
 import { type Answer, restOf, serve, until } from './server.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Serving } from '../../src/mcp/http/start.ts';
+import type { Serving } from '../../src/faces/mcp/http/start.ts';
 import { World } from '../support/world.ts';
 import { judgeConformance } from './conformance.ts';
 import { startFixtureServer } from './fixture-server.ts';

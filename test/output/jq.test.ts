@@ -2,11 +2,11 @@ import { once } from 'node:events';
 
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SkillError } from '../../src/kernel/errors.ts';
-import { packageFile } from '../../src/kernel/package-file.ts';
-import { checkShaping, shape } from '../../src/output/shape.ts';
-import type { ShapeCall } from '../../src/output/shape-text.ts';
-import type { ThreadLimits } from '../../src/output/threads.ts';
+import { SkillError } from '../../src/core/errors.ts';
+import { packageFile } from '../../src/core/package-file.ts';
+import { checkShaping, shape } from '../../src/run/output/shape.ts';
+import type { ShapeCall } from '../../src/run/output/shape-text.ts';
+import type { ThreadLimits } from '../../src/run/output/threads.ts';
 
 /** The results of a filter, each as compact JSON. */
 async function runJq(filter: string, input: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError } from '../../src/kernel/errors.ts';
-import { linesOf } from '../../src/output/lines.ts';
-import { checkShaping, shape } from '../../src/output/shape.ts';
-import type { Shaping } from '../../src/output/types.ts';
+import { SkillError } from '../../src/core/errors.ts';
+import { linesOf } from '../../src/run/output/lines.ts';
+import { checkShaping, shape } from '../../src/run/output/shape.ts';
+import type { Shaping } from '../../src/run/output/types.ts';
 
 async function refusal(output: string, shaping: Shaping): Promise<SkillError> {
   try {

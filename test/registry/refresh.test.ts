@@ -123,8 +123,8 @@ describe('during a refresh', () => {
     const world = createWorld();
     world.skill('home/.claude/skills/one');
     const { Registry } = await import('../../src/registry/registry.ts');
-    const { configurationOf } = await import('../../src/config/values.ts');
-    const { hostEnvironment } = await import('../../src/kernel/environment.ts');
+    const { configurationOf } = await import('../../src/core/config/values.ts');
+    const { hostEnvironment } = await import('../../src/core/environment.ts');
     const { values } = configurationOf({});
     const registry = new Registry(values, values, hostEnvironment({ cwd: world.project, home: world.home, env: {} }));
     const [first, second] = await Promise.all([registry.refresh(), registry.refresh()]);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../../src/audit/types.ts';
+import type { AuditRecord } from '../../src/run/audit/types.ts';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
 

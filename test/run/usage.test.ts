@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/config/values.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine, endEngine, type OnUsage } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { isDryRun, type RunOutput, run } from '../../src/engine/operations/run.ts';
 import type { Usage } from '../../src/engine/running/types.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { Workshop } from './workshop.ts';
 
 const manifest = '[tools.hold]\ncommand = ["sh", "scripts/hold.sh"]\n';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HostRule } from '../../src/policy/types.ts';
+import type { HostRule } from '../../src/run/policy/types.ts';
 import { limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { type ContainerEngine, image, startContainerEngine } from '../support/containers.ts';
 import { proves } from '../support/proves.ts';

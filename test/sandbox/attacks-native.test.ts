@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { RunSpec, Task } from '../../src/sandbox/types.ts';
+import type { RunSpec, Task } from '../../src/run/sandbox/types.ts';
 import { proves } from '../support/proves.ts';
 import { finish, openFolder, roomy, specFor } from './contract.ts';
 import { type Driver, identities, runtimeOf } from './identities.ts';

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Limits, Mount } from '../../src/policy/types.ts';
-import type { Outcome, RunSpec, SandboxRuntime, Stream, Task, Usage } from '../../src/sandbox/types.ts';
+import type { Limits, Mount } from '../../src/run/policy/types.ts';
+import type { Outcome, RunSpec, SandboxRuntime, Stream, Task, Usage } from '../../src/run/sandbox/types.ts';
 
 /** What the suite asks of a program. Every runtime has its own way of writing one. */
 export type Behaviour =

@@ -1,5 +1,5 @@
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
 import { image, startContainerEngine } from '../support/containers.ts';
 import { isRoot } from '../support/root.ts';
 import { sandboxContract } from './contract.ts';

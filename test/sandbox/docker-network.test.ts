@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import type { HostRule } from '../../src/policy/types.ts';
-import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
-import { folderPrefix } from '../../src/sandbox/linux/system-view.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import type { HostRule } from '../../src/run/policy/types.ts';
+import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
+import { folderPrefix } from '../../src/run/sandbox/linux/system-view.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { isRoot } from '../support/root.ts';
 

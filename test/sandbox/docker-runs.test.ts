@@ -1,9 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
-import type { SandboxRuntime } from '../../src/sandbox/types.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
+import type { SandboxRuntime } from '../../src/run/sandbox/types.ts';
 import { Workshop } from '../run/workshop.ts';
 import { folderWith, limits, runIn, shell, specOf, useContainers } from '../support/container-runs.ts';
 import { image } from '../support/containers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import type { Outcome, Readiness, SandboxRuntime, Stream, Usage, Watcher } from '../../src/sandbox/types.ts';
+import type { Outcome, Readiness, SandboxRuntime, Stream, Usage, Watcher } from '../../src/run/sandbox/types.ts';
 import { isRoot } from '../support/root.ts';
 
 /** Whoever runs the tests; and a user without privileges, where the tests are root's. */

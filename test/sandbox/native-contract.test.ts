@@ -1,5 +1,5 @@
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
 import { sandboxContract } from './contract.ts';
 import { identities, runtimeOf } from './identities.ts';
 import { shellJob } from './shell-programs.ts';

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HostRule } from '../../src/policy/types.ts';
-import type { RunSpec, Task } from '../../src/sandbox/types.ts';
+import type { HostRule } from '../../src/run/policy/types.ts';
+import type { RunSpec, Task } from '../../src/run/sandbox/types.ts';
 import { finish, openFile, openFolder, specFor } from './contract.ts';
 import { type Driver, identities, runtimeOf } from './identities.ts';
 

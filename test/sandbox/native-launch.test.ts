@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { launch } from '../../src/sandbox/linux/launch.ts';
-import { type Machine, machineFor } from '../../src/sandbox/linux/machine.ts';
-import type { LaunchPlan } from '../../src/sandbox/linux/plan.ts';
-import { privateFolder } from '../../src/sandbox/linux/system-view.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
-import { supervise } from '../../src/sandbox/supervise.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { launch } from '../../src/run/sandbox/linux/launch.ts';
+import { type Machine, machineFor } from '../../src/run/sandbox/linux/machine.ts';
+import type { LaunchPlan } from '../../src/run/sandbox/linux/plan.ts';
+import { privateFolder } from '../../src/run/sandbox/linux/system-view.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
+import { supervise } from '../../src/run/sandbox/supervise.ts';
 import { finish, openFolder, roomy, specFor } from './contract.ts';
 
 const runtime = createNativeRuntime(hostEnvironment());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Limits } from '../../src/policy/types.ts';
-import type { Task } from '../../src/sandbox/types.ts';
+import type { Limits } from '../../src/run/policy/types.ts';
+import type { Task } from '../../src/run/sandbox/types.ts';
 import { proves } from '../support/proves.ts';
 import { finish, openFolder, roomy, specFor } from './contract.ts';
 import { type Driver, identities, runtimeOf } from './identities.ts';

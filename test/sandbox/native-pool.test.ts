@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createNativeRuntime } from '../../src/sandbox/native/runtime.ts';
-import type { RunSpec, SandboxRuntime } from '../../src/sandbox/types.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createNativeRuntime } from '../../src/run/sandbox/native/runtime.ts';
+import type { RunSpec, SandboxRuntime } from '../../src/run/sandbox/types.ts';
 import { finish, openFolder, sandboxContract, specFor } from './contract.ts';
 import { shellJob } from './shell-programs.ts';
 

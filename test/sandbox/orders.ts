@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { RunSpec, SandboxRuntime, Stream, Usage } from '../../src/sandbox/types.ts';
+import type { RunSpec, SandboxRuntime, Stream, Usage } from '../../src/run/sandbox/types.ts';
 
 /** What a process of its own is told: a line of JSON each. */
 interface Order {

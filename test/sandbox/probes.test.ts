@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createUnsafeRuntime } from '../../src/sandbox/native/unsafe.ts';
-import { probeSandbox } from '../../src/sandbox/probes.ts';
-import type { Task } from '../../src/sandbox/types.ts';
-import { createWasmRuntime } from '../../src/sandbox/wasm/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createUnsafeRuntime } from '../../src/run/sandbox/native/unsafe.ts';
+import { probeSandbox } from '../../src/run/sandbox/probes.ts';
+import type { Task } from '../../src/run/sandbox/types.ts';
+import { createWasmRuntime } from '../../src/run/sandbox/wasm/runtime.ts';
 import { identities, runtimeOf } from './identities.ts';
 
 it.each(identities)('holds against every probe as %s, and says what holds it', async (identity) => {

@@ -1,4 +1,4 @@
-import type { Task } from '../../src/sandbox/types.ts';
+import type { Task } from '../../src/run/sandbox/types.ts';
 import type { Behaviour } from './contract.ts';
 
 /** The programs of the contract, written for a shell. Nothing of a text is ever part of a script. */

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programFor } from '../../src/sandbox/wasm/context.ts';
-import { loaderOf } from '../../src/sandbox/wasm/engine-files.ts';
-import { startPlain } from '../../src/sandbox/wasm/memory.ts';
+import { programFor } from '../../src/run/sandbox/wasm/context.ts';
+import { loaderOf } from '../../src/run/sandbox/wasm/engine-files.ts';
+import { startPlain } from '../../src/run/sandbox/wasm/memory.ts';
 import { proves } from '../support/proves.ts';
 import { assemble } from './guests/assemble.ts';
 import { createStage, type Stage, usualLimits } from './guests/stage.ts';
@@ -355,7 +355,7 @@ describe('the process in memory mode', () => {
 
   it('has nothing within reach of a guest that acts on the machine', async () => {
     const build = await rolldown({
-      input: fileURLToPath(new URL('../../src/sandbox/wasm/inside.ts', import.meta.url)),
+      input: fileURLToPath(new URL('../../src/run/sandbox/wasm/inside.ts', import.meta.url)),
       platform: 'node',
     });
     const { code } = (await build.generate({ format: 'cjs' })).output[0];

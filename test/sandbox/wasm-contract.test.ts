@@ -1,5 +1,5 @@
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { createWasmRuntime } from '../../src/sandbox/wasm/runtime.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { createWasmRuntime } from '../../src/run/sandbox/wasm/runtime.ts';
 import { sandboxContract } from './contract.ts';
 import { contractPrograms } from './guests/contract-programs.ts';
 import { installPrograms } from './guests/installed.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { leaveMachine, machineFor } from '../../src/sandbox/linux/machine.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { leaveMachine, machineFor } from '../../src/run/sandbox/linux/machine.ts';
 import { proves } from '../support/proves.ts';
 import { assemble } from './guests/assemble.ts';
 import { exiting, flooding, program } from './guests/programs.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/sandbox/linux/system-view.ts';
+import { findProgram } from '../../src/run/sandbox/linux/system-view.ts';
 import { program } from './guests/programs.ts';
 import { createStage, type Stage } from './guests/stage.ts';
 

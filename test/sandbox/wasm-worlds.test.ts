@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import type { RunSpec } from '../../src/sandbox/types.ts';
-import { componentTools } from '../../src/sandbox/wasm/tools.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import type { RunSpec } from '../../src/run/sandbox/types.ts';
+import { componentTools } from '../../src/run/sandbox/wasm/tools.ts';
 import { createStage, type Stage } from './guests/stage.ts';
 import { componentOfWorld, echo, program, reader, say, sayResult, wasi } from './guests/worlds.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Server } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
-import type { Logger } from '../../src/kernel/log.ts';
-import { createServerFactory } from '../../src/mcp/server.ts';
-import { createConnection } from '../../src/mcp/stdio/connection.ts';
-import { startProtocol } from '../../src/mcp/stdio/protocol.ts';
+import type { Logger } from '../../src/core/log.ts';
+import { createServerFactory } from '../../src/faces/mcp/server.ts';
+import { createConnection } from '../../src/faces/mcp/stdio/connection.ts';
+import { startProtocol } from '../../src/faces/mcp/stdio/protocol.ts';
 import { connectStdio, type Message, modernMeta, startStdio } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
 import { patient, slowSkills } from './slow.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Service } from '../../src/mcp/service.ts';
+import type { Service } from '../../src/faces/mcp/service.ts';
 import { type Message, modernMeta, startStdio } from '../support/mcp.ts';
 import { createWorld } from '../support/world.ts';
 import { anyOpening, hello, openings, type Said } from './openings.ts';

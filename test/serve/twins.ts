@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { configurationOf } from '../../src/config/values.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import type { Logger } from '../../src/kernel/log.ts';
-import { createServerFactory } from '../../src/mcp/server.ts';
-import { createService, type Service } from '../../src/mcp/service.ts';
-import { createConnection } from '../../src/mcp/stdio/connection.ts';
-import { startProtocol } from '../../src/mcp/stdio/protocol.ts';
-import { profiles } from '../../src/mcp/surface.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import type { Logger } from '../../src/core/log.ts';
+import { createServerFactory } from '../../src/faces/mcp/server.ts';
+import { createService, type Service } from '../../src/faces/mcp/service.ts';
+import { createConnection } from '../../src/faces/mcp/stdio/connection.ts';
+import { startProtocol } from '../../src/faces/mcp/stdio/protocol.ts';
+import { profiles } from '../../src/faces/mcp/surface.ts';
 import type { Message } from '../support/mcp.ts';
 import type { World } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import type { RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import type { LiveEvent, RunEvent } from '../../src/web/shapes.ts';
+import type { LiveEvent, RunEvent } from '../../src/faces/web/shapes.ts';
 import { type Answer, ask as askPlainly } from '../http/server.ts';
 import { program, type World } from './world.ts';
 

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import type { Limits } from '../../src/policy/types.ts';
-import { createDockerRuntime } from '../../src/sandbox/docker/runtime.ts';
-import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../../src/sandbox/types.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import type { Limits } from '../../src/run/policy/types.ts';
+import { createDockerRuntime } from '../../src/run/sandbox/docker/runtime.ts';
+import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../../src/run/sandbox/types.ts';
 import { type ContainerEngine, image, startContainerEngine } from './containers.ts';
 
 export const limits: Limits = {

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Environment } from '../../src/kernel/environment.ts';
-import { SkillError } from '../../src/kernel/errors.ts';
-import { type CapabilityTexts, capabilitiesFrom } from '../../src/policy/capabilities.ts';
-import { digestFiles } from '../../src/policy/digest.ts';
-import { grantOf, permissionsFor } from '../../src/policy/effective.ts';
-import { readGrant, writeGrant } from '../../src/policy/grants.ts';
-import { limitsFor } from '../../src/policy/limits.ts';
-import { readPolicy } from '../../src/policy/operator.ts';
-import type { Capabilities, Permissions } from '../../src/policy/types.ts';
+import type { Environment } from '../../src/core/environment.ts';
+import { SkillError } from '../../src/core/errors.ts';
+import { type CapabilityTexts, capabilitiesFrom } from '../../src/run/policy/capabilities.ts';
+import { digestFiles } from '../../src/run/policy/digest.ts';
+import { grantOf, permissionsFor } from '../../src/run/policy/effective.ts';
+import { readGrant, writeGrant } from '../../src/run/policy/grants.ts';
+import { limitsFor } from '../../src/run/policy/limits.ts';
+import { readPolicy } from '../../src/run/policy/operator.ts';
+import type { Capabilities, Permissions } from '../../src/run/policy/types.ts';
 import { environmentIn, temporaryPlace } from './place.ts';
 
 /** A machine with one skill on it, and what an operator does there. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Environment, hostEnvironment } from '../../src/kernel/environment.ts';
+import { type Environment, hostEnvironment } from '../../src/core/environment.ts';
 
 /**
  * A folder that goes away with the test, and lies outside of `/tmp`: a run has a `/tmp` of its own, so that nothing in

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
 import { editText, valueIn } from '../../src/setup/edit/edit.ts';
 import type { Format, Json, Path } from '../../src/setup/edit/values.ts';
 import { remember, restored } from '../../src/setup/plan/perform.ts';

@@ -1,10 +1,10 @@
-import { configurationOf } from '../../src/config/values.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import type { Logger } from '../../src/core/log.ts';
 import { createEngine, type Engine, type Request } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import type { Logger } from '../../src/kernel/log.ts';
-import { prompts } from '../../src/mcp/prompts/prompts.ts';
-import { createSkillResources } from '../../src/mcp/skills/skill-resources.ts';
+import { prompts } from '../../src/faces/mcp/prompts/prompts.ts';
+import { createSkillResources } from '../../src/faces/mcp/skills/skill-resources.ts';
 import type { World } from './world.ts';
 
 const request: Request = { origin: 'mcp' };

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
-import { type ToolboxHelp, toolboxOf } from '../../src/tools/toolbox.ts';
-import type { SkillTool, Slot, Toolbox } from '../../src/tools/types.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
+import { type ToolboxHelp, toolboxOf } from '../../src/run/tools/toolbox.ts';
+import type { SkillTool, Slot, Toolbox } from '../../src/run/tools/types.ts';
 import type { World } from '../support/world.ts';
 
 /** The tools of a skill in a folder of the world. */

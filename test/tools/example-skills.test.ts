@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { toolboxOf } from '../../src/tools/toolbox.ts';
+import { toolboxOf } from '../../src/run/tools/toolbox.ts';
 import { createWorld } from '../support/world.ts';
 
 const examples = fileURLToPath(new URL('../../skills', import.meta.url));

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/config/values.ts';
+import { configurationOf } from '../../src/core/config/values.ts';
+import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
 import { type ValidateOutput, validate } from '../../src/engine/operations/validate.ts';
-import { hostEnvironment } from '../../src/kernel/environment.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 

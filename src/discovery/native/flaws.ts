@@ -1,7 +1,7 @@
-import type { Diagnostic, DiagnosticCode } from '../../kernel/diagnostics.ts';
-import { readRegularPart } from '../../kernel/files.ts';
-import { below } from '../../kernel/paths.ts';
-import { keepRecent } from '../../kernel/recent.ts';
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import { readRegularPart } from '../../core/files.ts';
+import { below } from '../../core/paths.ts';
+import { keepRecent } from '../../core/recent.ts';
 import type { Skill } from '../../skill/types.ts';
 import { colonInValue } from '../../skill/yaml.ts';
 import type { Flaw } from './types.ts';

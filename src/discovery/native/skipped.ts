@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { Diagnostic, DiagnosticCode } from '../../kernel/diagnostics.ts';
-import { addTo } from '../../kernel/groups.ts';
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import { addTo } from '../../core/groups.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent, Sees } from './types.ts';
 

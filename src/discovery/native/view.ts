@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { addTo } from '../../kernel/groups.ts';
-import { byText, grouped, normalize } from '../../kernel/text.ts';
-import { each, type SlicedTask } from '../../kernel/time-slice.ts';
+import { addTo } from '../../core/groups.ts';
+import { byText, grouped, normalize } from '../../core/text.ts';
+import { each, type SlicedTask } from '../../core/time-slice.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';
 import { type Entry, fitListing, type ListingUse, telling } from './listing.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type Diagnostic, diagnostic } from '../../kernel/diagnostics.ts';
+import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
 import {
   type DocumentResult,
   fieldOf,
@@ -8,10 +8,10 @@ import {
   objectOf,
   readJson,
   textOf,
-} from '../../kernel/documents.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { realPathOrSelf } from '../../kernel/files.ts';
-import { isTrusted, projectFolders } from '../../kernel/project.ts';
+} from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { realPathOrSelf } from '../../core/files.ts';
+import { isTrusted, projectFolders } from '../../core/project.ts';
 
 /** One entry of `installed_plugins.json`. */
 export interface Installation {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { pluginFolder } from '../../agents/providers.ts';
-import { diagnostic } from '../../kernel/diagnostics.ts';
-import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../kernel/documents.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { foldersIn, realPathOrSelf } from '../../kernel/files.ts';
-import { isTrusted, projectFolders } from '../../kernel/project.ts';
+import { diagnostic } from '../../core/diagnostics.ts';
+import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { foldersIn, realPathOrSelf } from '../../core/files.ts';
+import { isTrusted, projectFolders } from '../../core/project.ts';
 import { notOwned } from '../not-owned.ts';
 import { codexFolder, type DiscoveryOptions } from '../roots.ts';
 import { claudePlugins } from './claude.ts';

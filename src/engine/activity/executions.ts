@@ -1,5 +1,5 @@
-import { type AuditRow, readAudit } from '../../audit/read.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../core/environment.ts';
+import { type AuditRow, readAudit } from '../../run/audit/read.ts';
 
 /** Executions that begin or end from now on, whoever started them, until the signal is aborted. */
 export function followExecutions(environment: Environment, signal: AbortSignal): AsyncGenerator<AuditRow> {

@@ -1,6 +1,6 @@
-import { type ActivityRow, followEvents } from '../../audit/activity.ts';
-import { readAudit } from '../../audit/read.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../core/environment.ts';
+import { type ActivityRow, followEvents } from '../../run/audit/activity.ts';
+import { readAudit } from '../../run/audit/read.ts';
 import { notedRow, ranRow } from './rows.ts';
 
 /** What is searched, loaded and run from now on, by whichever process, until the signal is aborted. */

@@ -1,6 +1,6 @@
-import type { ActivityEvent } from '../../audit/activity.ts';
-import { appendEvents } from '../../audit/activity-writer.ts';
-import { reasonOf } from '../../kernel/errors.ts';
+import { reasonOf } from '../../core/errors.ts';
+import type { ActivityEvent } from '../../run/audit/activity.ts';
+import { appendEvents } from '../../run/audit/activity-writer.ts';
 import type { Engine, Request } from '../engine.ts';
 
 /** What was done, by whom, and what came of it. When it was is added. */

@@ -1,8 +1,8 @@
-import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../audit/activity.ts';
-import { notBefore } from '../../audit/log-files.ts';
-import { type AuditRow, endsBackward, isNamed } from '../../audit/read.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
+import type { Environment } from '../../core/environment.ts';
+import { createSlicer } from '../../core/time-slice.ts';
+import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../run/audit/activity.ts';
+import { notBefore } from '../../run/audit/log-files.ts';
+import { type AuditRow, endsBackward, isNamed } from '../../run/audit/read.ts';
 
 /** Which rows are wanted: those that all of it holds for. */
 export interface ActivityFilter {

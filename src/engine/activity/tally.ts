@@ -1,6 +1,6 @@
-import type { ActivityRow } from '../../audit/activity.ts';
-import type { EndRecord } from '../../audit/read.ts';
-import { addTo } from '../../kernel/groups.ts';
+import { addTo } from '../../core/groups.ts';
+import type { ActivityRow } from '../../run/audit/activity.ts';
+import type { EndRecord } from '../../run/audit/read.ts';
 import type { Bucket, StatisticsOutput } from '../operations/statistics.ts';
 import { addOne, ordered, percentile, ranked, rankedCounts } from './figures.ts';
 

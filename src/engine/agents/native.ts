@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
+import { SkillError } from '../../core/errors.ts';
+import { suggest } from '../../core/near.ts';
+import { choice, type Infer, object, text } from '../../core/schema.ts';
+import { normalize, oneLine } from '../../core/text.ts';
+import { runSync } from '../../core/time-slice.ts';
 import { agentNamed, isRelied, nativeAgents } from '../../discovery/native/agents.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';
 import { type NativeView, nativeSteps } from '../../discovery/native/view.ts';
 import type { Scan } from '../../discovery/scan.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { suggest } from '../../kernel/near.ts';
-import { choice, type Infer, object, text } from '../../kernel/schema.ts';
-import { normalize, oneLine } from '../../kernel/text.ts';
-import { runSync } from '../../kernel/time-slice.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';

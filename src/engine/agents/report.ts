@@ -1,8 +1,8 @@
 import type { Reading } from '../../agents/types.ts';
+import { expandPath } from '../../core/paths.ts';
 import { words } from '../../discovery/native/agents.ts';
 import { rulesOf } from '../../discovery/native/rules.ts';
 import type { Sees } from '../../discovery/native/types.ts';
-import { expandPath } from '../../kernel/paths.ts';
 import { nativePrefix } from '../../registry/filters.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';

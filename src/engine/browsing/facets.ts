@@ -1,7 +1,7 @@
 import { knownProvider } from '../../agents/providers.ts';
-import { count, type Infer, list, object, text } from '../../kernel/schema.ts';
-import { byText, fold } from '../../kernel/text.ts';
-import { each, type SlicedTask } from '../../kernel/time-slice.ts';
+import { count, type Infer, list, object, text } from '../../core/schema.ts';
+import { byText, fold } from '../../core/text.ts';
+import { each, type SlicedTask } from '../../core/time-slice.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
 import { skillStates } from './states.ts';

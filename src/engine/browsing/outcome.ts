@@ -1,4 +1,4 @@
-import { reasonOf } from '../../kernel/errors.ts';
+import { reasonOf } from '../../core/errors.ts';
 
 /** Something that was tried: what came of it, or why nothing did. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };

@@ -1,17 +1,23 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf } from '../../kernel/errors.ts';
-import { flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
-import { noCapabilities } from '../../policy/capabilities.ts';
-import type { FolderDigest } from '../../policy/digest.ts';
-import { changesInWords, changesSince, refuseImpossible } from '../../policy/effective.ts';
-import { readGrant } from '../../policy/grants.ts';
-import { type CapabilityItem, capabilitySchema, itemsOf, markedItems } from '../../policy/items.ts';
-import { defaultCeilings, defaultLimits, limitRemark } from '../../policy/limits.ts';
-import { type CheckedRequest, checkRequest, checkRuntime, type FreePolicy, needsGrant } from '../../policy/request.ts';
-import type { Capabilities, Grant, OperatorPolicy } from '../../policy/types.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../core/schema.ts';
+import { noCapabilities } from '../../run/policy/capabilities.ts';
+import type { FolderDigest } from '../../run/policy/digest.ts';
+import { changesInWords, changesSince, refuseImpossible } from '../../run/policy/effective.ts';
+import { readGrant } from '../../run/policy/grants.ts';
+import { type CapabilityItem, capabilitySchema, itemsOf, markedItems } from '../../run/policy/items.ts';
+import { defaultCeilings, defaultLimits, limitRemark } from '../../run/policy/limits.ts';
+import {
+  type CheckedRequest,
+  checkRequest,
+  checkRuntime,
+  type FreePolicy,
+  needsGrant,
+} from '../../run/policy/request.ts';
+import type { Capabilities, Grant, OperatorPolicy } from '../../run/policy/types.ts';
+import { askedByAll } from '../../run/tools/asked.ts';
+import type { Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
-import { askedByAll } from '../../tools/asked.ts';
-import type { Toolbox } from '../../tools/types.ts';
 import { runtimeOf } from '../running/target.ts';
 import type { Outcome } from './outcome.ts';
 

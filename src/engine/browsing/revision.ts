@@ -1,4 +1,4 @@
-import { createSlicer, each, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
+import { createSlicer, each, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { toolMarkOf } from '../searching/tool-marks.ts';

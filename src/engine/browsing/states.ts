@@ -1,5 +1,5 @@
-import type { Diagnostic, DiagnosticCode } from '../../kernel/diagnostics.ts';
-import { addTo } from '../../kernel/groups.ts';
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import { addTo } from '../../core/groups.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 

@@ -1,4 +1,4 @@
-import { addTo } from '../../kernel/groups.ts';
+import { addTo } from '../../core/groups.ts';
 import type { EvaluationHit, Judgement, TriggerOutcome } from './judge.ts';
 import type { EvaluationLine } from './line.ts';
 

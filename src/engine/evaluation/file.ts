@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { isAbsent, readRegularFile, realPathOf } from '../../kernel/files.ts';
-import { addTo } from '../../kernel/groups.ts';
-import { expandPath } from '../../kernel/paths.ts';
-import { count } from '../../kernel/text.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { isAbsent, readRegularFile, realPathOf } from '../../core/files.ts';
+import { addTo } from '../../core/groups.ts';
+import { expandPath } from '../../core/paths.ts';
+import { count } from '../../core/text.ts';
 import { type EvaluationLine, knownKeys, readLine } from './line.ts';
 
 /** What an evaluation file asks for. */

@@ -1,6 +1,6 @@
-import { isObject } from '../../kernel/documents.ts';
-import { reasonOf } from '../../kernel/errors.ts';
-import { cut } from '../../kernel/text.ts';
+import { isObject } from '../../core/documents.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { cut } from '../../core/text.ts';
 
 /** One line of an evaluation file: what is asked, and what is expected. */
 export interface EvaluationLine {

@@ -1,4 +1,4 @@
-import { SkillError } from '../../kernel/errors.ts';
+import { SkillError } from '../../core/errors.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Halves, isWeak } from '../../search/rank/fuse.ts';

@@ -1,5 +1,5 @@
-import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../audit/activity.ts';
-import { choice, flag, type Infer, integer, list, object, optional, text } from '../../kernel/schema.ts';
+import { choice, flag, type Infer, integer, list, object, optional, text } from '../../core/schema.ts';
+import { type ActivityKind, type ActivityRow, activityKinds, activityRowSchema } from '../../run/audit/activity.ts';
 import { lastActivity } from '../activity/rows.ts';
 import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { SkillError } from '../../kernel/errors.ts';
-import { choice, flag, optional, text } from '../../kernel/schema.ts';
+import { SkillError } from '../../core/errors.ts';
+import { choice, flag, optional, text } from '../../core/schema.ts';
 import { findProgram } from '../../setup/plan/entry.ts';
 import { aliasFile, aliasName, isOnPath, namesakesOf, putAlias, removeAlias } from '../alias.ts';
 import { defineOperation } from '../operation.ts';

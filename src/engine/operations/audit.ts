@@ -1,7 +1,3 @@
-import { type AuditRow, auditRowSchema, readAudit } from '../../audit/read.ts';
-import { type AuditGrant, grantResults } from '../../audit/types.ts';
-import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../audit/verify.ts';
-import type { Breach } from '../../audit/walk.ts';
 import {
   anything,
   choice,
@@ -14,8 +10,12 @@ import {
   optional,
   text,
   union,
-} from '../../kernel/schema.ts';
-import { exitReasons } from '../../sandbox/types.ts';
+} from '../../core/schema.ts';
+import { type AuditRow, auditRowSchema, readAudit } from '../../run/audit/read.ts';
+import { type AuditGrant, grantResults } from '../../run/audit/types.ts';
+import { type VerifyResult, verifyAudit, verifyResultSchema } from '../../run/audit/verify.ts';
+import type { Breach } from '../../run/audit/walk.ts';
+import { exitReasons } from '../../run/sandbox/types.ts';
 import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { fromThen, timeIfGiven } from '../times.ts';

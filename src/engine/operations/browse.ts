@@ -1,7 +1,7 @@
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { choice, count, type Infer, integer, list, object, optional, text } from '../../kernel/schema.ts';
-import { cut } from '../../kernel/text.ts';
-import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import { choice, count, type Infer, integer, list, object, optional, text } from '../../core/schema.ts';
+import { cut } from '../../core/text.ts';
+import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../skill/kinds.ts';

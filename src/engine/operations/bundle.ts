@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { entriesOf, isThere } from '../../kernel/files.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { packageFile } from '../../kernel/package-file.ts';
-import { choice, optional, text } from '../../kernel/schema.ts';
-import { nodeVersions, version } from '../../kernel/version.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { entriesOf, isThere } from '../../core/files.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { packageFile } from '../../core/package-file.ts';
+import { choice, optional, text } from '../../core/schema.ts';
+import { nodeVersions, version } from '../../core/version.ts';
 import { agentsNamed } from '../../setup/agents/table.ts';
 import type { Values } from '../../setup/agents/types.ts';
 import { type KindName, kinds, type Source } from '../../setup/bundle.ts';

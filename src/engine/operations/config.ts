@@ -1,5 +1,5 @@
-import type { Origin } from '../../config/layers.ts';
-import { fileKey, type SettingName, settingNames, settings } from '../../config/settings.ts';
+import type { Origin } from '../../core/config/layers.ts';
+import { fileKey, type SettingName, settingNames, settings } from '../../core/config/settings.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface ConfigOutput {

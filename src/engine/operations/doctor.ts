@@ -1,10 +1,10 @@
 import type { Listing, Source } from '../../agents/types.ts';
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import { choice, count, flag, type Infer, list, nullable, object, optional, text } from '../../core/schema.ts';
 import type { Rule } from '../../discovery/native/rules.ts';
 import type { Sees, SightState } from '../../discovery/native/types.ts';
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { choice, count, flag, type Infer, list, nullable, object, optional, text } from '../../kernel/schema.ts';
-import { runtimeNames } from '../../policy/types.ts';
-import { enforcementSchema, probeSchema } from '../../sandbox/types.ts';
+import { runtimeNames } from '../../run/policy/types.ts';
+import { enforcementSchema, probeSchema } from '../../run/sandbox/types.ts';
 import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
 import { diagnose } from '../diagnosis.ts';
 import type { Engine, Request } from '../engine.ts';

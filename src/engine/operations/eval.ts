@@ -1,7 +1,7 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { addTo } from '../../kernel/groups.ts';
-import { choice, integer, optional, text } from '../../kernel/schema.ts';
-import { count } from '../../kernel/text.ts';
+import { SkillError } from '../../core/errors.ts';
+import { addTo } from '../../core/groups.ts';
+import { choice, integer, optional, text } from '../../core/schema.ts';
+import { count } from '../../core/text.ts';
 import { type Figures, type LineResult, type Summary, summariesByKind, summaryOf } from '../evaluation/figures.ts';
 import { placesOf, readEvaluation } from '../evaluation/file.ts';
 import { createLabels, type Labels } from '../evaluation/labels.ts';

@@ -1,5 +1,5 @@
-import { anything, map, optional, text } from '../../kernel/schema.ts';
-import type { Shaping } from '../../output/types.ts';
+import { anything, map, optional, text } from '../../core/schema.ts';
+import type { Shaping } from '../../run/output/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { execute as begin } from '../running/execute.ts';

@@ -1,7 +1,7 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { flag, type Infer, list, object, optional, text } from '../../kernel/schema.ts';
-import { shellWord } from '../../kernel/text.ts';
-import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../policy/items.ts';
+import { SkillError } from '../../core/errors.ts';
+import { flag, type Infer, list, object, optional, text } from '../../core/schema.ts';
+import { shellWord } from '../../core/text.ts';
+import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../run/policy/items.ts';
 import type { Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import {

@@ -1,10 +1,10 @@
-import { flag, type Infer, list, object, text, time } from '../../kernel/schema.ts';
-import { noCapabilities } from '../../policy/capabilities.ts';
-import { digestFiles, outsideNow, withOutside } from '../../policy/digest.ts';
-import { changesInWords, changesSince } from '../../policy/effective.ts';
-import { listGrants } from '../../policy/grants.ts';
-import { capabilitySchema, inWords, itemsOf } from '../../policy/items.ts';
-import type { Grant } from '../../policy/types.ts';
+import { flag, type Infer, list, object, text, time } from '../../core/schema.ts';
+import { noCapabilities } from '../../run/policy/capabilities.ts';
+import { digestFiles, outsideNow, withOutside } from '../../run/policy/digest.ts';
+import { changesInWords, changesSince } from '../../run/policy/effective.ts';
+import { listGrants } from '../../run/policy/grants.ts';
+import { capabilitySchema, inWords, itemsOf } from '../../run/policy/items.ts';
+import type { Grant } from '../../run/policy/types.ts';
 import { defineOperation } from '../operation.ts';
 
 const grantSchema = object({

@@ -1,6 +1,6 @@
-import { type LogLine, logLineSchema } from '../../kernel/log-tail.ts';
-import { choice, count, type Infer, list, nullable, object, text, time } from '../../kernel/schema.ts';
-import { version } from '../../kernel/version.ts';
+import { type LogLine, logLineSchema } from '../../core/log-tail.ts';
+import { choice, count, type Infer, list, nullable, object, text, time } from '../../core/schema.ts';
+import { version } from '../../core/version.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type Diagnosis, diagnose } from '../diagnosis.ts';
 import type { Engine, Request } from '../engine.ts';

@@ -1,7 +1,7 @@
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { flag, type Infer, list, nullable, object, text } from '../../kernel/schema.ts';
-import { readPolicy } from '../../policy/operator.ts';
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../core/schema.ts';
 import { distinctName } from '../../registry/resolve.ts';
+import { readPolicy } from '../../run/policy/operator.ts';
 import { agentSightSchema, agentsSeeing } from '../agents/native.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
 import { fileSchema, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../browsing/details.ts';

@@ -1,9 +1,9 @@
-import { showHidden } from '../../kernel/hidden.ts';
-import { integer } from '../../kernel/schema.ts';
+import { showHidden } from '../../core/hidden.ts';
+import { integer } from '../../core/schema.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { runtimeOfWork } from '../../tools/tool-work.ts';
-import type { JsonSchema } from '../../tools/types.ts';
+import { runtimeOfWork } from '../../run/tools/tool-work.ts';
+import type { JsonSchema } from '../../run/tools/types.ts';
 import { type CatalogueSkill, catalogueOf } from '../catalogue.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { choice, integer, optional, text } from '../../kernel/schema.ts';
-import { decodeOutput, wholeCharacters } from '../../output/decode.ts';
+import { SkillError } from '../../core/errors.ts';
+import { choice, integer, optional, text } from '../../core/schema.ts';
+import { decodeOutput, wholeCharacters } from '../../run/output/decode.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { cancelJob, type Job, listJobs, outputOf, requireJob } from '../running/jobs.ts';

@@ -1,5 +1,5 @@
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { anything, flag, type Infer, map, nullable, object, list as several, text } from '../../kernel/schema.ts';
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import { anything, flag, type Infer, map, nullable, object, list as several, text } from '../../core/schema.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
 import type { Json, Skill } from '../../skill/types.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { SkillError } from '../../kernel/errors.ts';
-import { below } from '../../kernel/paths.ts';
-import { integer, optional, text } from '../../kernel/schema.ts';
+import { SkillError } from '../../core/errors.ts';
+import { below } from '../../core/paths.ts';
+import { integer, optional, text } from '../../core/schema.ts';
 import { checkName, resolveName } from '../../registry/resolve.ts';
 import { filesOf, type SkillFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/types.ts';

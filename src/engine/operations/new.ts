@@ -1,11 +1,11 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { isThere } from '../../kernel/files.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { choice, optional, text } from '../../kernel/schema.ts';
-import { runtimeNames } from '../../policy/types.ts';
-import { scaffold } from '../../tools/scaffold.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { isThere } from '../../core/files.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { choice, optional, text } from '../../core/schema.ts';
+import { runtimeNames } from '../../run/policy/types.ts';
+import { scaffold } from '../../run/tools/scaffold.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface NewOutput {

@@ -1,5 +1,5 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { text } from '../../kernel/schema.ts';
+import { SkillError } from '../../core/errors.ts';
+import { text } from '../../core/schema.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
 import { defineOperation } from '../operation.ts';
 import { readFilePart } from '../supporting-file.ts';

@@ -1,4 +1,4 @@
-import { choice, count, type Infer, integer, nullable, object, text } from '../../kernel/schema.ts';
+import { choice, count, type Infer, integer, nullable, object, text } from '../../core/schema.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import { chosenFields, chosenSkill } from '../browsing/chosen.ts';
 import { defineOperation } from '../operation.ts';

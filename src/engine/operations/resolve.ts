@@ -1,4 +1,4 @@
-import { text } from '../../kernel/schema.ts';
+import { text } from '../../core/schema.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import { defineOperation } from '../operation.ts';
 import { recordOf, type SkillRecord } from './list.ts';

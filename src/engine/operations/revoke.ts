@@ -1,8 +1,8 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { flag, type Infer, list, object, optional, text } from '../../kernel/schema.ts';
-import { listGrants } from '../../policy/grants.ts';
-import type { Grant } from '../../policy/types.ts';
+import { SkillError } from '../../core/errors.ts';
+import { flag, type Infer, list, object, optional, text } from '../../core/schema.ts';
 import { resolveName } from '../../registry/resolve.ts';
+import { listGrants } from '../../run/policy/grants.ts';
+import type { Grant } from '../../run/policy/types.ts';
 import type { Engine } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { takeBack } from '../running/granting.ts';

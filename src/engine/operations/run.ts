@@ -1,8 +1,8 @@
-import { isObject } from '../../kernel/documents.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { flag, type Infer, list, optional, text, union } from '../../kernel/schema.ts';
-import { coerceParameters } from '../../tools/parameters.ts';
-import type { SkillTool } from '../../tools/types.ts';
+import { isObject } from '../../core/documents.ts';
+import { SkillError } from '../../core/errors.ts';
+import { flag, type Infer, list, optional, text, union } from '../../core/schema.ts';
+import { coerceParameters } from '../../run/tools/parameters.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 import { type Engine, type Request, spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { dryRun } from '../running/dry-run.ts';

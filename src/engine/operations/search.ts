@@ -1,5 +1,5 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { choice, flag, type Infer, integer, list, optional, text, union } from '../../kernel/schema.ts';
+import { SkillError } from '../../core/errors.ts';
+import { choice, flag, type Infer, integer, list, optional, text, union } from '../../core/schema.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { suggest } from '../../kernel/near.ts';
-import { choice, flag, list, optional, text } from '../../kernel/schema.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { suggest } from '../../core/near.ts';
+import { choice, flag, list, optional, text } from '../../core/schema.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { agentsNamed, setupAgents } from '../../setup/agents/table.ts';
 import { approvalLevels, type Scope, type SetupAgent } from '../../setup/agents/types.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { text } from '../../kernel/schema.ts';
+import { text } from '../../core/schema.ts';
 import { filesOf, type SkillFile } from '../../skill/files.ts';
 import { headerOf } from '../header.ts';
 import { loadSkill } from '../load.ts';

@@ -1,6 +1,6 @@
-import { endsBackward } from '../../audit/read.ts';
-import { count, type Infer, list, nullable, number, object, text, time } from '../../kernel/schema.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
+import { count, type Infer, list, nullable, number, object, text, time } from '../../core/schema.ts';
+import { createSlicer } from '../../core/time-slice.ts';
+import { endsBackward } from '../../run/audit/read.ts';
 import { type Counted, countedSchema } from '../activity/figures.ts';
 import { notedBackward } from '../activity/rows.ts';
 import { createTally } from '../activity/tally.ts';

@@ -1,8 +1,8 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { showHidden } from '../../kernel/hidden.ts';
-import { flag, optional, text } from '../../kernel/schema.ts';
-import { fold } from '../../kernel/text.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
+import { SkillError } from '../../core/errors.ts';
+import { showHidden } from '../../core/hidden.ts';
+import { flag, optional, text } from '../../core/schema.ts';
+import { fold } from '../../core/text.ts';
+import { createSlicer } from '../../core/time-slice.ts';
 import { headOf } from '../../skill/head.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf } from '../engine.ts';

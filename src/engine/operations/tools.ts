@@ -1,5 +1,5 @@
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import type { Environment } from '../../core/environment.ts';
 import {
   anything,
   choice,
@@ -12,13 +12,13 @@ import {
   object,
   optional,
   text,
-} from '../../kernel/schema.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
-import { readPolicy } from '../../policy/operator.ts';
-import { askedInWords, type FreePolicy } from '../../policy/request.ts';
+} from '../../core/schema.ts';
+import { createSlicer } from '../../core/time-slice.ts';
+import { readPolicy } from '../../run/policy/operator.ts';
+import { askedInWords, type FreePolicy } from '../../run/policy/request.ts';
+import { type JsonSchema, type Toolbox, toolSources } from '../../run/tools/types.ts';
 import { runtimeSchema } from '../../skill/kinds.ts';
 import type { Json, Skill } from '../../skill/types.ts';
-import { type JsonSchema, type Toolbox, toolSources } from '../../tools/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { toolboxNamed } from '../running/target.ts';

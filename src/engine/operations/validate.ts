@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../core/diagnostics.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { isAbsent, isThere, readRegularFile, realPathOf, statOf } from '../../core/files.ts';
+import { expandPath, isInside } from '../../core/paths.ts';
+import type { OnProgress } from '../../core/progress.ts';
+import { replaceFile } from '../../core/replace.ts';
+import { flag, list, text } from '../../core/schema.ts';
+import { createSlicer } from '../../core/time-slice.ts';
 import { CacheFiles } from '../../discovery/cache.ts';
 import { unreadableSkill } from '../../discovery/read.ts';
 import { RootCache } from '../../discovery/root-cache.ts';
 import { anyDepth, type Root } from '../../discovery/roots.ts';
 import { type WalkContext, walkRoot } from '../../discovery/walk.ts';
-import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../kernel/diagnostics.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { isAbsent, isThere, readRegularFile, realPathOf, statOf } from '../../kernel/files.ts';
-import { expandPath, isInside } from '../../kernel/paths.ts';
-import type { OnProgress } from '../../kernel/progress.ts';
-import { replaceFile } from '../../kernel/replace.ts';
-import { flag, list, text } from '../../kernel/schema.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
 import { filesOf } from '../../skill/files.ts';
 import { fixSkill } from '../../skill/fix.ts';
 import { hiddenIn } from '../../skill/hidden-text.ts';
@@ -98,10 +98,10 @@ function hiddenInFiles({ file, folder }: Target): Diagnostic[] {
 
 /** What is wrong with the manifest of its tools, where there is one. */
 async function manifestProblems({ file, folder }: Target, { environment }: Engine): Promise<readonly Diagnostic[]> {
-  const { manifestNames } = await import('../../tools/manifest.ts');
+  const { manifestNames } = await import('../../run/tools/manifest.ts');
   const manifests = manifestNames.map((name) => join(folder, name)).filter(isThere);
   if (manifests.length === 0) return [];
-  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const { toolboxOf } = await import('../../run/tools/toolbox.ts');
   const name = basename(folder);
   const { problems } = await toolboxOf({ id: folder, name, fullName: name, file }, environment);
   return problems.filter((one) => manifests.includes(one.file));

@@ -1,8 +1,8 @@
+import { diagnosticSchema } from '../../core/diagnostics.ts';
+import { suggest } from '../../core/near.ts';
+import { expandPath, isInside } from '../../core/paths.ts';
+import { choice, type Infer, list, named, nullable, object, text } from '../../core/schema.ts';
 import { type Scan, scanRoots } from '../../discovery/scan.ts';
-import { diagnosticSchema } from '../../kernel/diagnostics.ts';
-import { suggest } from '../../kernel/near.ts';
-import { expandPath, isInside } from '../../kernel/paths.ts';
-import { choice, type Infer, list, named, nullable, object, text } from '../../kernel/schema.ts';
 import { tokensAgainst } from '../../registry/filters.ts';
 import { namesakesOf } from '../../registry/names.ts';
 import { problemsNamed } from '../../registry/problems.ts';

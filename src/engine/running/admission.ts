@@ -1,5 +1,5 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { count } from '../../kernel/text.ts';
+import { SkillError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
 import type { FolderUse } from './folder-use.ts';
 import type { Blocked, Claim, PlaceLimits, Places } from './places.ts';
 

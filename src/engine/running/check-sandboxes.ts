@@ -1,4 +1,4 @@
-import { runtimeNames } from '../../policy/types.ts';
+import { runtimeNames } from '../../run/policy/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { SandboxReport } from '../operations/doctor.ts';
 import { runnerOf } from './runner.ts';
@@ -6,7 +6,7 @@ import { runnerOf } from './runner.ts';
 /** Tries every way to run things, commands and WebAssembly with attacks. */
 export async function checkSandboxes(engine: Engine, { onProgress }: Request): Promise<SandboxReport[]> {
   const { runtimes } = await runnerOf(engine);
-  const { probeSandbox } = await import('../../sandbox/probes.ts');
+  const { probeSandbox } = await import('../../run/sandbox/probes.ts');
   const reports: SandboxReport[] = [];
   for (const name of runtimeNames) {
     onProgress?.({ what: `Looking for ${name}` });

@@ -1,4 +1,4 @@
-import type { Stream } from '../../sandbox/types.ts';
+import type { Stream } from '../../run/sandbox/types.ts';
 
 /** What a run has written so far. */
 export interface Collected {

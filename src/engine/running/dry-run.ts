@@ -1,6 +1,6 @@
-import { looksSecret } from '../../kernel/secret-names.ts';
-import type { Permissions } from '../../policy/types.ts';
-import { type Enforcement, scratchTarget, type Task } from '../../sandbox/types.ts';
+import { looksSecret } from '../../core/secret-names.ts';
+import type { Permissions } from '../../run/policy/types.ts';
+import { type Enforcement, scratchTarget, type Task } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { overshadowed } from './overshadowed.ts';
 import { digestOf, prepare } from './prepare.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { environmentIn, temporaryPlace } from '../../../test/support/place.ts';
-import { readAudit } from '../../audit/read.ts';
-import { configurationOf } from '../../config/values.ts';
+import { configurationOf } from '../../core/config/values.ts';
 import { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { readAudit } from '../../run/audit/read.ts';
 import { createEngine, endEngine } from '../engine.ts';
 import { execute } from './execute.ts';
 

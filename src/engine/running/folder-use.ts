@@ -1,7 +1,7 @@
-import { SkillError } from '../../kernel/errors.ts';
-import type { Mount } from '../../policy/types.ts';
-import { couldTurn } from '../../sandbox/folder-reach.ts';
-import type { RunSpec } from '../../sandbox/types.ts';
+import { SkillError } from '../../core/errors.ts';
+import type { Mount } from '../../run/policy/types.ts';
+import { couldTurn } from '../../run/sandbox/folder-reach.ts';
+import type { RunSpec } from '../../run/sandbox/types.ts';
 
 type Folder = Pick<Mount, 'source' | 'access'>;
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../../test/support/world.ts';
-import { type Environment, hostEnvironment } from '../../kernel/environment.ts';
+import { type Environment, hostEnvironment } from '../../core/environment.ts';
 import { keepJob, outputOf, requireJob } from './jobs.ts';
 import type { Execution, ExecutionResult } from './types.ts';
 

@@ -1,13 +1,13 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { isThere } from '../../kernel/files.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { stateFolder } from '../../kernel/own-folders.ts';
-import { isGone, type Owner, thisProcess } from '../../kernel/owner.ts';
-import { putFile } from '../../kernel/replace.ts';
-import { oneLine } from '../../kernel/text.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { isThere } from '../../core/files.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { isGone, type Owner, thisProcess } from '../../core/owner.ts';
+import { putFile } from '../../core/replace.ts';
+import { oneLine } from '../../core/text.ts';
 import type { Execution, ExecutionResult } from './types.ts';
 
 /** An execution that went on after its caller had been told to come back later. */

@@ -1,6 +1,6 @@
-import { oneLine } from '../../kernel/text.ts';
-import { readGrant } from '../../policy/grants.ts';
+import { oneLine } from '../../core/text.ts';
 import { distinctName } from '../../registry/resolve.ts';
+import { readGrant } from '../../run/policy/grants.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 

@@ -1,6 +1,6 @@
-import { hostText } from '../../policy/hosts.ts';
-import { limitForms, limitNames } from '../../policy/limits.ts';
-import type { Permissions } from '../../policy/types.ts';
+import { hostText } from '../../run/policy/hosts.ts';
+import { limitForms, limitNames } from '../../run/policy/limits.ts';
+import type { Permissions } from '../../run/policy/types.ts';
 
 /** What a run could touch and use, for people: each as they would write it. */
 export interface PermissionWords {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startOf, thisProcess } from '../../kernel/owner.ts';
+import { startOf, thisProcess } from '../../core/owner.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import type { FolderUse } from './folder-use.ts';
 import { type Claim, type Places, sharedPlaces } from './places.ts';

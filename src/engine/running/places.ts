@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { statOf } from '../../kernel/files.ts';
-import { sha256 } from '../../kernel/hash.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { isGone, lifeOf, type Owner, thisProcess } from '../../kernel/owner.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { statOf } from '../../core/files.ts';
+import { sha256 } from '../../core/hash.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { isGone, lifeOf, type Owner, thisProcess } from '../../core/owner.ts';
 import { cannotMeet, type FolderUse } from './folder-use.ts';
 
 export interface PlaceLimits {

@@ -1,10 +1,10 @@
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { decodeOutput } from '../../output/decode.ts';
-import { shape, shorten } from '../../output/shape.ts';
-import type { Shaped, Shaping } from '../../output/types.ts';
-import { limitForms } from '../../policy/limits.ts';
-import type { LimitName, Permissions } from '../../policy/types.ts';
-import type { ExitReason, Outcome } from '../../sandbox/types.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { decodeOutput } from '../../run/output/decode.ts';
+import { shape, shorten } from '../../run/output/shape.ts';
+import type { Shaped, Shaping } from '../../run/output/types.ts';
+import { limitForms } from '../../run/policy/limits.ts';
+import type { LimitName, Permissions } from '../../run/policy/types.ts';
+import type { ExitReason, Outcome } from '../../run/sandbox/types.ts';
 import type { Collected } from './collected.ts';
 import { runtimeOf, type Target } from './target.ts';
 import type { ExecutionResult } from './types.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Audit, openAudit } from '../../audit/audit.ts';
-import { stateFolder } from '../../kernel/own-folders.ts';
-import { readPolicy } from '../../policy/operator.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { type Audit, openAudit } from '../../run/audit/audit.ts';
+import { readPolicy } from '../../run/policy/operator.ts';
 import type { Engine } from '../engine.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type Places, sharedPlaces } from './places.ts';

@@ -1,8 +1,8 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { otherRuntime } from '../../kernel/runtime.ts';
-import type { RuntimeName } from '../../policy/types.ts';
-import type { SandboxRuntime } from '../../sandbox/types.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { otherRuntime } from '../../core/runtime.ts';
+import type { RuntimeName } from '../../run/policy/types.ts';
+import type { SandboxRuntime } from '../../run/sandbox/types.ts';
 
 /** Every way to run things, each made when first needed: a machine without containers pays nothing for them. */
 export interface Runtimes {
@@ -27,11 +27,11 @@ type Maker = (environment: Environment, options: RuntimeOptions) => Promise<Sand
 
 const makers: { readonly [N in RuntimeName]: Maker } = {
   native: async (environment, { pool }) =>
-    (await import('../../sandbox/native/runtime.ts')).createNativeRuntime(environment, { pool }),
+    (await import('../../run/sandbox/native/runtime.ts')).createNativeRuntime(environment, { pool }),
   wasm: async (environment, { wasmEngine: engine, wasmIsolation: isolation, pool }) =>
-    (await import('../../sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine, isolation, pool }),
+    (await import('../../run/sandbox/wasm/runtime.ts')).createWasmRuntime(environment, { engine, isolation, pool }),
   docker: async (environment, { containerRuntime: runtime }) =>
-    (await import('../../sandbox/docker/runtime.ts')).createDockerRuntime(environment, { runtime }),
+    (await import('../../run/sandbox/docker/runtime.ts')).createDockerRuntime(environment, { runtime }),
 };
 
 /** Containers are swept when the first one is run: until then nobody has asked us to talk to an engine. */
@@ -55,7 +55,7 @@ export function createRuntimes(environment: Environment, options: RuntimeOptions
   }
   const get = (name: RuntimeName): Promise<SandboxRuntime> => once(name, () => makers[name](environment, options));
   const unsafe = (): Promise<SandboxRuntime> =>
-    once('unsafe', async () => (await import('../../sandbox/native/unsafe.ts')).createUnsafeRuntime());
+    once('unsafe', async () => (await import('../../run/sandbox/native/unsafe.ts')).createUnsafeRuntime());
   return {
     get,
     unsafe,

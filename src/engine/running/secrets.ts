@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { isObject, readToml, textOf } from '../../kernel/documents.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { configFolder } from '../../kernel/own-folders.ts';
+import { isObject, readToml, textOf } from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { configFolder } from '../../core/own-folders.ts';
 
 /** Where a secret may come from, in the order they are asked. */
 const sources = [fromFile, fromKeyring, fromEnvironment] as const;

@@ -1,5 +1,5 @@
-import { choice, integer, optional, text, type ValuesOf } from '../../kernel/schema.ts';
-import { outputFormats, type Shaping } from '../../output/types.ts';
+import { choice, integer, optional, text, type ValuesOf } from '../../core/schema.ts';
+import { outputFormats, type Shaping } from '../../run/output/types.ts';
 
 /** How output is cut down, as every door takes it. */
 export const shapingFields = {

@@ -1,10 +1,10 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/text.ts';
-import type { RuntimeName } from '../../policy/types.ts';
+import { SkillError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text.ts';
 import { requireSkill } from '../../registry/resolve.ts';
+import type { RuntimeName } from '../../run/policy/types.ts';
+import { runtimeOfWork } from '../../run/tools/tool-work.ts';
+import type { Instance, SkillTool, Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
-import { runtimeOfWork } from '../../tools/tool-work.ts';
-import type { Instance, SkillTool, Toolbox } from '../../tools/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { toolboxFor } from '../toolbox.ts';
 import type { ToolCall } from './types.ts';

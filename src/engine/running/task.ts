@@ -1,14 +1,14 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { SkillError } from '../../kernel/errors.ts';
-import { realPathOf } from '../../kernel/files.ts';
-import { isInside } from '../../kernel/paths.ts';
-import { oneLine } from '../../kernel/text.ts';
-import type { FileDigests } from '../../policy/types.ts';
-import type { Task } from '../../sandbox/types.ts';
-import { argumentsFor } from '../../tools/arguments.ts';
-import { argsSlot } from '../../tools/tool-work.ts';
-import type { SkillTool } from '../../tools/types.ts';
+import { SkillError } from '../../core/errors.ts';
+import { realPathOf } from '../../core/files.ts';
+import { isInside } from '../../core/paths.ts';
+import { oneLine } from '../../core/text.ts';
+import type { FileDigests } from '../../run/policy/types.ts';
+import type { Task } from '../../run/sandbox/types.ts';
+import { argumentsFor } from '../../run/tools/arguments.ts';
+import { argsSlot } from '../../run/tools/tool-work.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

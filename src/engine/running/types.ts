@@ -12,9 +12,9 @@ import {
   object,
   optional,
   text,
-} from '../../kernel/schema.ts';
-import type { Shaping } from '../../output/types.ts';
-import { type HostRule, type Limits, limitsSchema, type Mount, permissionsSchema } from '../../policy/types.ts';
+} from '../../core/schema.ts';
+import type { Shaping } from '../../run/output/types.ts';
+import { type HostRule, type Limits, limitsSchema, type Mount, permissionsSchema } from '../../run/policy/types.ts';
 import {
   denialSchema,
   type Enforcement,
@@ -24,7 +24,7 @@ import {
   type Stream,
   type Usage,
   usageSchema,
-} from '../../sandbox/types.ts';
+} from '../../run/sandbox/types.ts';
 
 export type { Enforcement, ExitReason, HostRule, Limits, Mount, Usage };
 export { enforcementSchema, exitReasons, limitsSchema, usageSchema };

@@ -1,6 +1,6 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { statOf } from '../../kernel/files.ts';
-import { grantFile, grantsFolder } from '../../policy/grants.ts';
+import type { Environment } from '../../core/environment.ts';
+import { statOf } from '../../core/files.ts';
+import { grantFile, grantsFolder } from '../../run/policy/grants.ts';
 
 /** Looking this often is cheaper than being told, and works on every file system. */
 const lookMs = 500;

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/text.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { SkillError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text.ts';
 
 /** Where a project's settings are wrong: file and line; null where they are not. */
 export function wrongAt([problem]: readonly Diagnostic[]): string | null {

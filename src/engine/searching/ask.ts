@@ -1,6 +1,6 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf } from '../../kernel/errors.ts';
-import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { sha256 } from '../../kernel/hash.ts';
-import { createSlicer, type Slicer } from '../../kernel/time-slice.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { sha256 } from '../../core/hash.ts';
+import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { openEmbedder } from '../../search/embedders/open.ts';
 import { buildSegment } from '../../search/index/build.ts';

@@ -1,5 +1,5 @@
+import { each, type SlicedTask } from '../../core/time-slice.ts';
 import type { Scan } from '../../discovery/scan.ts';
-import { each, type SlicedTask } from '../../kernel/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { keyBytes, writeKey } from '../../search/index/key.ts';
 import type { Segment } from '../../search/index/segment.ts';

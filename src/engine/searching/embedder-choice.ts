@@ -1,5 +1,5 @@
-import type { Settings } from '../../config/settings.ts';
-import { SkillError } from '../../kernel/errors.ts';
+import type { Settings } from '../../core/config/settings.ts';
+import { SkillError } from '../../core/errors.ts';
 import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { endpointOf } from '../../search/embedders/endpoint.ts';
 

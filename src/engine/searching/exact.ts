@@ -1,7 +1,7 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { count, type Infer, list, number, object, text as string } from '../../kernel/schema.ts';
-import { byText } from '../../kernel/text.ts';
-import { createSlicer, runSliced, type SlicedTask } from '../../kernel/time-slice.ts';
+import { SkillError } from '../../core/errors.ts';
+import { count, type Infer, list, number, object, text as string } from '../../core/schema.ts';
+import { byText } from '../../core/text.ts';
+import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
 import { tokensOf } from '../../search/exact/tokens.ts';

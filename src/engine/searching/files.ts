@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import type { Environment } from '../../core/environment.ts';
+import { sha256 } from '../../core/hash.ts';
+import { below, xdgDir } from '../../core/paths.ts';
 import type { Scan } from '../../discovery/scan.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { sha256 } from '../../kernel/hash.ts';
-import { below, xdgDir } from '../../kernel/paths.ts';
 import { readIndexFile } from '../../search/index/file.ts';
 import type { Segment } from '../../search/index/segment.ts';
 

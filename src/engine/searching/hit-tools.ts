@@ -1,9 +1,9 @@
-import type { Configuration } from '../../config/layers.ts';
-import { anything, type Infer, list, literal, map, object, optional, text } from '../../kernel/schema.ts';
-import { cut } from '../../kernel/text.ts';
+import type { Configuration } from '../../core/config/layers.ts';
+import { anything, type Infer, list, literal, map, object, optional, text } from '../../core/schema.ts';
+import { cut } from '../../core/text.ts';
+import { propertiesOf, requiredOf } from '../../run/tools/schema-parts.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 import type { Json } from '../../skill/types.ts';
-import { propertiesOf, requiredOf } from '../../tools/schema-parts.ts';
-import type { SkillTool } from '../../tools/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { blanksFor, commandFor } from './tool-call.ts';
 import type { Owned } from './tool-fit.ts';

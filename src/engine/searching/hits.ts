@@ -1,7 +1,7 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { showHidden } from '../../kernel/hidden.ts';
-import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../kernel/schema.ts';
-import { createSlicer } from '../../kernel/time-slice.ts';
+import type { Environment } from '../../core/environment.ts';
+import { showHidden } from '../../core/hidden.ts';
+import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../core/schema.ts';
+import { createSlicer } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';
 import { explainWords, wordSchema } from '../../search/rank/explain.ts';

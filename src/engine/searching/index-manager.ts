@@ -1,6 +1,6 @@
-import { reasonOf } from '../../kernel/errors.ts';
-import type { OnProgress, Progress } from '../../kernel/progress.ts';
-import { settlesWithin } from '../../kernel/settles-within.ts';
+import { reasonOf } from '../../core/errors.ts';
+import type { OnProgress, Progress } from '../../core/progress.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../kernel/errors.ts';
+import { reasonOf } from '../../core/errors.ts';
 import { writeIndexFile } from '../../search/index/file.ts';
 import { keyBytes, keyTable } from '../../search/index/key.ts';
 import { mergeSegments, type Source } from '../../search/index/merge.ts';

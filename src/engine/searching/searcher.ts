@@ -1,5 +1,5 @@
-import type { OnProgress } from '../../kernel/progress.ts';
-import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
+import type { OnProgress } from '../../core/progress.ts';
+import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { allNames } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Embedder, EmbedderChoice } from '../../search/embedders/embedder.ts';

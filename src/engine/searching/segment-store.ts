@@ -1,4 +1,4 @@
-import { createSlicer, runSliced } from '../../kernel/time-slice.ts';
+import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { openSegment, type Segment } from '../../search/index/segment.ts';
 import type { Skill } from '../../skill/types.ts';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
-import { SkillError } from '../../kernel/errors.ts';
-import { statOf } from '../../kernel/files.ts';
+import { SkillError } from '../../core/errors.ts';
+import { statOf } from '../../core/files.ts';
 import type { SkillText } from '../../search/index/document.ts';
 import type { ShownText } from '../../search/passage/choose.ts';
 import { bodyOf, splitFences } from '../../skill/fences.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../config/values.ts';
+import { configurationOf } from '../../core/config/values.ts';
 import { blanksFor, commandFor } from './tool-call.ts';
 
 const blankFor = (schema: object) =>

@@ -1,9 +1,9 @@
-import type { Configuration } from '../../config/layers.ts';
-import { commonSettings, settings } from '../../config/settings.ts';
-import { shellWord } from '../../kernel/text.ts';
+import type { Configuration } from '../../core/config/layers.ts';
+import { commonSettings, settings } from '../../core/config/settings.ts';
+import { shellWord } from '../../core/text.ts';
+import { propertiesOf, requiredOf, typesOf } from '../../run/tools/schema-parts.ts';
+import type { JsonSchema } from '../../run/tools/types.ts';
 import type { Json } from '../../skill/types.ts';
-import { propertiesOf, requiredOf, typesOf } from '../../tools/schema-parts.ts';
-import type { JsonSchema } from '../../tools/types.ts';
 
 export interface ToolCall {
   readonly skill: string;

@@ -1,12 +1,12 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../core/environment.ts';
+import { propertiesOf } from '../../run/tools/schema-parts.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { evidenceFor, isChance, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
 import { coverage, termsIn } from '../../search/rank/short.ts';
 import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
-import { propertiesOf } from '../../tools/schema-parts.ts';
-import type { SkillTool } from '../../tools/types.ts';
 import type { DocumentMap } from './document-map.ts';
 import { nearnessTo } from './passage.ts';
 import { toolMarkOf } from './tool-marks.ts';
@@ -150,7 +150,7 @@ const knownTools = new WeakMap<Skill, readonly SkillTool[]>();
 
 /** A component is not asked for its tools: nothing of a skill is run by looking for one. */
 async function readTools(skill: Skill, environment: Environment): Promise<readonly SkillTool[]> {
-  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const { toolboxOf } = await import('../../run/tools/toolbox.ts');
   const { tools } = await toolboxOf(skill, environment);
   knownTools.set(skill, tools);
   return tools;

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
-import { entriesOf, statOf } from '../../kernel/files.ts';
-import { byText } from '../../kernel/text.ts';
+import { entriesOf, statOf } from '../../core/files.ts';
+import { byText } from '../../core/text.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** What the tools of a skill come from, beside its SKILL.md. */

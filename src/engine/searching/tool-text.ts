@@ -1,10 +1,10 @@
-import type { Environment } from '../../kernel/environment.ts';
-import type { SkillTool } from '../../tools/types.ts';
+import type { Environment } from '../../core/environment.ts';
+import type { SkillTool } from '../../run/tools/types.ts';
 import type { SkillSource } from './source.ts';
 
 /** The tools that a skill brings, whichever project it is used in: projects share an index. */
 export async function ownToolsOf(skill: SkillSource, environment: Environment): Promise<readonly SkillTool[]> {
-  const { toolboxOf } = await import('../../tools/toolbox.ts');
+  const { toolboxOf } = await import('../../run/tools/toolbox.ts');
   const { tools } = await toolboxOf(skill, withoutProject(environment));
   return tools;
 }

@@ -1,4 +1,4 @@
-import { SkillError } from '../../kernel/errors.ts';
+import { SkillError } from '../../core/errors.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { createSieve } from '../../search/exact/sieve.ts';
 import type { Skill } from '../../skill/types.ts';

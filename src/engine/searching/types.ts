@@ -1,4 +1,4 @@
-import type { OnProgress } from '../../kernel/progress.ts';
+import type { OnProgress } from '../../core/progress.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { DocumentMap } from './document-map.ts';

@@ -1,4 +1,4 @@
-import { SkillError } from '../../kernel/errors.ts';
+import { SkillError } from '../../core/errors.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
 import type { Scope, SetupAgent } from '../../setup/agents/types.ts';
 import { type Checked, check, enteredIn } from '../../setup/check/check.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { createLock, type Held } from '../../audit/lock.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { stateFolder } from '../../kernel/own-folders.ts';
-import { linesWithoutSecrets } from '../../kernel/secret-names.ts';
+import type { Environment } from '../../core/environment.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { linesWithoutSecrets } from '../../core/secret-names.ts';
 import { nativeJoint, nativePrefix } from '../../registry/filters.ts';
+import { createLock, type Held } from '../../run/audit/lock.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
 import type { Approved, Scope, SetupAgent } from '../../setup/agents/types.ts';

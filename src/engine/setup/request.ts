@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Configuration } from '../../config/layers.ts';
-import { commonSettings, noteSettings, searchSettings, settings } from '../../config/settings.ts';
+import type { Configuration } from '../../core/config/layers.ts';
+import { commonSettings, noteSettings, searchSettings, settings } from '../../core/config/settings.ts';
+import { type Environment, variable } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { isThere } from '../../core/files.ts';
 import { projectPaths } from '../../discovery/roots.ts';
-import { type Environment, variable } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { isThere } from '../../kernel/files.ts';
 import type { Remote, Scope } from '../../setup/agents/types.ts';
 
 const tokenVariable = 'REPERTOIRE_TOKEN';

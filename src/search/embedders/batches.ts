@@ -1,4 +1,4 @@
-import type { SkillError } from '../../kernel/errors.ts';
+import type { SkillError } from '../../core/errors.ts';
 import { inHalves } from './shorten.ts';
 
 /** What came of asking for the directions of some texts. */

@@ -1,5 +1,5 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/text.ts';
+import { SkillError } from '../../core/errors.ts';
+import { oneLine } from '../../core/text.ts';
 import type { HttpEmbedderChoice } from './embedder.ts';
 
 /** Where embeddings are asked for, after everything about it was found to be in order. */

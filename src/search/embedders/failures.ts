@@ -1,5 +1,5 @@
-import { SkillError } from '../../kernel/errors.ts';
-import { cut } from '../../kernel/text.ts';
+import { SkillError } from '../../core/errors.ts';
+import { cut } from '../../core/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './post.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject } from '../../kernel/documents.ts';
+import { isObject } from '../../core/documents.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What became of a request. */

@@ -1,4 +1,4 @@
-import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
+import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 import type { Range } from '../markdown/plain.ts';
 import type { Automaton } from '../passage/automaton.ts';
 import { excerptAround, excerptLength, passageAround } from '../passage/excerpt.ts';

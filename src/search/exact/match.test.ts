@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../kernel/text.ts';
-import { runSync } from '../../kernel/time-slice.ts';
+import { fold } from '../../core/text.ts';
+import { runSync } from '../../core/time-slice.ts';
 import { createAutomaton } from '../passage/automaton.ts';
 import { excerptOf } from './excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from './match.ts';

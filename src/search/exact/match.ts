@@ -1,4 +1,4 @@
-import type { SlicedTask } from '../../kernel/time-slice.ts';
+import type { SlicedTask } from '../../core/time-slice.ts';
 import type { SkillText } from '../index/document.ts';
 import type { Automaton } from '../passage/automaton.ts';
 import { scan } from '../passage/places.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsBetween } from '../../kernel/near.ts';
+import { errorsBetween } from '../../core/near.ts';
 import { areNear, markOf } from './marks.ts';
 
 /** By definition: one letter more, less or other, or two neighbours swapped that are not touched again. */

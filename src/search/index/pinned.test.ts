@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sha256 } from '../../kernel/hash.ts';
+import { sha256 } from '../../core/hash.ts';
 import { openLocalEmbedder } from '../embedders/local.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { buildSegment } from './build.ts';

@@ -1,4 +1,4 @@
-import type { SlicedTask } from '../../kernel/time-slice.ts';
+import type { SlicedTask } from '../../core/time-slice.ts';
 import { type Automaton, step } from './automaton.ts';
 
 /** What to do at a place where a word ends: go on, or look for this word no more. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runSync } from '../../kernel/time-slice.ts';
+import { runSync } from '../../core/time-slice.ts';
 import { createAutomaton } from './automaton.ts';
 import { type Window, windowInSteps } from './window.ts';
 

@@ -1,4 +1,4 @@
-import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
+import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 import type { Automaton } from './automaton.ts';
 import { scan } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runSync } from '../../kernel/time-slice.ts';
+import { runSync } from '../../core/time-slice.ts';
 import { buildSegment } from '../index/build.ts';
 import { documentOf } from '../index/document.ts';
 import { keyBytes } from '../index/key.ts';

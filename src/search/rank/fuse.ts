@@ -1,4 +1,4 @@
-import type { SlicedTask } from '../../kernel/time-slice.ts';
+import type { SlicedTask } from '../../core/time-slice.ts';
 import type { CloserLook } from '../embedders/embedder.ts';
 import type { AskedWord } from '../text/asked.ts';
 import type { Collection } from './collection.ts';

@@ -1,4 +1,4 @@
-import type { SlicedTask } from '../../kernel/time-slice.ts';
+import type { SlicedTask } from '../../core/time-slice.ts';
 import { normalised } from '../model/embed.ts';
 import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runSync } from '../../kernel/time-slice.ts';
+import { runSync } from '../../core/time-slice.ts';
 import { buildSegment } from '../index/build.ts';
 import { documentOf, type IndexedText } from '../index/document.ts';
 import { keyBytes } from '../index/key.ts';

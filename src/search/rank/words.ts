@@ -1,4 +1,4 @@
-import type { SlicedTask } from '../../kernel/time-slice.ts';
+import type { SlicedTask } from '../../core/time-slice.ts';
 import { k1 } from '../index/document.ts';
 import type { Postings } from '../index/segment.ts';
 import type { AskedWord } from '../text/asked.ts';

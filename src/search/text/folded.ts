@@ -1,5 +1,5 @@
-import { fold, isAscii } from '../../kernel/text.ts';
-import { runSync, type SlicedTask } from '../../kernel/time-slice.ts';
+import { fold, isAscii } from '../../core/text.ts';
+import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 
 /** A text as it is compared, with the way back to how it is written. */
 export interface Folded {

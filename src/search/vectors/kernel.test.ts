@@ -7,13 +7,16 @@ import { expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('../../../scripts/assemble.mjs', import.meta.url));
 
-it.each(['src/search/vectors/kernel.ts', 'src/sandbox/wasm/probe.ts'])('%s is the source that can be read', (path) => {
-  const folder = mkdtempSync(join(tmpdir(), 'kernel-'));
-  try {
-    execFileSync(process.execPath, [script, folder]);
-    const made = readFileSync(join(folder, basename(path)), 'utf8');
-    expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(made);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+it.each(['src/search/vectors/kernel.ts', 'src/run/sandbox/wasm/probe.ts'])(
+  '%s is the source that can be read',
+  (path) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kernel-'));
+    try {
+      execFileSync(process.execPath, [script, folder]);
+      const made = readFileSync(join(folder, basename(path)), 'utf8');
+      expect(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')).toBe(made);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
-import { settlesWithin } from '../../kernel/settles-within.ts';
-import { cut } from '../../kernel/text.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
+import { cut } from '../../core/text.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';

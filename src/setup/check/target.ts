@@ -1,5 +1,5 @@
-import { type Environment, variable } from '../../kernel/environment.ts';
-import { SkillError } from '../../kernel/errors.ts';
+import { type Environment, variable } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
 import type { SetupAgent, Values } from '../agents/types.ts';
 import { isMap, type Json } from '../edit/values.ts';
 import type { Program } from '../plan/entry.ts';

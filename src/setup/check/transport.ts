@@ -6,11 +6,11 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { isObject } from '../../kernel/documents.ts';
-import { reasonOf, SkillError } from '../../kernel/errors.ts';
-import { createLineCutter } from '../../kernel/line-cutter.ts';
-import { settlesWithin } from '../../kernel/settles-within.ts';
-import { cut } from '../../kernel/text.ts';
+import { isObject } from '../../core/documents.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { createLineCutter } from '../../core/line-cutter.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
+import { cut } from '../../core/text.ts';
 import type { Target } from './target.ts';
 
 /** A transport that tells why its server can no longer be reached, which the protocol library keeps to itself. */

@@ -1,4 +1,4 @@
-import { positionAt } from '../../kernel/diagnostics.ts';
+import { positionAt } from '../../core/diagnostics.ts';
 
 /** A piece of text to be put in the place of another. */
 export interface Splice {

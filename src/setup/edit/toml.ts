@@ -1,5 +1,5 @@
-import { parseToml } from '../../kernel/parsed-toml.ts';
-import { endOfValue, keyAt } from '../../kernel/toml-lines.ts';
+import { parseToml } from '../../core/parsed-toml.ts';
+import { endOfValue, keyAt } from '../../core/toml-lines.ts';
 import {
   added,
   type Box,

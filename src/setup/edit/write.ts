@@ -1,6 +1,6 @@
 import { accessSync, constants, readlinkSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf } from '../../kernel/errors.ts';
+import { reasonOf } from '../../core/errors.ts';
 import {
   entriesOf,
   isAbsent,
@@ -9,10 +9,10 @@ import {
   realPathOf,
   realPathOrSelf,
   statOf,
-} from '../../kernel/files.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { addFile, changedMeanwhile, putFile, replaceFile } from '../../kernel/replace.ts';
-import { byText } from '../../kernel/text.ts';
+} from '../../core/files.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { addFile, changedMeanwhile, putFile, replaceFile } from '../../core/replace.ts';
+import { byText } from '../../core/text.ts';
 
 export type Written =
   | {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { isObject, readJson } from '../../kernel/documents.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { sha256 } from '../../kernel/hash.ts';
-import { makeFolder } from '../../kernel/make-folder.ts';
-import { stateFolder } from '../../kernel/own-folders.ts';
-import { changedMeanwhile, putFile } from '../../kernel/replace.ts';
+import { isObject, readJson } from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { sha256 } from '../../core/hash.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { changedMeanwhile, putFile } from '../../core/replace.ts';
 import { unifiedDiff } from '../edit/diff.ts';
 import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';

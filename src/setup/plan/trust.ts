@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { isObject } from '../../kernel/documents.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { reasonOf } from '../../kernel/errors.ts';
-import { stateFolder } from '../../kernel/own-folders.ts';
-import { isInside } from '../../kernel/paths.ts';
-import { cut } from '../../kernel/text.ts';
+import { isObject } from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { isInside } from '../../core/paths.ts';
+import { cut } from '../../core/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';

@@ -1,4 +1,4 @@
-import type { DiagnosticCode, Position } from '../../kernel/diagnostics.ts';
+import type { DiagnosticCode, Position } from '../../core/diagnostics.ts';
 import type { Json } from '../types.ts';
 
 /** A finding of one rule. Its position counts from the start of the checked part, not of the file. */

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import type { Position } from '../../kernel/diagnostics.ts';
+import type { Position } from '../../core/diagnostics.ts';
 import { mendYaml } from '../repair.ts';
 import { inPlainWords, readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../kernel/diagnostics.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import { groupsOf, indexInWords, lastingInWords, toneOfLevel, watcherInWords, whereOf } from './words.ts';
 
 describe('the watcher', () => {

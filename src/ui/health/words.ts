@@ -1,7 +1,7 @@
+import type { Diagnostic, Severity } from '../../core/diagnostics.ts';
+import { durationInWords } from '../../core/quantities.ts';
+import { counted, grouped } from '../../core/text.ts';
 import type { HealthOutput, WatcherHealth } from '../../engine/operations/health.ts';
-import type { Diagnostic, Severity } from '../../kernel/diagnostics.ts';
-import { durationInWords } from '../../kernel/quantities.ts';
-import { counted, grouped } from '../../kernel/text.ts';
 import type { Said, Tone } from '../parts/words.ts';
 
 interface Explained extends Said {

@@ -1,4 +1,4 @@
-import { printable } from '../../kernel/text.ts';
+import { printable } from '../../core/text.ts';
 
 /** How a badge or a notice looks; plain where nothing is said. */
 export type Tone = '' | 'good' | 'warn' | 'bad';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { durationInWords, sizeInWords } from '../../core/quantities.ts';
 import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
-import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 import { LongText, Problem } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { sizeInWords } from '../../core/quantities.ts';
 import type { AuditRow } from '../../engine/operations/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
-import { sizeInWords } from '../../kernel/quantities.ts';
 import { callerOf } from '../activity/records.ts';
 import { useAtEnd } from '../parts/hooks.ts';
 import { foreign, moment } from '../parts/words.ts';

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../engine/operations/audit.ts';
 import type { ExecutionResult, Usage } from '../../engine/running/types.ts';
-import type { RunEvent } from '../../web/shapes.ts';
+import type { RunEvent } from '../../faces/web/shapes.ts';
 import { ApiError } from '../api.ts';
 
 type StreamName = 'stdout' | 'stderr';

@@ -1,5 +1,5 @@
+import { durationInWords, sizeInWords } from '../../core/quantities.ts';
 import type { DryRun, Enforcement, ExecutionResult, HostRule, Limits, Mount } from '../../engine/running/types.ts';
-import { durationInWords, sizeInWords } from '../../kernel/quantities.ts';
 
 interface OutcomeWords {
   readonly tone: 'good' | 'warn' | 'bad';

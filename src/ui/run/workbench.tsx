@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { createPlainOutput } from '../../core/plain-output.ts';
 import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
-import { createPlainOutput } from '../../kernel/plain-output.ts';
-import type { InputOf } from '../../web/operations.ts';
+import type { InputOf } from '../../faces/web/operations.ts';
 import { ApiError, cancelRun, runTool } from '../api.ts';
 import { ParameterForm } from '../form/form.tsx';
 import { useParameters } from '../form/parameters.ts';

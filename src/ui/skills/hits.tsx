@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
+import { counted } from '../../core/text.ts';
 import type { BrowseRow } from '../../engine/operations/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
-import { counted } from '../../kernel/text.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';

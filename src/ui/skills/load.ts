@@ -1,6 +1,6 @@
+import { counted } from '../../core/text.ts';
 import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
-import { counted } from '../../kernel/text.ts';
 import { ask } from '../api.ts';
 import { chosen, type Filters, skippedState } from './facets.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../../src/kernel/hash.ts';
+import { sha256 } from '../../../src/core/hash.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { courier, library } from '../skills-for-people.ts';

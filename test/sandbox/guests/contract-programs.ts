@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import wabt from 'wabt';
-import type { Task } from '../../../src/sandbox/types.ts';
+import type { Task } from '../../../src/run/sandbox/types.ts';
 import type { Behaviour } from '../contract.ts';
 
 /** The programs of the contract, written for WebAssembly. Texts go in as data; a failure is exit code 1. */

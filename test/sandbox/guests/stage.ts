@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostEnvironment } from '../../../src/kernel/environment.ts';
-import type { Limits } from '../../../src/policy/types.ts';
-import type { Outcome, RunSpec, SandboxRuntime } from '../../../src/sandbox/types.ts';
-import type { WasmOptions } from '../../../src/sandbox/wasm/context.ts';
-import { createWasmRuntime } from '../../../src/sandbox/wasm/runtime.ts';
+import { hostEnvironment } from '../../../src/core/environment.ts';
+import type { Limits } from '../../../src/run/policy/types.ts';
+import type { Outcome, RunSpec, SandboxRuntime } from '../../../src/run/sandbox/types.ts';
+import type { WasmOptions } from '../../../src/run/sandbox/wasm/context.ts';
+import { createWasmRuntime } from '../../../src/run/sandbox/wasm/runtime.ts';
 
 const megabyte = 1024 * 1024;
 

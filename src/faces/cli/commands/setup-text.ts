@@ -1,0 +1,32 @@
+import type { Environment } from '../../../core/environment.ts';
+import { displayPath } from '../../../core/paths.ts';
+import { oneLine, printable } from '../../../core/text.ts';
+import type { Style, Terminal } from '../terminal.ts';
+
+export interface Layout {
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+}
+
+export function diffOf(diff: string | null, layout: Layout): string[] {
+  if (diff === null) return [];
+  const lines = printable(diff).trimEnd().split('\n');
+  return lines.map((line) => coloured(line, layout));
+}
+
+const lineStyles: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+function coloured(line: string, { terminal }: Layout): string {
+  const style = lineStyles[line[0] ?? ''];
+  return style === undefined ? line : terminal.style(style, line);
+}
+
+/** What is to be copied, set off from what is said about it. */
+export function pasted(snippet: string): string[] {
+  const lines = printable(snippet).trimEnd().split('\n');
+  return lines.map((line) => `    ${line}`);
+}
+
+export function show(path: string, { environment }: Layout): string {
+  return oneLine(displayPath(path, environment));
+}

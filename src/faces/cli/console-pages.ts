@@ -1,0 +1,23 @@
+import type { Settings } from '../../core/config/settings.ts';
+import type { MakePages } from '../mcp/serve.ts';
+
+/** Makes the console of a server, unless there is to be none. What it takes is loaded with the first of them. */
+export function consolePages(settings: Settings, open?: (link: string) => void): MakePages | undefined {
+  const { console: asked } = settings;
+  if (asked === 'off') return undefined;
+  return async (service) => {
+    const { engine } = service;
+    const [{ createConsole }, { isLoopback }] = await Promise.all([
+      import('../web/console.ts'),
+      import('../http/guards.ts'),
+    ]);
+    // Whoever can reach a shared server is not always meant to act on its machine.
+    const mode = asked ?? (isLoopback(settings.host) ? 'full' : 'read');
+    const pages = createConsole({
+      engine,
+      mode,
+      serverToken: settings.authToken,
+    });
+    return open === undefined ? pages : { ...pages, ready: (url) => open(`${url}${pages.pathOnce()}`) };
+  };
+}

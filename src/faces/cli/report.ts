@@ -1,0 +1,77 @@
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { displayPath } from '../../core/paths.ts';
+import { oneLine, printable } from '../../core/text.ts';
+import { beforeDashes } from './args.ts';
+import { commandNamed } from './commands.ts';
+import { exitCodeOf, exitCodes } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Tells what went wrong and what to do next. Returns the exit code. */
+export async function reportError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (!(error instanceof SkillError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    terminal.note(`repertoire: this is a bug, please report it\n${printable(text)}\n`);
+    return exitCodes.bug;
+  }
+  const { code, message, candidates } = error;
+  const isUsage = code === 'usage';
+  const suggestions = isUsage ? await nearest(message, error.suggestions) : error.suggestions;
+  const hint = error.hint ?? (isUsage ? helpHint(argv[0]) : null);
+  if (beforeDashes(argv).includes('--json')) {
+    const text = `${JSON.stringify({ error: { code, message, hint, suggestions, candidates } })}\n`;
+    if (isWritten(text, terminal)) return exitCodeOf[code];
+  }
+  const lines = [
+    `${terminal.style('red', 'error:')} ${printable(message)}`,
+    ...(isUsage && suggestions.length > 0 ? [`Did you mean ${suggestions.join(' or ')}?`] : []),
+    ...(hint === null ? [] : [printable(hint)]),
+  ];
+  terminal.note(`${lines.join('\n')}\n`);
+  return exitCodeOf[code];
+}
+
+/** Where the result cannot be written, as on a full disk, neither can this: then people are told. */
+function isWritten(text: string, terminal: Terminal): boolean {
+  try {
+    terminal.write(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SkillError) return false;
+    throw error;
+  }
+}
+
+function helpHint(command: string | undefined): string {
+  const known = command === undefined ? undefined : commandNamed(command);
+  return `Try repertoire ${known === undefined ? '' : `${known} `}--help.`;
+}
+
+/** Of all that could have been typed, what is near to what was. */
+async function nearest(message: string, all: readonly string[]): Promise<readonly string[]> {
+  const typed = /(?:option|command) '?([^']+)'?$/.exec(message)?.[1];
+  if (typed === undefined || all.length === 0) return [];
+  const { suggest } = await import('../../core/near.ts');
+  return suggest(typed, all, 3);
+}
+
+export interface NoteContext {
+  /** Whether everything is wanted. */
+  readonly verbose: boolean;
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+}
+
+/** What is about something that the user has just typed. */
+const typed: ReadonlySet<DiagnosticCode> = new Set(['filter-no-match', 'root-missing']);
+
+/** A filter that matches nothing and a folder that is missing are reported always; the rest when asked for. */
+export function printNotes(diagnostics: readonly Diagnostic[], { verbose, environment, terminal }: NoteContext): void {
+  for (const { code, severity, file, line, message, remedy } of diagnostics) {
+    const isTyped = typed.has(code);
+    if (!verbose && !isTyped) continue;
+    const place = isTyped ? '' : `${displayPath(file, environment)}${line === null ? '' : `:${line}`}: `;
+    terminal.note(`${severity}: ${oneLine(`${place}${message}. ${remedy}`)}\n`);
+  }
+}

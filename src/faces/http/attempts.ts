@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { isIPv4, type Socket } from 'node:net';
+import { sha256 } from '../../core/hash.ts';
+import { isLoopback } from './guards.ts';
+import { peerOf } from './shares.ts';
+
+/** Where the system lists the connections of this machine, with the user of each. Only Linux does. */
+const lists = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
+const established = '01';
+
+/**
+ * Whether the other end of a connection is a program of another user of this machine. Root is none: it can read
+ * everything anyway, and stands between this system and a browser outside of it. Where the system does not say, nobody is.
+ */
+export function isOfAnotherUser(socket: Socket): boolean {
+  const [own, user] = [process.getuid?.(), userOf(socket)];
+  return own !== undefined && user !== undefined && user !== own && user !== 0;
+}
+
+/** A connection stays with the user who made it. */
+const users = new WeakMap<Socket, { readonly user: number | undefined }>();
+
+/** The user of this machine whose program is at the other end; undefined where that is elsewhere, or the system does not say. */
+export function userOf(socket: Socket): number | undefined {
+  const known = users.get(socket) ?? { user: lists.flatMap(linesOf).flatMap((line) => userIn(line, socket) ?? [])[0] };
+  users.set(socket, known);
+  return known.user;
+}
+
+type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>;
+
+/** The user of the other end, if a line is about it; one that has let go of its end already is nobody's. */
+export function userIn(line: string, { remoteAddress, remotePort, localAddress, localPort }: Ends): number | undefined {
+  const [, near = '', far = '', state, , , , user] = line.trim().split(/\s+/);
+  const isAboutIt = isPlace(near, remoteAddress, remotePort) && isPlace(far, localAddress, localPort);
+  if (!isAboutIt) return undefined;
+  return state === established ? Number(user) : -1;
+}
+
+/** An IPv4 address may be written as an IPv6 one, by either side. */
+function isPlace(text: string, address = '', port = 0): boolean {
+  const [number = '', portText = ''] = text.split(':');
+  if (Number.parseInt(portText, 16) !== port) return false;
+  const wanted = spelled(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+  return number === wanted || (wanted.length === 8 && number === spelled('::ffff:0:0').slice(0, 24) + wanted);
+}
+
+/** As the lists have it: in words of four bytes, each in the order of this machine. */
+function spelled(address: string): string {
+  const words = new Uint32Array(Uint8Array.from(bytesOf(address)).buffer);
+  return [...words].map((word) => word.toString(16).toUpperCase().padStart(8, '0')).join('');
+}
+
+function bytesOf(address: string): number[] {
+  if (isIPv4(address)) return address.split('.').map(Number);
+  const [before = [], after = []] = address.replace(/%.*/, '').split('::').map(groupsIn);
+  const zeros = Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0);
+  return [...before, ...zeros, ...after].slice(0, 8).flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+function groupsIn(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16) || 0);
+}
+
+function linesOf(list: string): string[] {
+  try {
+    return readFileSync(list, 'latin1').split('\n').slice(1);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Counts wrong tokens by who sends them, so that nobody can guess for long. The same wrong token counts once: a client
+ * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait, nor is a right
+ * one of some length, which cannot have been guessed.
+ */
+interface Attempts {
+  /** What came of trying a token: for how many seconds no other may be tried, where it was not even looked at. */
+  attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
+}
+
+/** Characters of a token that nobody guesses. */
+export const shortestToken = 16;
+/** Different wrong tokens in one minute. */
+const most = 20;
+const windowMs = 60_000;
+/** Peers that are remembered. */
+const mostPeers = 10_000;
+
+export function createAttempts(now: () => number = Date.now): Attempts {
+  const wrong = new Map<string, { readonly ends: number; readonly digests: Set<string> }>();
+  const known = new WeakSet<Socket>();
+
+  function note(peer: string, digest: string): void {
+    const noted = wrong.get(peer) ?? { ends: now() + windowMs, digests: new Set() };
+    noted.digests.add(digest);
+    wrong.set(peer, noted); // in the order in which their minutes end
+    const [oldest] = wrong.keys();
+    if (wrong.size > mostPeers && oldest !== undefined) wrong.delete(oldest);
+  }
+
+  /** Seconds until this token may be tried. */
+  function waitOf(socket: Socket, token: string): number {
+    const noted = wrong.size === 0 ? undefined : wrong.get(whoseIs(socket));
+    if (noted === undefined || noted.digests.size < most || noted.digests.has(sha256(token))) return 0;
+    return Math.ceil((noted.ends - now()) / 1000);
+  }
+
+  function forgetOld(): void {
+    for (const [peer, { ends }] of wrong) {
+      if (ends > now()) return;
+      wrong.delete(peer);
+    }
+  }
+
+  return {
+    attempt(socket, token, isRight) {
+      forgetOld();
+      // A long one that is right was not guessed; behind a proxy, all have the address of those who guess. Asked once: some
+      // tokens are good for one time only.
+      const isFree = token.length >= shortestToken || known.has(socket);
+      if ((isFree || waitOf(socket, token) === 0) && isRight()) {
+        known.add(socket);
+        return 'right';
+      }
+      const seconds = waitOf(socket, token);
+      if (seconds > 0) return seconds;
+      note(whoseIs(socket), sha256(token));
+      return 'wrong';
+    },
+  };
+}
+
+/** On this machine all have the same address, and the system knows which user each connection belongs to. */
+function whoseIs(socket: Socket): string {
+  const peer = peerOf(socket.remoteAddress);
+  const user = isLoopback(peer) || peer === peerOf('::1') ? userOf(socket) : undefined;
+  return user === undefined ? peer : `${peer} user ${user}`;
+}

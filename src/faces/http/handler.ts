@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import type { Logger } from '../../core/log.ts';
+import {
+  answerPreflight,
+  hasToken,
+  isFromKnownPlace,
+  isPreflight,
+  isWellFormed,
+  type TokenCheck,
+} from './admission.ts';
+import { answerJson, refuse, rpcCodes } from './answers.ts';
+import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, type Route } from './exchange.ts';
+import type { Guards } from './guards.ts';
+import type { Sockets } from './sockets.ts';
+
+interface HandlerParts {
+  readonly guards: Guards;
+  readonly token: TokenCheck;
+  readonly routes: Readonly<Record<string, Route>>;
+  readonly pages?: Pages | undefined;
+  readonly limits: HttpLimits;
+  readonly sockets: Sockets;
+  readonly log: Logger;
+}
+
+/** What stands between a connection and a route. */
+export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
+  const { sockets, log, limits } = parts;
+  const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
+  const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
+  /** These know by themselves who may ask. */
+  const open = new Set<Route | undefined>([answerHealth, parts.pages?.serve]);
+  const nextId = createIds();
+  const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
+
+  function serve(exchange: Exchange): void | Promise<void> {
+    if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
+    if (isPreflight(exchange)) return answerPreflight(exchange);
+    const route = routes.get(exchange.path) ?? ownPage(exchange);
+    // Which paths there are is no secret, and clients that look for a way to log in must find that there is none.
+    if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
+    if (!open.has(route) && !hasToken(exchange, parts.token)) return;
+    if (awaitsLeave(exchange)) exchange.response.writeContinue();
+    return route(exchange);
+  }
+
+  function ownPage({ path }: Exchange): Route | undefined {
+    return parts.pages?.owns(path) ? parts.pages.serve : undefined;
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    exchange.log.error('a request failed', { error: inspect(error) });
+    const { response } = exchange;
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else refuse(exchange, 500, rpcCodes.internal, 'internal error; see the log of the server');
+  }
+
+  function start(exchange: Exchange, hasRoom: boolean): void {
+    if (sockets.closing) exchange.response.setHeader('Connection', 'close');
+    if (!hasRoom || (sockets.isScarce && isLarge(exchange))) {
+      refuse(exchange, 503, rpcCodes.refused, 'too many requests at once', { 'Retry-After': '1' });
+      return;
+    }
+    try {
+      serve(exchange)?.catch((error: unknown) => fail(exchange, error));
+    } catch (error) {
+      fail(exchange, error);
+    }
+  }
+
+  return (request, response) => {
+    const exchange = new OpenExchange(request, response, nextId(), common);
+    // Without a listener an error of a stream would end the process; the client it concerns is gone.
+    request.on('error', ignore);
+    response.on('error', ignore);
+    response.setHeader('X-Request-Id', exchange.id);
+    sockets.begin(exchange, start);
+  };
+}
+
+const ignore = (): void => {};
+
+/** The client sends its body when told to; one that is refused keeps it. */
+function awaitsLeave({ request }: Exchange): boolean {
+  return request.headers.expect !== undefined && request.httpVersionMinor === 1;
+}
+
+const largeBytes = 64 * 1024;
+
+/** Whether its body is large, or of unknown size. */
+function isLarge({ request: { headers } }: Exchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes;
+}
+
+function answerHealth(exchange: Exchange): void {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') answerJson(exchange, 200, '{"status":"ok"}');
+  else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
+}
+
+/** Short names that differ within a server, and from those of the server before it in the same log. */
+function createIds(): () => string {
+  const start = randomBytes(4).toString('hex');
+  let last = 0;
+  return () => {
+    last += 1;
+    return `${start}-${last.toString(36)}`;
+  };
+}

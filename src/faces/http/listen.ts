@@ -1,0 +1,218 @@
+import { lookup } from 'node:dns/promises';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import { checkToken, createTokenCheck } from './admission.ts';
+import { refusalBody, rpcCodes } from './answers.ts';
+import { defaultLimits, type HttpLimits, type Pages, type Route } from './exchange.ts';
+import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
+import { createHandler } from './handler.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createSockets, type Sockets } from './sockets.ts';
+
+const lingerMs = 500;
+
+/** What a connection is told that sends no request at all, too much of one, or too slowly. */
+const answers: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+};
+
+/** `reason` is the parser's own sentence, such as that Content-Length and Transfer-Encoding exclude each other. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly reason?: string;
+}
+
+/** Handles what Node cannot parse, by a short answer written by hand. */
+function createClientErrorHandler(sockets: Sockets, journal: Journal) {
+  const told = new WeakSet<Socket>();
+  return (error: ParseError, socket: Socket): void => {
+    if (told.has(socket)) return;
+    told.add(socket);
+    // After the start of an answer, more bytes would be read as part of it.
+    if (!socket.writable || sockets.isAnswering(socket) || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = answers[error.code ?? ''] ?? [400, `bad request: ${error.reason ?? 'not valid HTTP'}`];
+    journal.refused('malformed', message, { status, from: socket.remoteAddress, reason: error.code });
+    socket.end(rawAnswer(status, message));
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
+
+function rawAnswer(status: number, message: string): string {
+  const body = refusalBody(rpcCodes.invalid, message);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+export interface HttpOptions {
+  /** A name or an address. Beyond this machine's own loopback a token is required. */
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** When set, every request for a route must carry it as `Authorization: Bearer`. */
+  readonly token: string | undefined;
+  /** More names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
+  readonly allowedHosts: readonly string[];
+  /** Web pages that may call and read, such as https://app.example.com. */
+  readonly allowedOrigins: readonly string[];
+  readonly log: Logger;
+  readonly limits?: Partial<HttpLimits>;
+  /** What people see in a browser. */
+  readonly pages?: Pages | undefined;
+}
+
+export interface HttpServer {
+  /** Where a client on this machine reaches it; without a path and without a final slash. */
+  readonly url: string;
+  /** The same with the address that was bound, which may be every address of this machine. */
+  readonly boundUrl: string;
+  readonly port: number;
+  /** Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Serves the routes by their paths. Everything that can be wrong with the options is found before the port is taken. */
+export async function listen(options: HttpOptions, routes: Readonly<Record<string, Route>>): Promise<HttpServer> {
+  const { log } = options;
+  const host = checkHost(options.host);
+  checkPort(options.port);
+  checkToken(host, options.token, log);
+  const limits = { ...defaultLimits, ...options.limits };
+  const address = await addressOf(host);
+  const guards = createGuards({ ...options, host, address });
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+    highWaterMark: 16 * 1024, // of each connection; later versions of Node would keep four times as much
+    // A stream to a machine that was switched off would stay open for ever.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  });
+  server.maxHeadersCount = limits.headers + 1;
+  server.timeout = limits.stalledMs;
+  const journal = createJournal(log);
+  const sockets = createSockets(server, limits, journal);
+  const handle = createHandler({
+    guards,
+    token: createTokenCheck(options.token),
+    routes,
+    pages: options.pages,
+    limits,
+    sockets,
+    log,
+  });
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('clientError', createClientErrorHandler(sockets, journal));
+
+  const port = await bind(server, address, options.port);
+  server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
+  return {
+    url: `http://${bracketed(reachable(host, address))}:${port}`,
+    boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
+    port,
+    async close(graceMs) {
+      await sockets.close(graceMs);
+      journal.close();
+    },
+  };
+}
+
+const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** A wildcard is no address to connect to. */
+function reachable(host: string, address: string): string {
+  if (host === 'localhost' || isWildcard(address)) return loopbacks[address] ?? address;
+  return host;
+}
+
+/** The host in its one spelling; throws for what cannot be one. An empty host would mean every address there is. */
+function checkHost(host: string): string {
+  const name = parseHost(host);
+  if (name !== null) return name;
+  throw new SkillError('usage', `'${host}' is not a host to listen on`, {
+    hint: 'Give a name or an address without a port: --host 127.0.0.1',
+  });
+}
+
+function checkPort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  throw new SkillError('usage', `the port must be a whole number from 0 to 65535, not ${port}`, {
+    hint: 'Give another port with --port; 0 takes any free one',
+  });
+}
+
+/** Where to listen. `localhost` is always IPv4, whatever the machine's own table says: clients try that first or next. */
+export async function addressOf(host: string): Promise<string> {
+  if (host === 'localhost') return '127.0.0.1';
+  if (isIP(host) !== 0) return host;
+  try {
+    const { address } = await lookup(host);
+    return address;
+  } catch (error) {
+    throw new SkillError('usage', `no address was found for '${host}' (${reasonOf(error)})`, {
+      hint: 'Give another host with --host',
+      cause: error,
+    });
+  }
+}
+
+/** Resolves with the port. */
+export async function bind(server: Server, address: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error): void => reject(bindError(error, address, port));
+    server.once('error', failed);
+    server.listen({ host: address, port }, () => {
+      server.off('error', failed);
+      const bound = server.address();
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+    });
+  });
+}
+
+interface Explanation {
+  readonly text: (address: string, port: number) => string;
+  readonly hint: string;
+}
+
+const elsewhere: Explanation = {
+  text: (address) => `this machine has no address ${address}`,
+  hint: 'Give another host with --host; 127.0.0.1 is always there',
+};
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  EADDRINUSE: {
+    text: (address, port) => `port ${port} of ${address} is in use by another program`,
+    hint: 'Give another port with --port; 0 takes any free one',
+  },
+  EACCES: {
+    text: (address, port) => `this program may not listen on port ${port} of ${address}`,
+    hint: 'Give a port of 1024 or more with --port',
+  },
+  EADDRNOTAVAIL: elsewhere,
+  EAFNOSUPPORT: elsewhere,
+  EINVAL: elsewhere,
+};
+
+function bindError(error: Error, address: string, port: number): SkillError {
+  const reason = reasonOf(error);
+  const known = explanations[reason];
+  const text = known?.text(address, port) ?? `cannot listen on port ${port} of ${address}`;
+  const hint = known?.hint ?? 'Give another host with --host or another port with --port';
+  return new SkillError('usage', `${text} (${reason})`, { hint, cause: error });
+}

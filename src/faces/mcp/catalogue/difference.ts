@@ -1,0 +1,36 @@
+import { type CatalogueSkill, catalogueOf } from '../../../engine/catalogue.ts';
+import type { Snapshot } from '../../../registry/snapshot.ts';
+
+/** Tells of each snapshot how what clients are shown differs from the one before, in words; null where it does not. */
+export function createDifference(start: Snapshot | undefined): (snapshot: Snapshot) => string | null {
+  let before = start;
+  return (snapshot) => {
+    const difference = before === undefined ? 'the skills have been read' : differenceBetween(before, snapshot);
+    before = snapshot;
+    return difference;
+  };
+}
+
+function differenceBetween(before: Snapshot, after: Snapshot): string | null {
+  const [old, now] = [catalogueOf(before), catalogueOf(after)];
+  const known = new Map(old.map((entry) => [entry.name, entry]));
+  let [added, changed] = [0, 0];
+  for (const entry of now) {
+    const earlier = known.get(entry.name);
+    if (earlier === undefined) added++;
+    else if (!looksLike(earlier, entry)) changed++;
+  }
+  const removed = old.length + added - now.length;
+  const parts = [
+    [added, 'added'],
+    [removed, 'removed'],
+    [changed, 'changed'],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
+  return told.length === 0 ? null : told.join(', ');
+}
+
+/** A text that has changed below its front matter is for those who load it, not for those who choose. */
+function looksLike(a: CatalogueSkill, b: CatalogueSkill): boolean {
+  return a.description === b.description && a.location === b.location && a.provider === b.provider;
+}

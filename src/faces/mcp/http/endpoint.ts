@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isLegacyRequest,
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport as StreamTransport,
+} from '@modelcontextprotocol/server';
+import type { Logger } from '../../../core/log.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
+import type { SessionHealth } from '../../../engine/operations/health.ts';
+import { readBody, refuse } from '../../http/answers.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { batchProblem } from '../batch-rules.ts';
+import { changeEvents, notifyChanged } from '../changes.ts';
+import { codes } from '../codes.ts';
+import { type Era, modernRevision } from '../era.ts';
+import { readMessage, textOf } from '../messages.ts';
+import { type Asked, cancelWhenGone } from './leaving.ts';
+import { createSessions, type Session } from './sessions.ts';
+import { copyStream, drained, headOf, isStream, sendWebResponse, webRequest } from './web.ts';
+
+/** Makes a server for a session, or for a single request of the newer era. */
+export type HttpServerFactory = (era: Era) => Server | McpServer;
+
+interface EndpointOptions {
+  readonly sessionTimeout: number;
+  readonly log: Logger;
+}
+
+/** `/mcp`, for both eras at once. */
+interface Endpoint {
+  handle(exchange: Exchange): Promise<void>;
+  notifyChanged(reason: string): void;
+  list(): readonly SessionHealth[];
+  /** Resolves when no request is under way; streams, which wait for things to come, do not count. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The longest body taken. */
+export const bodyLimit = 4 * 1024 * 1024;
+
+export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log }: EndpointOptions): Endpoint {
+  const sessions = createSessions<StreamTransport>(sessionTimeout, log);
+  const modern = createMcpHandler(({ era }) => factory(era), {
+    legacy: 'reject',
+    onerror: (error) => log.debug(error.message),
+    maxRequestBodySize: bodyLimit,
+  });
+
+  let busy = 0;
+  const idlers: (() => void)[] = [];
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const { method } = exchange.request;
+    if (method === 'POST') return handlePost(exchange);
+    // The newer era has neither sessions nor a stream to open.
+    if (namesModern(exchange)) {
+      return refuse(exchange, 405, codes.refused, 'Method not allowed: use POST', { Allow: 'POST' });
+    }
+    if (method === 'GET' || method === 'DELETE') return handleSession(exchange, undefined);
+    refuse(exchange, 405, codes.refused, 'Method not allowed: use POST, GET or DELETE', { Allow: 'GET, POST, DELETE' });
+  }
+
+  async function handlePost(exchange: Exchange): Promise<void> {
+    const bytes = await readBody(exchange, bodyLimit);
+    if (bytes === null) return;
+    const body = parsed(bytes);
+    if (body === undefined) {
+      return refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
+    }
+    if (isMethod(body, 'subscriptions/listen')) return dispatch(exchange, body);
+    busy++;
+    try {
+      await dispatch(exchange, body);
+    } finally {
+      if (--busy === 0) for (const resolve of idlers.splice(0)) resolve();
+    }
+  }
+
+  async function dispatch(exchange: Exchange, body: unknown): Promise<void> {
+    const request = webRequest(exchange);
+    if (!isPlainlyLegacy(exchange, body) && (namesModern(exchange) || !(await isLegacyRequest(request, body)))) {
+      return sendWebResponse(exchange, await modern.fetch(request, { parsedBody: body }));
+    }
+    if (opensSession(body)) return open(exchange, request, body);
+    if (isMethod(body, 'initialize')) {
+      const message = 'Invalid params: `initialize` needs protocolVersion, capabilities and clientInfo';
+      return refuse(exchange, 400, codes.invalidParams, message);
+    }
+    return handleSession(exchange, { request, body });
+  }
+
+  /** The first request of a session, which the transport gives its id. */
+  async function open(exchange: Exchange, request: Request, body: unknown): Promise<void> {
+    if (!sessions.admits(exchange)) return;
+    const transport = new StreamTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        sessions.add({ id, transport, server }, exchange);
+        transport.onclose = chained(transport.onclose, () => sessions.delete(id));
+      },
+    });
+    const product = factory('legacy');
+    const server = 'server' in product ? product.server : product;
+    await product.connect(transport);
+    await sendWebResponse(exchange, await transport.handleRequest(request, { parsedBody: body }));
+    // A handshake that failed leaves nothing behind.
+    if (transport.sessionId === undefined) await server.close();
+  }
+
+  async function handleSession(
+    exchange: Exchange,
+    read: { request: Request; body: unknown } | undefined,
+  ): Promise<void> {
+    const id = exchange.request.headers['mcp-session-id'];
+    if (typeof id !== 'string' || id === '') {
+      return refuse(
+        exchange,
+        400,
+        codes.refused,
+        'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
+      );
+    }
+    const session = sessions.get(id);
+    if (session === undefined) {
+      return refuse(
+        exchange,
+        404,
+        codes.sessionNotFound,
+        'Session not found: it may have expired; open a new one with `initialize`',
+      );
+    }
+    const problem = batchProblemIn(read?.body, session.server);
+    if (problem !== null) return refuse(exchange, 400, codes.invalidRequest, `Invalid request: ${problem}`);
+    const request = read?.request ?? webRequest(exchange);
+    const answerTo = (body: unknown): Promise<Response> => {
+      if (body === undefined) return session.transport.handleRequest(request);
+      asked.add(body);
+      return session.transport.handleRequest(request, { parsedBody: body });
+    };
+    const asked = cancelWhenGone(exchange, session.transport);
+    await sessions.use(session, async () => {
+      if (isPlainBatch(read?.body)) await sendBatch(exchange, read.body, answerTo, asked);
+      else await sendWebResponse(exchange, await answerTo(read?.body));
+    });
+  }
+
+  return {
+    handle,
+    list: () => sessions.list(),
+    notifyChanged(reason) {
+      sessions.each((session) => tell(session, reason));
+      for (const event of changeEvents(reason)) modern.bus.publish(event);
+    },
+    async idle() {
+      if (busy > 0) await new Promise<void>((resolve) => idlers.push(resolve));
+    },
+    async close() {
+      await Promise.allSettled([sessions.close(), modern.close()]);
+    },
+  };
+
+  function tell({ server, isReady }: Session<StreamTransport>, reason: string): void {
+    if (isReady) notifyChanged(server, reason, log);
+  }
+}
+
+/** Of a session, and without a word of the newer era: what nearly all requests of the older one are. */
+function isPlainlyLegacy(exchange: Exchange, body: unknown): boolean {
+  if (exchange.request.headers['mcp-session-id'] === undefined || namesModern(exchange)) return false;
+  const reading = readMessage(body);
+  return reading.kind === 'message' && reading.message.params?.['_meta'] === undefined;
+}
+
+/** Whatever else it holds, a request that names the newer era's revision is for the newer era to answer. */
+function namesModern({ request }: Exchange): boolean {
+  return request.headers['mcp-protocol-version'] === modernRevision;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function isMethod(body: unknown, method: string): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === method;
+}
+
+function batchProblemIn(body: unknown, server: Server): string | null {
+  return Array.isArray(body) ? batchProblem(body.length, server.getNegotiatedProtocolVersion()) : null;
+}
+
+function opensSession(body: unknown): boolean {
+  return Array.isArray(body) ? body.some(opensSession) : isMethod(body, 'initialize') && isInitializeRequest(body);
+}
+
+function chained(before: (() => void) | undefined, after: () => void): () => void {
+  return () => {
+    before?.();
+    after();
+  };
+}
+
+/** Whether a batch asks for answers, and nothing in it makes it wrong as a whole: it can be answered one by one. */
+function isPlainBatch(body: unknown): body is readonly unknown[] {
+  return Array.isArray(body) && body.some(isJSONRPCRequest) && body.every(isMessage);
+}
+
+function isMessage(item: unknown): boolean {
+  return isJSONRPCRequest(item) || isJSONRPCNotification(item) || isJSONRPCResponse(item);
+}
+
+/** One that takes longer, such as a run, no longer keeps the next one waiting. */
+const patienceMs = 50;
+/** Messages that are answered before somebody else's turn. */
+const inARow = 5;
+
+/**
+ * Answers a batch as one stream, message by message: the next is worked on when the answers so far have been taken. All at
+ * once would be as much memory as a client cares to ask for, and as much time in which nobody else is heard.
+ */
+async function sendBatch(
+  exchange: Exchange,
+  messages: readonly unknown[],
+  answerTo: (message: unknown) => Promise<Response>,
+  asked: Asked,
+): Promise<void> {
+  const { response } = exchange;
+  const slow: Promise<void>[] = [];
+  let done = 0;
+
+  async function answerOne(message: unknown): Promise<void> {
+    const answer = await answerTo(message);
+    if (answer.body === null) return void asked.delete(message); // nothing is answered to a notification
+    if (!isStream(answer)) return response.headersSent ? undefined : sendWebResponse(exchange, answer);
+    if (!response.headersSent) response.writeHead(...headOf(answer));
+    const copied = copyStream(response, answer.body).finally(() => asked.delete(message));
+    if (!(await settlesWithin(patienceMs, copied))) slow.push(copied);
+  }
+
+  async function answerSome(): Promise<void> {
+    const end = Math.min(done + inARow, messages.length);
+    while (done < end && !response.destroyed && !response.writableEnded && !response.writableNeedDrain) {
+      await answerOne(messages[done++]);
+    }
+  }
+
+  while (done < messages.length && !response.destroyed && !response.writableEnded) {
+    await exchange.turn(answerSome);
+    await drained(response);
+  }
+  await Promise.all(slow);
+  response.end();
+}

@@ -1,0 +1,128 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { Logger } from '../../../core/log.ts';
+import type { SessionHealth } from '../../../engine/operations/health.ts';
+import { refuse } from '../../http/answers.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { createShares, peerOf } from '../../http/shares.ts';
+import { sessionNameOf } from '../client-name.ts';
+import { codes } from '../codes.ts';
+
+/** A client of the handshake era between its first request and its last. */
+export interface Session<T> {
+  readonly id: string;
+  /** Who opened it. */
+  readonly peer: string;
+  readonly transport: T;
+  readonly server: Server;
+  /** Requests under way: while there are any, and while a stream is open, nothing is idle. */
+  busy: number;
+  /** Whether anything came after the handshake. */
+  isUsed: boolean;
+  isReady: boolean;
+  readonly since: number;
+  lastUsed: number;
+}
+
+/** Sessions by their ids. Those that nobody uses are ended; a limit keeps a flood of new ones from taking all memory. */
+export interface Sessions<T> {
+  /** Whether one more may be opened, an idle one being ended for it where there are many; who asks is told where not. */
+  admits(exchange: Exchange): boolean;
+  get(id: string): Session<T> | undefined;
+  add(session: Pick<Session<T>, 'id' | 'transport' | 'server'>, opener: Exchange): Session<T>;
+  delete(id: string): void;
+  /** Marks a session as used for as long as the work takes. */
+  use(session: Session<T>, work: () => Promise<void>): Promise<void>;
+  each(act: (session: Session<T>) => void): void;
+  /** Who is there, for the people who run the server. */
+  list(): readonly SessionHealth[];
+  close(): Promise<void>;
+}
+
+const mostSessions = 10_000;
+const tooMany = 'This server has as many sessions as it can hold, all of them in use; try again later';
+
+export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSessions): Sessions<T> {
+  const sessions = new Map<string, Session<T>>();
+  const isIdle = ({ busy }: Session<T>): boolean => busy === 0;
+  const shares = createShares<Session<T>>({
+    limit,
+    idle: [(session) => isIdle(session) && !session.isUsed, isIdle],
+    giveUp: (session) => end(session, 'an idle session was ended: there are too many'),
+  });
+  const sweep = setInterval(expire, Math.max(50, Math.min(timeoutMs / 4, 60_000))).unref();
+
+  function expire(): void {
+    const before = Date.now() - timeoutMs;
+    for (const session of sessions.values()) {
+      if (isIdle(session) && session.lastUsed < before) end(session, 'a session has expired');
+    }
+  }
+
+  function end(session: Session<T>, reason: string): void {
+    forget(session);
+    log.debug(reason, { sessions: sessions.size });
+    session.server.close().catch(() => {}); // it is gone either way
+  }
+
+  function forget(session: Session<T>): void {
+    sessions.delete(session.id);
+    shares.remove(session.peer, session);
+  }
+
+  return {
+    admits(exchange) {
+      if (shares.makeRoom(peerIn(exchange))) return true;
+      refuse(exchange, 503, codes.refused, tooMany, { 'Retry-After': '5' });
+      return false;
+    },
+    get: (id) => sessions.get(id),
+    add(given, opener) {
+      const now = Date.now();
+      const peer = peerIn(opener);
+      const session = { ...given, peer, busy: 0, isUsed: false, isReady: false, since: now, lastUsed: now };
+      given.server.oninitialized = () => {
+        session.isReady = true;
+      };
+      sessions.set(session.id, session);
+      shares.add(peer, session);
+      log.debug('a session has started', { sessions: sessions.size });
+      return session;
+    },
+    delete(id) {
+      const session = sessions.get(id);
+      if (session !== undefined) forget(session);
+    },
+    async use(session, work) {
+      session.busy++;
+      session.isUsed = true;
+      try {
+        await work();
+      } finally {
+        session.busy--;
+        session.lastUsed = Date.now();
+        shares.touch(session.peer, session);
+      }
+    },
+    each: (act) => sessions.forEach(act),
+    list: () => [...sessions.values()].map(healthOf),
+    async close() {
+      clearInterval(sweep);
+      const all = [...sessions.values()];
+      sessions.clear();
+      await Promise.allSettled(all.map(({ server }) => server.close()));
+    },
+  };
+}
+
+function peerIn({ request }: Exchange): string {
+  return peerOf(request.socket.remoteAddress);
+}
+
+function healthOf<T>({ server, since, lastUsed, busy }: Session<T>): SessionHealth {
+  return {
+    client: sessionNameOf(server) ?? '',
+    since: new Date(since).toISOString(),
+    lastUsed: new Date(lastUsed).toISOString(),
+    busy,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Settings } from '../../../core/config/settings.ts';
+import type { Logger } from '../../../core/log.ts';
+import type { SessionHealth } from '../../../engine/operations/health.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { listen } from '../../http/listen.ts';
+import type { MakePages, Running, ServedPages } from '../serve.ts';
+import { createServerFactory } from '../server.ts';
+import type { Service } from '../service.ts';
+import type { Stop } from '../stop.ts';
+import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
+import { createEventEndpoint } from './events.ts';
+
+export type HttpSettings = Pick<
+  Settings,
+  'transport' | 'host' | 'port' | 'authToken' | 'allowedHosts' | 'allowedOrigins' | 'sessionTimeout'
+>;
+
+/** Serves any number of clients over HTTP. */
+export async function startHttp(
+  service: Service,
+  settings: Settings,
+  _stop: Stop,
+  makePages?: MakePages,
+): Promise<Running> {
+  const pages = await makePages?.(service);
+  const serving = await serveHttp(createServerFactory(service), settings, service.log, pages);
+  if (settings.authToken === undefined && service.tools.includes('skill-engine/execute')) {
+    service.log.info(
+      'without a token every user of this machine can run tools here: set REPERTOIRE_TOKEN to keep it to yourself',
+    );
+  }
+  service.onChange((reason) => serving.notifyChanged(reason));
+  service.tellVitals({ sessions: serving.sessions });
+  return serving;
+}
+
+export interface Serving extends Running {
+  readonly url: string;
+  notifyChanged(reason: string): void;
+  readonly sessions: () => readonly SessionHealth[];
+}
+
+/** The same for any servers, whatever they serve. */
+export async function serveHttp(
+  factory: HttpServerFactory,
+  settings: HttpSettings,
+  log: Logger,
+  pages?: ServedPages,
+): Promise<Serving> {
+  const { sessionTimeout, transport, authToken } = settings;
+  const endpoint = createEndpoint(factory, { sessionTimeout, log });
+  const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
+  const http = await listen(
+    { ...settings, token: authToken, log, pages },
+    transport === 'sse'
+      ? {
+          '/mcp': (exchange) => (opensEvents(exchange) ? events.open(exchange) : endpoint.handle(exchange)),
+          '/messages': (exchange) => events.receive(exchange),
+        }
+      : { '/mcp': (exchange) => endpoint.handle(exchange) },
+  );
+  log.info(`listening on ${http.boundUrl}/mcp`);
+  if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
+  if (pages !== undefined) log.info(`the console: ${http.url}${pages.path}`);
+  pages?.ready?.(http.url);
+  return {
+    url: `${http.url}/mcp`,
+    notifyChanged(reason) {
+      endpoint.notifyChanged(reason);
+      events.notifyChanged(reason);
+    },
+    sessions: () => [...endpoint.list(), ...events.list()],
+    async finish() {
+      const closed = http.close(Number.POSITIVE_INFINITY); // who waits for this says when it has been long enough
+      pages?.close();
+      await Promise.all([endpoint.idle(), events.idle()]);
+      await Promise.all([endpoint.close(), events.close()]); // the streams, which would never end by themselves
+      await closed;
+    },
+    close: () => http.close(0),
+  };
+}
+
+/** A stream of events is asked for by whoever has no session yet. */
+function opensEvents({ request }: Exchange): boolean {
+  return request.method === 'GET' && request.headers['mcp-session-id'] === undefined;
+}

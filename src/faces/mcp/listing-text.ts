@@ -1,0 +1,63 @@
+import { catalogueOf } from '../../engine/catalogue.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { describeSkillTool } from './catalogue/description.ts';
+import { writeInstructions } from './catalogue/instructions.ts';
+import type { CatalogueEntry } from './catalogue/types.ts';
+import type { Surface } from './surface.ts';
+import type { ToolId } from './tools/definitions.ts';
+import { listTools } from './tools/list.ts';
+import { listedName } from './tools/names.ts';
+
+/** The texts that clients show to models. */
+export interface ListingText {
+  /** The description of the tool `skill`. */
+  readonly description: string;
+  readonly instructions: string;
+}
+
+const texts = new WeakMap<Snapshot, ListingText>();
+
+/** What is said of a snapshot. Written once: there may be many clients, and they ask often. */
+export function listingTextOf(snapshot: Snapshot, surface: Surface): ListingText {
+  let listingText = texts.get(snapshot);
+  if (listingText === undefined) {
+    listingText = writeListingText(catalogueOf(snapshot), surface);
+    texts.set(snapshot, listingText);
+  }
+  return listingText;
+}
+
+/** The texts for any entries; null where the skills have not been read yet. */
+export function writeListingText(entries: readonly CatalogueEntry[] | null, surface: Surface): ListingText {
+  const { name: server, tools, naming, wrongAt } = surface;
+  const named = (id: ToolId): string | null => (tools.includes(id) ? listedName(id, naming) : null);
+  const searchWith = named('skill-engine/search_skills') ?? named('skills.search');
+  return {
+    description: tools.includes('skill')
+      ? describeSkillTool(entries, { server, searchWith, budget: budgetOf(surface, searchWith) })
+      : '',
+    instructions: writeInstructions(entries, {
+      server,
+      wrongAt,
+      tools: {
+        skill: named('skill'),
+        list: named('skills.list'),
+        search: named('skills.search'),
+        engineList: named('skill-engine/list_skills'),
+        engineSearch: named('skill-engine/search_skills'),
+        execute: named('skill-engine/execute'),
+      },
+    }),
+  };
+}
+
+/** What the list of tools may weigh in all unless more is asked for, with some room for texts and what wraps it. */
+const listBytes = 19_200;
+
+/** By default the catalogue makes do with what the rest of the list of tools leaves; a budget that was set is kept. */
+function budgetOf(surface: Surface, searchWith: string | null): number {
+  const { budget, isBudgetSet, name: server } = surface;
+  if (isBudgetSet) return budget;
+  const around = listTools(surface, describeSkillTool(null, { server, searchWith, budget }));
+  return Math.min(budget, listBytes - Buffer.byteLength(JSON.stringify(around)));
+}

@@ -1,0 +1,47 @@
+import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import type { Logger } from '../../core/log.ts';
+import { count } from '../../core/text.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+
+/** What keeps skills from being seen without being about one of them, or gives one another name. */
+const noted: ReadonlySet<DiagnosticCode> = new Set([
+  'filter-no-match',
+  'project-not-owned',
+  'root-missing',
+  'root-unreadable',
+  'folder-unreadable',
+  'link-outside',
+  'link-dangling',
+  'walk-limit',
+  'plugin-file-invalid',
+  'plugin-manifest-invalid',
+  'plugin-missing',
+  'plugin-path-outside',
+  'name-taken',
+]);
+
+const repaired: ReadonlySet<DiagnosticCode> = new Set(['frontmatter-repaired', 'frontmatter-not-first']);
+
+/** Clients show the log to people at every start: a folder full of broken skills must not bury everything else. */
+const mostLines = 50;
+
+/** Logs what was found, and what could not be used as it is written. */
+export function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
+  log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
+  const skipped = new Set(diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));
+  let lines = 0;
+  for (const one of diagnostics) {
+    const { file, line, code, message } = one;
+    const facts = { file, line: line ?? undefined, code };
+    const text = lineFor(one, skipped);
+    if (text !== null && lines++ < mostLines) log.warn(text, facts);
+    else log.debug(message, facts);
+  }
+  if (lines > mostLines) log.warn(`${lines - mostLines} more such lines: repertoire doctor shows all`);
+}
+
+function lineFor({ severity, code, file, message }: Diagnostic, skipped: ReadonlySet<string>): string | null {
+  if (severity === 'error') return `skipped: ${message}`;
+  if (repaired.has(code)) return skipped.has(file) ? null : `repaired: ${message}`;
+  return noted.has(code) ? message : null;
+}

@@ -1,0 +1,77 @@
+import { writeSync } from 'node:fs';
+import type { Configuration } from '../../core/config/layers.ts';
+import type { Settings } from '../../core/config/settings.ts';
+import type { Environment } from '../../core/environment.ts';
+import { createLogger } from '../../core/log.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
+import type { Pages } from '../http/exchange.ts';
+import { createService, type Service } from './service.ts';
+import { createStop, endAnyway, graceMs, type Stop } from './stop.ts';
+import { type ProfileName, profiles } from './surface.ts';
+
+/** A transport that serves. */
+export interface Running {
+  /** Takes no more requests, and resolves when those under way have their answers. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What people see of the same server in a browser. */
+export interface ServedPages extends Pages {
+  /** What opens them, behind the address of the server. */
+  readonly path: string;
+  /** Told the address of the server once they are there. */
+  ready?(url: string): void;
+  close(): void;
+}
+
+export type MakePages = (service: Service) => Promise<ServedPages>;
+
+type Start = (service: Service, settings: Settings, stop: Stop, makePages?: MakePages) => Promise<Running>;
+
+const transports: { readonly [T in Settings['transport']]: () => Promise<Start> } = {
+  stdio: async () => (await import('./stdio/start.ts')).startStdio,
+  http: async () => (await import('./http/start.ts')).startHttp,
+  sse: async () => (await import('./http/start.ts')).startHttp,
+};
+
+/** Serves until told to stop, by a signal, the client, or the end of its input. */
+export async function serve(
+  profile: ProfileName,
+  configuration: Configuration,
+  environment: Environment,
+  makePages?: MakePages,
+): Promise<number> {
+  const { values } = configuration;
+  // Only where people can look at it is a part of the log kept.
+  const tail = values.transport === 'stdio' ? null : (await import('../../core/log-tail.ts')).rememberLines(writeNote);
+  const write = tail?.write ?? writeNote;
+  const log = createLogger({ level: values.logLevel, format: values.logFormat, write });
+  const stop = createStop(log);
+  if (values.embeddingsUrl !== undefined) {
+    // What is set up wrongly is told to who starts the server, not to the first model that searches.
+    (await import('../../engine/searching/embedder-choice.ts')).embedderChoiceOf(values);
+  }
+  const start = await transports[values.transport]();
+  const service = await createService(profiles[profile], configuration, environment, log);
+  if (tail !== null) service.tellVitals({ log: tail.lines });
+  try {
+    const running = await start(service, values, stop, makePages);
+    log.info(`shutting down: ${await stop.reason}`);
+    if (!(await settlesWithin(graceMs, running.finish()))) log.warn('requests in progress were abandoned');
+    await settlesWithin(graceMs / 4, running.close());
+  } finally {
+    service.close();
+    endAnyway(graceMs / 10);
+  }
+  return 0;
+}
+
+/** Notes that nobody reads are lost, and no reason to stop serving. */
+function writeNote(line: string): void {
+  try {
+    writeSync(2, line);
+  } catch {
+    // Closed, or full.
+  }
+}

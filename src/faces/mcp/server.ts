@@ -1,0 +1,179 @@
+import type { RequestMethod, RequestTypeMap, Result, Server, ServerContext } from '@modelcontextprotocol/server';
+import { type Logger, withFacts } from '../../core/log.ts';
+import { type Fields, type GivenOf, object } from '../../core/schema.ts';
+import { invoke, type Operation } from '../../engine/operation.ts';
+import { type Asker, createAsker } from './asking.ts';
+import { capabilities } from './capabilities.ts';
+import { CheckedServer } from './checked-server.ts';
+import { clientNameOf } from './client-name.ts';
+import type { Era } from './era.ts';
+import { protocolError, toolFailure } from './errors.ts';
+import { keyIn } from './paging.ts';
+import { prompts } from './prompts/prompts.ts';
+import { requestIdHeader } from './request-id.ts';
+import type { Service } from './service.ts';
+import { createSkillResources, templates } from './skills/skill-resources.ts';
+import { checkArguments } from './tools/arguments.ts';
+import { callTool } from './tools/call.ts';
+import { listTools } from './tools/list.ts';
+import type { Caller, ToolResult } from './tools/tool.ts';
+
+/** Makes the server for one connection, or for one request where each stands alone. */
+export type ServerFactory = (era: Era) => Server;
+
+export interface ServerOptions {
+  /** Where a client may end the server, as one that started it may. */
+  readonly onShutdown?: () => void;
+}
+
+/** Wires what we serve to the methods of the protocol. */
+export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
+  const resources = createSkillResources(service.log);
+  const asker = createAsker(service);
+  const call = toolCaller(service);
+  return (era) => {
+    const info = { name: service.name, version: service.version };
+    const options = { capabilities, requestState: { verify: asker.verify } };
+    const server = new CheckedServer(info, options, () => service.instructions());
+    const on = handlersOf(server, era, service.log);
+    on.standard('tools/list', async ({ cursor }) => {
+      keyIn('tools', cursor);
+      return { tools: listTools(service, (await service.listingText()).description) };
+    });
+    on.standard('tools/call', (params, log, context) => call(params, log, callerOf(server, era, asker, context)));
+    /** Answers a method by an operation, which is given the parameters of its own fields. */
+    const by =
+      <F extends Fields, O extends object>(operation: Operation<F, O>) =>
+      (params: object, _log: OwnLog, context: ServerContext): Promise<O> => {
+        const input = checkArguments(object(operation.input, undefined, { open: true }), params) as GivenOf<F>;
+        return invoke(service.engine, operation, input, { origin: 'mcp', client: clientNameOf(server, context) });
+      };
+    on.standard('resources/list', by(resources.listResources));
+    on.standard('resources/templates/list', ({ cursor }) => {
+      keyIn('templates', cursor);
+      return { resourceTemplates: templates };
+    });
+    on.standard('resources/read', async (...call) => ({ contents: (await by(resources.read)(...call)).contents }));
+    on.custom('skills/list', by(resources.listSkills));
+    on.custom('skills/get', by(resources.getSkill));
+    on.custom('resources/directory/read', by(resources.readDirectory));
+    on.standard('prompts/list', by(prompts.list));
+    on.standard('prompts/get', async (...call) => (await by(prompts.get)(...call)).prompt);
+    on.standard('completion/complete', async ({ ref, argument: { name: argument, value } }, ...rest) => ({
+      completion:
+        ref.type === 'ref/prompt'
+          ? await by(prompts.complete)({ name: ref.name, argument, value }, ...rest)
+          : await by(resources.completePath)({ prefix: value }, ...rest),
+    }));
+    if (onShutdown !== undefined) {
+      on.custom('shutdown', () => {
+        onShutdown();
+        return {};
+      });
+    }
+    return server;
+  };
+}
+
+function toolCaller(service: Service) {
+  return async (
+    { name, arguments: given }: { name: string; arguments?: unknown },
+    log: OwnLog,
+    caller: Caller,
+  ): Promise<ToolResult> => {
+    const started = Date.now();
+    const context = { engine: service.engine, surface: service, caller };
+    const result = await callTool(context, name, given).catch((error: unknown) => toolFailure(error, log(), name));
+    if (service.logsCalls) {
+      log().debug('tools/call', { tool: name, failed: result.isError === true, ms: Date.now() - started });
+    }
+    return result;
+  };
+}
+
+const firstWithAudio = '2025-03-26';
+
+function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext): Caller {
+  const { signal, _meta, notify } = context.mcpReq;
+  const token = _meta?.progressToken;
+  const confirm = asker.askingThrough(server, era, context);
+  let progress = 0;
+  return {
+    client: clientNameOf(server, context),
+    takesAudio: (server.getNegotiatedProtocolVersion() ?? firstWithAudio) >= firstWithAudio,
+    signal,
+    ...(token !== undefined && {
+      progress(message) {
+        const params = { progressToken: token, progress: ++progress, message };
+        void notify({ method: 'notifications/progress', params }).catch(() => {}); // the client has gone
+      },
+    }),
+    ...(confirm !== undefined && { confirm }),
+  };
+}
+
+type Params<M extends RequestMethod> = NonNullable<RequestTypeMap[M]['params']>;
+
+/** Where handlers are registered. What goes wrong in one becomes an error of the protocol, and is logged. */
+interface Handlers {
+  /** A method of the specification; its parameters come checked. */
+  standard<M extends RequestMethod>(
+    method: M,
+    handle: (params: Params<M>, log: OwnLog, context: ServerContext) => Handled,
+  ): void;
+  /** A method of an extension, or of our own; its parameters come as they were sent. */
+  custom(
+    method: string,
+    handle: (params: Readonly<Record<string, unknown>>, log: OwnLog, context: ServerContext) => Handled,
+  ): void;
+}
+
+type Handled = Promise<object> | object;
+
+/** The log of one request, made when there is something to say. */
+type OwnLog = () => Logger;
+
+/** Everything here may change at any time, and says so when it does: nobody should keep it without asking again. */
+const notCached = { ttlMs: 0, cacheScope: 'private' } as const;
+
+function handlersOf(server: Server, era: Era, log: Logger): Handlers {
+  let requests = 0;
+  return {
+    standard(method, handle) {
+      server.setRequestHandler(method, (async (request: { params?: object }, context: ServerContext) => {
+        const { params = {} } = request;
+        return attempt(method, params, context, (own) => handle(params as never, own, context));
+      }) as never);
+    },
+    custom(method, handle) {
+      // The newer era wants to know how long each result holds, from extensions as well.
+      const kept = era === 'modern' ? notCached : {};
+      server.setRequestHandler(method, { params: anything }, (async (params: object = {}, context: ServerContext) =>
+        attempt(method, params, context, async (own) => ({
+          ...(await handle(params as never, own, context)),
+          ...kept,
+        }))) as never);
+    },
+  };
+
+  async function attempt(
+    method: string,
+    params: object,
+    { http }: ServerContext,
+    run: (log: OwnLog) => Handled,
+  ): Promise<Result> {
+    const number = ++requests;
+    // Over HTTP the client has been told how the log calls its request.
+    const own = (): Logger => withFacts(log, { request: http?.req?.headers.get(requestIdHeader) ?? `r${number}` });
+    try {
+      return (await run(own)) as Result;
+    } catch (error) {
+      throw protocolError(error, own(), method, params);
+    }
+  }
+}
+
+/** A schema that takes everything: what is sent to an extension's method is checked where it is used. */
+const anything = {
+  '~standard': { version: 1, vendor: 'repertoire', validate: (value: unknown) => ({ value }) },
+} as const;

@@ -1,0 +1,222 @@
+import type { Configuration } from '../../core/config/layers.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import { settlesWithin } from '../../core/settles-within.ts';
+import { version } from '../../core/version.ts';
+import { createEngine, type Engine, endEngine } from '../../engine/engine.ts';
+import type { Freshness } from '../../engine/freshness.ts';
+import type { Vitals } from '../../engine/operations/health.ts';
+import { noSandbox } from '../../engine/running/no-sandbox.ts';
+import { type Cached, createStartupCache, type StartupCache } from '../../engine/startup-cache.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { ListingText } from './listing-text.ts';
+import { report } from './report.ts';
+import { type Profile, type Surface, surfaceOf } from './surface.ts';
+
+/** What one server process serves, to however many clients. */
+export interface Service extends Surface {
+  readonly version: string;
+  readonly engine: Engine;
+  readonly log: Logger;
+  /** Whether the people behind clients may be asked to allow something. */
+  readonly mayAsk: boolean;
+  /** Whether every call is worth a line. */
+  readonly logsCalls: boolean;
+  /** What the handshake tells a client; waits for the first scan only where nothing is known, and not for long. */
+  instructions(): Promise<string>;
+  /** What clients are shown now; waits for the first scan, but not for ever. */
+  listingText(): Promise<ListingText>;
+  /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
+  onChange(listener: (reason: string) => void): void;
+  /** Adds to what the engine tells of how it is doing: who serves and who logs knows more. */
+  tellVitals(more: Partial<ToldVitals>): void;
+  close(): void;
+}
+
+type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
+
+/** A client waits so long for the first scan in the handshake; what it is told there cannot be corrected later. */
+const handshakeMs = 500;
+/** A client that asks for the tools waits this long for the first scan; then it gets what there is, and a call later. */
+const patienceMs = 5_000;
+/** So long the opening of a connection goes first: before the first scan, where what was said last still holds … */
+const courtesyMs = 250;
+/** … and before what follows it: watching the disk, and keeping what is said for the next start. */
+const restMs = 250;
+
+export async function createService(
+  profile: Profile,
+  configuration: Configuration,
+  environment: Environment,
+  log: Logger,
+): Promise<Service> {
+  const surface = surfaceOf(profile, configuration);
+  const told: Partial<ToldVitals> = {};
+  let freshness: Freshness | undefined;
+  const vitals: Vitals = {
+    startedAt: new Date().toISOString(),
+    watcher: () => freshness?.state() ?? null,
+    sessions: () => told.sessions?.() ?? [],
+    log: () => told.log?.() ?? [],
+  };
+  const engine = createEngine(configuration, environment, { isLongLived: true, vitals, log });
+  const { registry } = engine;
+  const startupCache = createStartupCache<ListingText>(engine, surface);
+  const recalled = startupCache.texts();
+  const texts = isNotice(recalled?.value) ? recalled : undefined;
+  const remembered = texts?.isEdited === false ? texts : ((await fromScan(startupCache, registry, surface)) ?? texts);
+  /** Whether what is remembered may be said without a look at the disk. */
+  const isCertain = remembered?.isEdited === false;
+  const listeners: ((reason: string) => void)[] = [];
+  /** Writes the texts; a start that remembers them does without for a while. */
+  let writer = isCertain ? undefined : await import('./listing-text.ts');
+  /** What a client that has asked for the tools believes. */
+  let shown: ListingText | undefined;
+  let first: Promise<void> | undefined;
+  let watching: Promise<Freshness | undefined> | undefined;
+  let isClosed = false;
+  let kept: Snapshot | undefined;
+
+  /** Looks at the disk for the first time; whoever asks meanwhile shares it. */
+  function begin(): Promise<void> {
+    first ??= scanFirst();
+    return first;
+  }
+
+  async function scanFirst(): Promise<void> {
+    const started = Date.now();
+    log.debug('looking for skills');
+    try {
+      const snapshot = await registry.snapshot();
+      writer ??= await import('./listing-text.ts');
+      report(snapshot, Date.now() - started, log);
+      if (shown !== undefined && !isSame(shown, writer.listingTextOf(snapshot, surface)))
+        tell('the skills have been read');
+    } catch (error) {
+      log.error(`the skills cannot be read: ${reasonOf(error)}`);
+    }
+    setTimeout(() => void follow(), restMs).unref();
+  }
+
+  /** From now on changes are noticed, and what is said is kept. */
+  function follow(): Promise<Freshness | undefined> {
+    watching ??= watch().catch((error: unknown) => {
+      log.warn(`changes cannot be watched: ${reasonOf(error)}`);
+      return undefined; // calls do without
+    });
+    return watching;
+  }
+
+  async function watch(): Promise<Freshness> {
+    const [{ keepFresh }, { createDifference }] = await Promise.all([
+      import('../../engine/freshness.ts'),
+      import('./catalogue/difference.ts'),
+    ]);
+    const differenceTo = createDifference(registry.current);
+    registry.subscribe((snapshot) => {
+      const difference = differenceTo(snapshot);
+      if (difference !== null) tell(difference);
+    });
+    keep();
+    if (surface.tools.includes('skill-engine/execute')) {
+      const { sweep } = await import('../../engine/running/runner.ts');
+      void sweep(engine).catch((error: unknown) => log.warn(`leftovers of other runs remain: ${reasonOf(error)}`));
+    }
+    freshness = keepFresh(engine, log);
+    if (isClosed) freshness.close();
+    return freshness;
+  }
+
+  function tell(reason: string): void {
+    for (const listener of listeners) listener(reason);
+  }
+
+  /** After the first scan and at the end: in between, writing much would keep clients waiting. */
+  function keep(): void {
+    const { current } = registry;
+    if (current === undefined || current === kept || writer === undefined) return;
+    const listingText = writer.listingTextOf(current, surface);
+    const isKept = kept === undefined && texts?.isEdited === false && isSame(texts.value, listingText);
+    kept = current;
+    if (!isKept) startupCache.write(current, listingText);
+  }
+
+  /** Gives the first scan so much time, unless what is remembered will do. */
+  async function wait(ms: number): Promise<void> {
+    if (registry.current === undefined && !isCertain) await settlesWithin(ms, begin());
+  }
+
+  function currentListingText(): ListingText {
+    const { current } = registry;
+    if (writer === undefined || (current === undefined && remembered !== undefined))
+      return remembered?.value as ListingText;
+    return current === undefined ? writer.writeListingText(null, surface) : writer.listingTextOf(current, surface);
+  }
+
+  for (const { file, line, code, message, remedy } of configuration.problems) {
+    log.error(`the project's settings do not count: ${message}`, { file, line: line ?? undefined, code, remedy });
+  }
+  if (configuration.values.unsafeNoSandbox && surface.tools.includes('skill-engine/execute')) log.warn(noSandbox);
+  engine.freshness = {
+    async check(name) {
+      await begin();
+      await (await follow())?.check(name);
+    },
+  };
+  const courtesy = setTimeout(() => void begin(), isCertain ? courtesyMs : 0);
+
+  return {
+    ...surface,
+    version: version(),
+    engine,
+    log,
+    mayAsk: configuration.values.transport === 'stdio' || configuration.values.grantsOverHttp,
+    logsCalls: configuration.values.logLevel === 'debug',
+    async instructions() {
+      await wait(handshakeMs);
+      return currentListingText().instructions;
+    },
+    async listingText() {
+      await wait(patienceMs);
+      setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
+      shown = currentListingText();
+      return shown;
+    },
+    onChange: (listener) => listeners.push(listener),
+    tellVitals: (more) => Object.assign(told, more),
+    close() {
+      isClosed = true;
+      clearTimeout(courtesy);
+      keep(); // a client that comes and goes quickly will come again
+      void watching?.then((one) => one?.close());
+      endEngine(engine);
+    },
+  };
+}
+
+/** The texts that this start makes of what an earlier one on the same roots has found. */
+async function fromScan(
+  startupCache: StartupCache<ListingText>,
+  registry: Registry,
+  surface: Surface,
+): Promise<Cached<ListingText> | undefined> {
+  const scan = startupCache.scan();
+  if (scan === undefined) return undefined;
+  try {
+    const { listingTextOf } = await import('./listing-text.ts');
+    return { ...scan, value: listingTextOf(await registry.preview(scan.value), surface) };
+  } catch {
+    return undefined; // a file that is not as we write it
+  }
+}
+
+/** Whether it is what we write: a file may hold anything. */
+function isNotice(value: Partial<ListingText> | undefined): boolean {
+  return typeof value?.description === 'string' && typeof value.instructions === 'string';
+}
+
+function isSame(a: ListingText, b: ListingText): boolean {
+  return a.description === b.description && a.instructions === b.instructions;
+}

@@ -1,0 +1,82 @@
+import { SkillError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/hash.ts';
+import { byText } from '../../../core/text.ts';
+import { createSlicer } from '../../../core/time-slice.ts';
+import type { Cargo } from '../../../engine/extension.ts';
+import { digestsOf } from '../../../engine/manifest.ts';
+import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
+import type { Snapshot } from '../../../registry/snapshot.ts';
+import { cursorAfter, indexAfter, keyIn } from '../paging.ts';
+import type { Exclusions } from './exclusions.ts';
+import type { SkillEntry } from './types.ts';
+
+/** The description of one skill: its front matter, and every file of it with size and digest. */
+export async function entryOf(address: Address, { frontmatter, main, files }: Cargo): Promise<SkillEntry> {
+  const own = { path: 'SKILL.md', size: main.length, digest: `sha256:${sha256(main)}` };
+  const all = [own, ...(await digestsOf(address.skill, files))];
+  const resources = all.map(({ path, digest, size }) => ({ uri: fileUri(address, path), digest, size }));
+  return { uri: address.uri, frontmatter, resources: resources.sort((a, b) => byText(a.uri, b.uri)) };
+}
+
+/** The addresses of the skills that models are offered; the others can be read by whoever knows theirs. */
+export function offeredAddresses(snapshot: Snapshot): readonly Address[] {
+  const offered = new Set(snapshot.shownTo('models'));
+  return addressesOf(snapshot).list.filter(({ skill }) => offered.has(skill));
+}
+
+/** The addresses behind a cursor whose skills the extension carries, each with what was found; in order. */
+export async function* carriedAfter(
+  list: string,
+  snapshot: Snapshot,
+  exclusions: Exclusions,
+  cursor: string | undefined,
+): AsyncGenerator<{ readonly address: Address; readonly cargo: Cargo }> {
+  const addresses = offeredAddresses(snapshot);
+  const slicer = createSlicer();
+  for (let next = indexAfter(addresses, uriOf, keyIn(list, cursor)); next < addresses.length; next++) {
+    const address = addresses[next] as Address;
+    const cargo = await exclusions.carried(address);
+    if (slicer.isDue) await slicer.pause();
+    if (cargo !== null) yield { address, cargo };
+  }
+}
+
+function uriOf({ uri }: Address): string {
+  return uri;
+}
+
+/** A page ends at whichever comes first: what it lists must be read and hashed before it can be sent. */
+const pageLimits = { skills: 50, files: 2000, bytes: 64 * 1024 * 1024 } as const;
+
+/** One page of what `skills/list` gives. */
+export async function skillsPage(
+  snapshot: Snapshot,
+  exclusions: Exclusions,
+  cursor: string | undefined,
+): Promise<{ skills: SkillEntry[]; nextCursor?: string }> {
+  const skills: SkillEntry[] = [];
+  let [files, bytes] = [0, 0];
+  for await (const { address, cargo } of carriedAfter('skills', snapshot, exclusions, cursor)) {
+    const last = skills.at(-1);
+    if (last && (skills.length >= pageLimits.skills || files >= pageLimits.files || bytes >= pageLimits.bytes)) {
+      return { skills, nextCursor: cursorAfter('skills', last.uri) };
+    }
+    const entry = await readableEntry(address, cargo, exclusions);
+    if (entry === null) continue;
+    skills.push(entry);
+    files += entry.resources.length;
+    bytes += entry.resources.reduce((sum, { size }) => sum + size, 0);
+  }
+  return { skills };
+}
+
+/** One file that cannot be read must not cost the whole page. */
+async function readableEntry(address: Address, cargo: Cargo, exclusions: Exclusions): Promise<SkillEntry | null> {
+  try {
+    return await entryOf(address, cargo);
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    exclusions.note(address.skill, error.message);
+    return null;
+  }
+}

@@ -1,0 +1,231 @@
+import { basename, sep } from 'node:path';
+import { SkillError } from '../../../core/errors.ts';
+import { isAbsent, readRegularFile, statOf } from '../../../core/files.ts';
+import type { Logger } from '../../../core/log.ts';
+import { optional, text } from '../../../core/schema.ts';
+import { byText } from '../../../core/text.ts';
+import { locate } from '../../../engine/contained.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { extensionLimits } from '../../../engine/extension.ts';
+import { fileTypeOf } from '../../../engine/file-type.ts';
+import { readSkillFile } from '../../../engine/load.ts';
+import { defineOperation } from '../../../engine/operation.ts';
+import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
+import type { Snapshot } from '../../../registry/snapshot.ts';
+import { childrenOf, type SkillFile } from '../../../skill/files.ts';
+import { cursorAfter, pageOf } from '../paging.ts';
+import { shown, type Target, targetOf } from './address.ts';
+import { completePath } from './completion.ts';
+import { type Content, contentOf } from './content.ts';
+import { carriedAfter, entryOf, offeredAddresses, skillsPage } from './entries.ts';
+import { createExclusions, type Exclusions } from './exclusions.ts';
+import type { Resource } from './types.ts';
+
+const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
+const address = text('The address of a skill, or of a file or folder of one.');
+
+/** A file that was read, and whose it is. */
+interface ReadOutput {
+  readonly skill: string;
+  readonly path: string;
+  readonly contents: readonly [Content];
+}
+
+/** The skills as resources: what the skills extension and `resources/*` answer, in the shapes of the protocol. */
+export function createSkillResources(log: Logger) {
+  const exclusions = createExclusions(log);
+
+  async function seen({ registry }: Engine): Promise<Snapshot> {
+    const snapshot = await registry.snapshot();
+    exclusions.noteHomeless(snapshot);
+    return snapshot;
+  }
+
+  /** A file or folder of a skill that the extension carries. */
+  async function target(engine: Engine, uri: string): Promise<Target> {
+    const snapshot = await seen(engine);
+    const found = targetOf(addressesOf(snapshot), uri);
+    if (found === null) throw unknownSkill(uri);
+    const obstacle = await exclusions.obstacle(snapshot, found.address);
+    if (obstacle !== null) throw leftOut(found, obstacle.message);
+    return found;
+  }
+
+  return {
+    listSkills: defineOperation({
+      name: 'skills/list',
+      effect: 'reads',
+      input: page,
+      run: async (engine, { cursor }) => skillsPage(await seen(engine), exclusions, cursor),
+    }),
+    getSkill: defineOperation({
+      name: 'skills/get',
+      effect: 'reads',
+      input: { uri: address },
+      async run(engine, { uri }) {
+        const found = targetOf(addressesOf(await seen(engine)), uri);
+        if (found?.path !== 'SKILL.md') throw unknownSkill(uri);
+        const inspection = await exclusions.inspect(found.address);
+        if (!inspection.ok) throw leftOut(found, inspection.obstacle.message);
+        return { skill: await entryOf(found.address, inspection) };
+      },
+    }),
+    readDirectory: defineOperation({
+      name: 'resources/directory/read',
+      effect: 'reads',
+      input: { uri: address, ...page },
+      run: async (engine, { uri, cursor }) => folderPage(await target(engine, uri), uri, cursor),
+    }),
+    listResources: defineOperation({
+      name: 'resources/list',
+      effect: 'reads',
+      input: page,
+      run: async (engine, { cursor }) => resourcesPage(await seen(engine), exclusions, cursor),
+    }),
+    read: defineOperation({
+      name: 'resources/read',
+      effect: 'reads',
+      input: { uri: address },
+      notes: ({ uri }, output?: ReadOutput) => ({
+        what: 'loaded',
+        skill: output?.skill ?? uri,
+        detail: output === undefined || output.path === 'SKILL.md' ? null : output.path,
+      }),
+      async run(engine, { uri }): Promise<ReadOutput> {
+        const found = await target(engine, uri);
+        const { address, path } = found;
+        return { skill: address.skill.fullName, path, contents: [readTarget(found, uri)] };
+      },
+    }),
+    /** What may stand for `path` in `skill://{+path}`. */
+    completePath: defineOperation({
+      name: 'completion/complete of paths',
+      effect: 'reads',
+      input: { prefix: text('What was typed so far.') },
+      run: async (engine, { prefix }) => completePath(offeredAddresses(await seen(engine)), prefix),
+    }),
+  };
+}
+
+function unknownSkill(uri: string): SkillError {
+  const hint = 'skills/list and resources/list list the addresses of all skills.';
+  return new SkillError('not-found', `No skill is served at ${shown(uri)}`, { hint });
+}
+
+function leftOut({ address: { skill } }: Target, reason: string): SkillError {
+  const message = `Skill '${skill.fullName}' is not served as a resource: ${reason}`;
+  return new SkillError('not-found', message, { hint: 'Load it with the tool for loading skills.' });
+}
+
+const pageSize = 100;
+const folderType = 'inode/directory';
+
+interface Child {
+  readonly uri: string;
+  readonly path: string;
+  readonly file: SkillFile | null;
+}
+
+/** What one folder of a skill holds: its files and folders, and nothing from further down. */
+function folderPage(
+  { address, path }: Target,
+  uri: string,
+  cursor: string | undefined,
+): { resources: Resource[]; nextCursor?: string } {
+  requireFolder({ address, path }, uri);
+  const children = childrenAt(address, path).sort((a, b) => byText(a.uri, b.uri));
+  const list = `folder ${path === '' ? address.root : fileUri(address, path)}`;
+  const { items, ...rest } = pageOf(list, children, (child) => child.uri, { cursor, size: pageSize });
+  return { resources: items.map((child) => resourceOf(address, child)), ...rest };
+}
+
+function requireFolder({ address: { skill }, path }: Target, uri: string): void {
+  const place = locate(skill, path);
+  const stats = place.ok ? statOf(place.real) : null;
+  const expected = [skill.id, ...(path === '' ? [] : path.split('/'))].join(sep);
+  if (place.ok && place.real === expected && stats?.ok && stats.value.isDirectory()) return;
+  if (!place.ok && place.kind === 'unreadable') {
+    throw new SkillError('unreadable', `${shown(uri)} cannot be opened (${place.reason})`);
+  }
+  if (stats?.ok && stats.value.isFile()) {
+    throw new SkillError('not-found', `${shown(uri)} is a file, not a directory`, { hint: 'Use resources/read.' });
+  }
+  throw new SkillError('not-found', `Skill '${skill.fullName}' has no directory at ${shown(uri)}`);
+}
+
+function childrenAt(address: Address, at: string): Child[] {
+  const own = basename(address.skill.file);
+  const { files, folders } = childrenOf(address.skill.id, at);
+  const childOf = (path: string, file: SkillFile | null): Child => ({ uri: fileUri(address, path), path, file });
+  return [
+    // The skill's own file is SKILL.md here, however its letters are cased.
+    ...files.map((file) => childOf(file.path === own ? 'SKILL.md' : file.path, file)),
+    ...folders.filter((path) => path !== 'SKILL.md').map((path) => childOf(path, null)),
+  ];
+}
+
+function resourceOf({ skill }: Address, { uri, path, file }: Child): Resource {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (file === null) return { uri, name, mimeType: folderType };
+  return { uri, name, mimeType: fileTypeOf(skill, path), size: file.bytes };
+}
+
+/** One file of a skill, whole, as it stands on disk now. */
+function readTarget({ address: { skill }, path }: Target, uri: string): Content {
+  if (path === 'SKILL.md') return contentOf(uri, path, readSkillFile(skill));
+  if (path === '') throw folder(uri);
+  // In the world of addresses it has the one name SKILL.md.
+  const place = path === basename(skill.file) ? nowhere : locate(skill, path);
+  if (!place.ok && place.kind === 'unreadable') throw unreadable(uri, place.reason);
+  if (!place.ok) throw notThere(skill.fullName, uri);
+  const read = readRegularFile(place.real, extensionLimits.bytes);
+  if (read.ok) return contentOf(uri, path, read.value.bytes);
+  const stats = statOf(place.real);
+  if (stats.ok && stats.value.isDirectory()) throw folder(uri);
+  // A pipe or a socket is no file of the skill: no list shows it.
+  const isOther = stats.ok && !stats.value.isFile();
+  throw isAbsent(read.reason) || isOther ? notThere(skill.fullName, uri) : unreadable(uri, read.reason);
+}
+
+const nowhere = { ok: false, kind: 'absent', reason: '' } as const;
+
+function folder(uri: string): SkillError {
+  const hint = 'List it with resources/directory/read, or read one of its files.';
+  return new SkillError('not-found', `${shown(uri)} is a directory`, { hint });
+}
+
+function unreadable(uri: string, reason: string): SkillError {
+  return new SkillError('unreadable', `${shown(uri)} cannot be read (${reason})`);
+}
+
+function notThere(name: string, uri: string): SkillError {
+  const hint = 'skills/get lists every file of the skill.';
+  return new SkillError('not-found', `Skill '${name}' has no file at ${shown(uri)}`, { hint });
+}
+
+/** Each skill's SKILL.md, for clients that know resources and nothing of skills. */
+async function resourcesPage(
+  snapshot: Snapshot,
+  exclusions: Exclusions,
+  cursor: string | undefined,
+): Promise<{ resources: Resource[]; nextCursor?: string }> {
+  const resources: Resource[] = [];
+  for await (const { address, cargo } of carriedAfter('resources', snapshot, exclusions, cursor)) {
+    const last = resources.at(-1);
+    if (last && resources.length >= pageSize) return { resources, nextCursor: cursorAfter('resources', last.uri) };
+    const { name, description } = cargo.frontmatter as { name: string; description: string };
+    resources.push({ uri: address.uri, name, description, mimeType: 'text/markdown', size: cargo.main.length });
+  }
+  return { resources };
+}
+
+/** The one template that every address fits. */
+export const templates = [
+  {
+    uriTemplate: 'skill://{+path}',
+    name: 'skill-file',
+    title: 'A file of a skill',
+    description:
+      'A SKILL.md or any file beside it: skill://provider/name/path, or skill://provider/plugin/name/path for the skill of a plugin.',
+  },
+] as const;

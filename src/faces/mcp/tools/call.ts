@@ -1,0 +1,72 @@
+import { SkillError } from '../../../core/errors.ts';
+import { oneLine } from '../../../core/text.ts';
+import type { Request } from '../../../engine/engine.ts';
+import { invoke } from '../../../engine/operation.ts';
+import { checkArguments } from './arguments.ts';
+import { definitions, inText } from './definitions.ts';
+import { execute } from './execute.ts';
+import { listSkills } from './list-skills.ts';
+import { listedName, toolNamed } from './names.ts';
+import { createTeller } from './progress.ts';
+import { searchSkills } from './search-skills.ts';
+import { skill, withName } from './skill.ts';
+import { skillsList } from './skills-list.ts';
+import { skillsSearch } from './skills-search.ts';
+import { type Answering, type Arguments, type Tool, type ToolResult, type Tools, Unanswered } from './tool.ts';
+
+/** Every tool there is. */
+export const tools: Tools = {
+  skill,
+  'skills.list': skillsList,
+  'skills.search': skillsSearch,
+  'skill-engine/list_skills': listSkills,
+  'skill-engine/search_skills': searchSkills,
+  'skill-engine/execute': execute,
+};
+
+/** Calls one of the listed tools by any spelling of its name. */
+export async function callTool(context: Answering, name: string, given: unknown): Promise<ToolResult> {
+  const { tools: listed, naming, structured } = context.surface;
+  const id = toolNamed(name);
+  if (id === undefined || !listed.includes(id)) {
+    throw new SkillError('usage', `Unknown tool: ${oneLine(name).slice(0, 100)}`, {
+      hint: `This server lists ${listed.map((one) => listedName(one, naming)).join(', ')}.`,
+    });
+  }
+  const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
+  const input = checkArguments(definitions[id].input, values);
+  const tool = tools[id];
+  const result = await callWith(typeof tool === 'function' ? tool(input) : tool, input, context);
+  if (structured || !inText.includes(id)) return result;
+  const { structuredContent: _, ...rest } = result;
+  return rest;
+}
+
+async function callWith(tool: Tool, given: Arguments, context: Answering): Promise<ToolResult> {
+  const { operation, spelling = {} } = tool;
+  const { client, signal, progress, confirm } = context.caller;
+  const teller = progress !== undefined && operation.effect === 'executes' ? createTeller(progress) : undefined;
+  const request: Request = {
+    ...{ origin: 'mcp', client, signal, confirm, ...tool.request },
+    spell: (field) => `\`${spelling[field] ?? field}\``,
+    onOutput: teller && ((_stream, bytes) => teller.heard(bytes)),
+  };
+  try {
+    const output = await invoke(context.engine, operation, tool.input(given, context), request);
+    return await tool.answer(output, given, context);
+  } catch (error) {
+    if (error instanceof Unanswered) return error.result;
+    if (!(error instanceof SkillError) || tool.failure === undefined) throw error;
+    return await tool.failure(error, given, context);
+  } finally {
+    teller?.end();
+  }
+}
+
+/** The one wording that is laid down for an empty name. */
+function named(given: unknown): unknown {
+  if (typeof given === 'object' && given !== null && 'name' in given && given.name === '') {
+    throw new SkillError('usage', 'Skill name cannot be empty');
+  }
+  return given;
+}

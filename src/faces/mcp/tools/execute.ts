@@ -1,0 +1,38 @@
+import { settlesWithin } from '../../../core/settles-within.ts';
+import { execute as operation } from '../../../engine/operations/execute.ts';
+import { keepJob } from '../../../engine/running/jobs.ts';
+import { executionFailed } from '../errors.ts';
+import { resultFor } from './execution-result.ts';
+import { detached, jobs, jobsName } from './jobs.ts';
+import { type Arguments, defineTool, shapingIn, type Tool } from './tool.ts';
+
+interface Given extends Arguments {
+  readonly skill_name: string;
+  readonly tool_name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly instance?: string;
+}
+
+/** Runs a tool of a skill; or asks about a run that was too long to wait for. */
+export function execute(given: Arguments): Tool {
+  return given['skill_name'] === jobsName ? jobs : run;
+}
+
+const run = defineTool({
+  operation,
+  spelling: { skill: 'skill_name', tool: 'tool_name' },
+  input(given) {
+    const { skill_name: skill, tool_name: tool, parameters, instance } = given as Given;
+    return { skill, tool, parameters, instance, shaping: shapingIn(given) };
+  },
+  async answer(execution, _given, { engine }) {
+    const { detachAfter, errors } = engine.configuration.values;
+    const isDone = await settlesWithin(detachAfter, execution.result);
+    // Where a job cannot be kept, its caller has to wait.
+    if (!isDone && keepJob(engine.environment, execution)) return detached(execution);
+    return resultFor(await execution.result, errors);
+  },
+  failure(error, _given, { engine }) {
+    throw engine.configuration.values.errors === 'protocol' ? executionFailed(error) : error;
+  },
+});

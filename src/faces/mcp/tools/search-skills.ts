@@ -1,0 +1,132 @@
+import { count, cut, oneLine, printable } from '../../../core/text.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { search as operation } from '../../../engine/operations/search.ts';
+import type { FindOutput, IndexState } from '../../../engine/searching/find.ts';
+import type { SearchHit } from '../../../engine/searching/hits.ts';
+import { addressesOf } from '../../../registry/addresses.ts';
+import { resolveName } from '../../../registry/resolve.ts';
+import { ownTool } from '../catalogue/words.ts';
+import type { ToolId } from './definitions.ts';
+import { listedName } from './names.ts';
+import { answer, defineTool } from './tool.ts';
+
+/** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
+const patienceMs = 5000;
+const descriptionLength = 200;
+/** A call with more parameters than fit into this would push the other hits out of sight. */
+const longestCall = 600;
+
+/** The skills that fit a question best, by words and by meaning. */
+export const searchSkills = defineTool({
+  operation,
+  spelling: { limit: 'top_k' },
+  request: { patienceMs },
+  input: ({ query, top_k }) => ({ query: [query as string], limit: top_k as number }),
+  async answer(output, given, { engine, surface: { name: server, tools, naming } }) {
+    const { query, top_k } = given as { query: string; top_k: number };
+    const { query: asked, results, index, notes } = output as FindOutput;
+    const own = (id: ToolId): OwnTool | null => (tools.includes(id) ? { server, name: listedName(id, naming) } : null);
+    const [loader, runner] = [own('skill'), own('skill-engine/execute')];
+    const text = [
+      headOf(query, results, index, loader),
+      ...results.flatMap((hit) => [lineOf(hit), ...runLinesOf(hit, runner)]),
+      ...notes.map((note) => `Note: ${oneLine(note)}.`),
+    ];
+    const uriOf = loader === null ? await addressBook(engine) : undefined;
+    const isWhole = index.ready === index.total;
+    return answer(text.join('\n'), {
+      query: asked,
+      top_k,
+      results: results.map((hit) => resultOf(hit, { loader, runner, uriOf })),
+      ...(isWhole ? {} : { indexed: index.ready, total: index.total }),
+      ...(notes.length > 0 && { notes }),
+    });
+  },
+});
+
+/** A tool of this server as calls name it: an agent may have one of its own that is called the same. */
+interface OwnTool {
+  readonly server: string;
+  readonly name: string;
+}
+
+function headOf(
+  query: string,
+  results: readonly SearchHit[],
+  { ready, isGrowing }: IndexState,
+  loader: OwnTool | null,
+): string {
+  if (ready === 0 && isGrowing) return 'The skills are being indexed for the first time; ask again in a moment.';
+  const about = `"${cut(query, descriptionLength)}"`;
+  if (results.length === 0) return `No skill fits ${about}.`;
+  if (results.every(({ weak }) => weak)) return `No skill clearly fits ${about}; these come nearest, and may not help:`;
+  const how = loader === null ? '' : ` Load one by its name with ${ownTool(loader.name, loader.server)}:`;
+  return `${count(results.length, 'skill')} for ${about}, best first.${how}`;
+}
+
+function lineOf({ name, score, weak, description, passage }: SearchHit): string {
+  const shown = oneLine(passage);
+  // Nothing is said twice: a model reads every word of it. Where the passage comes soon after, the description goes on to it.
+  const enough = [descriptionLength, 2 * descriptionLength]
+    .map((length) => cut(description, length))
+    .find((about) => lettersOf(about).includes(lettersOf(shown)));
+  const said = enough ?? `${cut(description, descriptionLength)} [${shown}]`;
+  return `- ${oneLine(name)} (${score.toFixed(2)}${weak ? ', weak' : ''}): ${said}`;
+}
+
+/** The tools of a skill that fit, the call of the best, and what it does. */
+function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | null): string[] {
+  if (bestTool === undefined || execute === undefined) return [];
+  const { name, description, optional } = bestTool;
+  const call = JSON.stringify(execute.arguments);
+  // A call that cannot be shown as it is would not be the call any more.
+  const isShown = call.length <= longestCall && printable(call) === call;
+  const how = isShown ? ` ${call}` : ', whose parameters list_skills lists';
+  const also = optional.length === 0 ? '' : ` Optional: ${cut(optional.join(', '), descriptionLength)}.`;
+  return [
+    `  Tools: ${tools.map(oneLine).join(', ')}${runner === null ? '' : `; run with ${runner.name}${how}`}`,
+    `  ${oneLine(name)}: ${description}${also}`,
+  ];
+}
+
+/** What is left of a text for comparing: a passage has no marks, and a description may. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+interface Ways {
+  readonly loader: OwnTool | null;
+  readonly runner: OwnTool | null;
+  readonly uriOf: ((name: string) => string | undefined) | undefined;
+}
+
+/** What is said of a hit; where no tool loads skills, how to read it as a resource. */
+function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
+  const { plugin, copies, call, tools, bestTool, execute, scores: _scores, ...facts } = hit;
+  const uri = uriOf?.(hit.name);
+  return {
+    ...facts,
+    ...(plugin !== null && { plugin }),
+    ...(copies.length > 0 && { copies }),
+    ...(tools.length > 0 && { tools }),
+    ...(bestTool !== undefined && { bestTool: withoutCommand(bestTool) }),
+    ...(loader !== null && { call: { ...loader, arguments: call.arguments } }),
+    ...(runner !== null && execute !== undefined && { execute: { ...runner, arguments: execute.arguments } }),
+    ...(uri !== undefined && { uri }),
+  };
+}
+
+/** A model calls tools; who types at a shell asks the command line. */
+function withoutCommand({ command: _command, ...facts }: NonNullable<SearchHit['bestTool']>) {
+  return facts;
+}
+
+/** The addresses of skills, by the names that hits have. */
+async function addressBook(engine: Engine): Promise<(name: string) => string | undefined> {
+  const snapshot = await engine.registry.snapshot();
+  const { list } = addressesOf(snapshot);
+  return (name) => {
+    const found = resolveName(snapshot, name);
+    return found.kind === 'found' ? list.find(({ skill }) => skill === found.skill)?.uri : undefined;
+  };
+}

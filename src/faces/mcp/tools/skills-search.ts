@@ -1,0 +1,17 @@
+import { count, oneLine } from '../../../core/text.ts';
+import { search as operation } from '../../../engine/operations/search.ts';
+import type { ExactOutput } from '../../../engine/searching/exact.ts';
+import { answer, defineTool } from './tool.ts';
+
+/** The skills that hold every word of the query. */
+export const skillsSearch = defineTool({
+  operation,
+  input: ({ query, limit }) => ({ query: [query as string], limit: limit as number, exact: true }),
+  answer(output, { query }) {
+    const found = output as ExactOutput;
+    const results = found.results.map(({ fullName: _fullName, provider: _provider, ...hit }) => hit);
+    const lines = found.results.map(({ fullName, excerpt }) => `- ${oneLine(fullName)}: ${oneLine(excerpt)}`);
+    const head = `${count(found.total, 'skill')} matching "${oneLine(query as string)}"${found.total > results.length ? `, the first ${results.length}` : ''}.`;
+    return answer([head, ...lines].join('\n'), { ...found, results });
+  },
+});

@@ -1,0 +1,85 @@
+import { gzipSync } from 'node:zlib';
+import { type ErrorCode, reasonOf, SkillError, stackOf } from '../../core/errors.ts';
+import { answerJson } from '../http/answers.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { pageHeaders } from './headers.ts';
+import type { ErrorBody } from './shapes.ts';
+
+type Headers = Parameters<typeof answerJson>[3];
+
+/** What each failure is over HTTP. */
+export const statusOf = {
+  usage: 400,
+  'invalid-name': 400,
+  config: 400,
+  unauthorized: 401,
+  denied: 403,
+  forbidden: 403,
+  'not-found': 404,
+  method: 405,
+  ambiguous: 409,
+  'too-large': 413,
+  'too-many': 429,
+  unreadable: 422,
+  unwritable: 500,
+  internal: 500,
+  unavailable: 503,
+  busy: 503,
+} as const satisfies Readonly<Record<ErrorCode, number>> & Readonly<Record<string, number>>;
+
+/** Shorter ones gain nothing by being packed, and much longer ones would keep others waiting. */
+const [packedFrom, packedTo] = [1_400, 1_000_000];
+
+export function answerWith(exchange: Exchange, value: unknown, headers: Headers = {}): void {
+  const { request, response } = exchange;
+  const json = JSON.stringify(value);
+  const isPacked = json.length >= packedFrom && json.length <= packedTo && takesGzip(request);
+  if (!isPacked) {
+    answerJson(exchange, 200, json, { ...pageHeaders, ...headers });
+    return;
+  }
+  const bytes = gzipSync(json, { level: 3 });
+  const type = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Content-Length': bytes.length };
+  response.writeHead(200, { ...pageHeaders, ...type, 'Cache-Control': 'no-store', ...headers });
+  response.end(bytes);
+}
+
+export function takesGzip({ headers }: Exchange['request']): boolean {
+  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+}
+
+/** Tells what went wrong, as far as it concerns whoever asked. */
+export function answerError(exchange: Exchange, error: unknown): void {
+  if (exchange.response.headersSent) return;
+  const body = bodyOf(error);
+  if (body.error.code === 'internal') exchange.log.error('a request failed', { error: stackOf(error) });
+  const status = statusOf[body.error.code];
+  const headers = error instanceof Refusal ? error.headers : status === 503 ? { 'Retry-After': '5' } : {};
+  answerJson(exchange, status, JSON.stringify(body), { ...pageHeaders, ...headers });
+}
+
+export function bodyOf(error: unknown): ErrorBody {
+  if (error instanceof Refusal) return { error: told(error.code, error.message, error.hint) };
+  if (!(error instanceof SkillError)) return { error: told('internal', `internal error: ${reasonOf(error)}`, null) };
+  const { code, message, hint, suggestions, candidates } = error;
+  return { error: { ...told(code, message, hint ?? null), suggestions, candidates } };
+}
+
+function told(code: ErrorCode | Refusal['code'] | 'internal', message: string, hint: string | null) {
+  return { code, message, hint, suggestions: [], candidates: [] };
+}
+
+/** Who asks is not let in, or asks in a way that nobody may. */
+export class Refusal extends Error {
+  readonly code: 'unauthorized' | 'forbidden' | 'method' | 'too-large' | 'too-many';
+  readonly hint: string;
+  readonly headers: Headers;
+
+  constructor(code: Refusal['code'], message: string, hint: string, headers: Headers = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.hint = hint;
+    this.headers = headers;
+  }
+}

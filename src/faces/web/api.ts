@@ -1,0 +1,158 @@
+import { isObject } from '../../core/documents.ts';
+import { SkillError } from '../../core/errors.ts';
+import type { Engine, Request } from '../../engine/engine.ts';
+import { type InputOf, invoke, type Operation } from '../../engine/operation.ts';
+import { readInput } from '../../engine/read-input.ts';
+import { takeBody } from '../http/answers.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
+import { answerWith, Refusal } from './answers.ts';
+import type { Live } from './events.ts';
+import { fileHeaders } from './headers.ts';
+import { type Given, givenInQuery } from './input.ts';
+import { cancelFields, type Exposed, fieldsOf, type OperationName, operations } from './operations.ts';
+import type { ConsoleMode } from './shapes.ts';
+import { forReaders } from './withheld.ts';
+
+export interface ApiOptions {
+  readonly engine: Engine;
+  readonly mode: ConsoleMode;
+  readonly live: Live;
+}
+
+export interface ApiRoute {
+  /** Whether it tells nothing of skills, and so may be asked by anyone who may ask at all. */
+  readonly isOpen?: true;
+  readonly answer: Route;
+}
+
+export interface Api {
+  /** What is to be done for a request; throws where there is nothing. */
+  routeOf(exchange: Exchange): Promise<ApiRoute>;
+  /** The values in a body of JSON; null where whoever asked is gone. */
+  bodyOf(exchange: Exchange, limit?: number): Promise<Given | null>;
+}
+
+/** The most that anyone has to say: parameters of a tool. */
+const bodyLimit = 4 * 1024 * 1024;
+
+export function createApi({ engine, mode, live }: ApiOptions): Api {
+  /** The runs that were started here and have not ended, by their keys. */
+  const runs = new Map<string, AbortController>();
+
+  /** What is no operation, or is one with something to it. */
+  const special: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly route: ApiRoute }>> = {
+    '/api/openapi.json': {
+      method: 'GET',
+      route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
+    },
+    '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
+    '/api/file': { method: 'GET', route: { answer: answerFile } },
+    '/api/run': { method: 'POST', route: { answer: answerRun } },
+    '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
+  };
+
+  async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
+    const found = Object.hasOwn(special, path) ? special[path] : undefined;
+    if (found !== undefined) {
+      if (found.method === 'POST') checkMode();
+      checkMethod(method, found.method);
+      return found.route;
+    }
+    const name = path.slice('/api/'.length);
+    if (!Object.hasOwn(operations, name)) {
+      throw new SkillError('not-found', 'there is no such operation', { hint: 'GET /api/openapi.json lists them.' });
+    }
+    const exposed: Exposed = operations[name as OperationName];
+    const operation = await exposed.load();
+    if (operation.effect !== 'reads') checkMode();
+    checkMethod(method, operation.effect === 'reads' ? 'GET' : 'POST');
+    return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
+  }
+
+  /** For what acts. */
+  function checkMode(): void {
+    if (mode === 'full') return;
+    throw new Refusal('forbidden', 'this console is read-only', 'Start the server with --console full.');
+  }
+
+  async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
+    const isReading = operation.effect === 'reads';
+    const given = isReading ? givenInQuery(exchange.url.searchParams) : await bodyOf(exchange);
+    if (given === null) return;
+    const output = await invoke(engine, operation, allowed(operation, exposed, given), request);
+    answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
+    if (!isReading) live.tell({ type: 'grants' });
+  }
+
+  async function answerRun(exchange: Exchange): Promise<void> {
+    const given = await bodyOf(exchange);
+    if (given === null) return;
+    const { answerRunOf } = await import('./run.ts');
+    const input = allowed(await operations.run.load(), operations.run, given);
+    return answerRunOf(exchange, engine, input as never, runs);
+  }
+
+  async function answerCancel(exchange: Exchange): Promise<void> {
+    const given = await bodyOf(exchange);
+    if (given === null) return;
+    const { key } = readInput(cancelFields, given, request);
+    const { cancelRun } = await import('./run.ts');
+    if (!(await cancelRun(engine, key, runs))) {
+      throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
+    }
+    answerWith(exchange, { cancelled: true });
+  }
+
+  async function answerFile({ url, response }: Exchange): Promise<void> {
+    const { picture } = await import('../../engine/operations/picture.ts');
+    const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
+    const { mimeType, bytes } = await invoke(engine, picture, asked, request);
+    response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
+    response.end(bytes);
+  }
+
+  return { routeOf, bodyOf };
+}
+
+async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise<void> {
+  const { describeApi } = await import('./openapi.ts');
+  answerWith(exchange, await describeApi(mode));
+}
+
+/** Who asks: texts in an address, or values in a body, that may be texts as well. */
+export const request: Request = { origin: 'console', form: 'words' };
+
+/** What an operation is given: what may be asked for here, and what is always the same. */
+function allowed(operation: Operation, exposed: Exposed, given: Given): Given {
+  readInput(fieldsOf(operation, exposed), given, request);
+  return { ...given, ...exposed.fixed };
+}
+
+export function checkMethod(given: string | undefined, wanted: 'GET' | 'POST'): void {
+  if (given === wanted) return;
+  throw new Refusal('method', `${given} is not allowed here`, `Use ${wanted}.`, { Allow: wanted });
+}
+
+/** A plain form, which any page can send, has no such type: a page that sends it has asked its browser first. */
+async function bodyOf(exchange: Exchange, limit = bodyLimit): Promise<Given | null> {
+  const type = exchange.request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(?:;|$)/i.test(type)) {
+    throw new SkillError('usage', 'the body must be JSON', { hint: 'Send it as Content-Type: application/json.' });
+  }
+  const bytes = await takeBody(exchange, limit);
+  if (bytes === null) return null;
+  if (bytes === 'too-large') {
+    throw new Refusal('too-large', 'the body is too large', `At most ${limit} bytes are read.`);
+  }
+  const value = parsed(bytes);
+  if (!isObject(value)) throw new SkillError('usage', 'the body is not a JSON object');
+  return value;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

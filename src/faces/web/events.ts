@@ -1,0 +1,93 @@
+import { SkillError } from '../../core/errors.ts';
+import { followExecutions } from '../../engine/activity/executions.ts';
+import { followActivity } from '../../engine/activity/follow.ts';
+import { followRevisions } from '../../engine/browsing/revision.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { watchGrants } from '../../engine/running/watch-grants.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { pageHeaders } from './headers.ts';
+import type { ConsoleMode, LiveEvent } from './shapes.ts';
+import { newsForReaders } from './withheld.ts';
+
+/** Tells pages that are open what happens, as it does. */
+export interface Live {
+  /** Keeps an exchange open, and sends it what is told from then on. */
+  listen(exchange: Exchange): void;
+  tell(event: LiveEvent): void;
+  close(): void;
+}
+
+/** A line now and then keeps everything in between from thinking that nobody is there. */
+const heartbeatMs = 15_000;
+const mostPages = 200;
+
+export function createLive(engine: Engine, mode: ConsoleMode): Live {
+  const pages = new Set<Exchange>();
+  let following: (() => void) | undefined;
+
+  function tell(event: LiveEvent): void {
+    const told = JSON.stringify(mode === 'read' ? newsForReaders(event) : event);
+    for (const page of pages) send(page, `data: ${told}\n\n`);
+  }
+
+  /** The disk and the logs are followed only while somebody looks. */
+  function follow(): () => void {
+    const { environment } = engine;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const endings = [
+      followRevisions(engine.registry, (revision) => {
+        tell({ type: 'skills', revision });
+        tell({ type: 'grants' }); // a file that changes may end a grant
+      }),
+      watchGrants(environment, () => tell({ type: 'grants' })),
+    ];
+    void each(followExecutions(environment, signal), (row) => tell({ type: 'execution', row }));
+    void each(followActivity(environment, signal), (row) => tell({ type: 'activity', row }));
+    const heartbeat = setInterval(() => {
+      for (const page of pages) send(page, ': \n\n');
+    }, heartbeatMs).unref();
+    return () => {
+      stop.abort();
+      clearInterval(heartbeat);
+      for (const end of endings) end();
+    };
+  }
+
+  function leave(page: Exchange): void {
+    pages.delete(page);
+    if (pages.size > 0) return;
+    following?.();
+    following = undefined;
+  }
+
+  return {
+    listen(exchange) {
+      if (pages.size >= mostPages) throw new SkillError('busy', 'too many pages are open', { hint: 'Close some.' });
+      const { response } = exchange;
+      response.writeHead(200, { ...pageHeaders, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      response.write('retry: 2000\n\n');
+      pages.add(exchange);
+      response.once('close', () => leave(exchange));
+      following ??= follow();
+    },
+    tell,
+    close() {
+      for (const { response } of pages) response.end();
+    },
+  };
+}
+
+function send({ response }: Exchange, text: string): void {
+  // A page that takes nothing any more would fill the memory.
+  if (response.writableLength > 1_000_000) response.destroy();
+  else if (response.writable) response.write(text);
+}
+
+async function each<T>(rows: AsyncIterable<T>, act: (row: T) => void): Promise<void> {
+  try {
+    for await (const row of rows) act(row);
+  } catch {
+    // A log may not be ours to read: pages are told so when they look at it.
+  }
+}

@@ -1,0 +1,111 @@
+import { type Fields, text } from '../../core/schema.ts';
+import type { Operation } from '../../engine/operation.ts';
+
+/**
+ * What can be done over the web: operations that the command line and the protocol have too, each by its name. Those that
+ * only read are asked for with GET; those that act take POST, and are not there where the console is for reading only.
+ */
+export const operations = {
+  browse: {
+    summary: 'Page through the skills, with filters and counts.',
+    load: async () => (await import('../../engine/operations/browse.ts')).browse,
+  },
+  search: {
+    summary: 'Find skills by words and by meaning.',
+    load: async () => (await import('../../engine/operations/search.ts')).search,
+  },
+  inspect: {
+    summary: 'Everything about one skill.',
+    load: async () => (await import('../../engine/operations/inspect.ts')).inspect,
+  },
+  read: {
+    summary: 'A part of a file of a skill.',
+    load: async () => (await import('../../engine/operations/read.ts')).read,
+  },
+  why: {
+    summary: 'What a name means, and why.',
+    load: async () => (await import('../../engine/operations/why.ts')).why,
+  },
+  tools: {
+    summary: 'The tools inside skills.',
+    load: async () => (await import('../../engine/operations/tools.ts')).tools,
+  },
+  grants: {
+    summary: 'What has been granted, and whether it is still valid.',
+    load: async () => (await import('../../engine/operations/grants.ts')).grants,
+  },
+  audit: {
+    summary: 'What was executed, or whether the log is intact.',
+    // An answer that never ends is what the events are for, and a whole log is for the command line.
+    without: ['follow'],
+    most: { limit: 10_000 },
+    load: async () => (await import('../../engine/operations/audit.ts')).audit,
+  },
+  activity: {
+    summary: 'What was searched for, loaded and run, and by whom.',
+    load: async () => (await import('../../engine/operations/activity.ts')).activity,
+  },
+  statistics: {
+    summary: 'How often, how long, and what was denied.',
+    load: async () => (await import('../../engine/operations/statistics.ts')).statistics,
+  },
+  doctor: {
+    summary: 'The folders that are searched, and all diagnostics.',
+    // Trying out sandboxes takes a while, and is for those who run the server.
+    without: ['sandbox'],
+    load: async () => (await import('../../engine/operations/doctor.ts')).doctor,
+  },
+  health: {
+    summary: 'How the server is doing.',
+    load: async () => (await import('../../engine/operations/health.ts')).health,
+  },
+  run: {
+    summary: 'Run a tool in its sandbox, or show what that would do.',
+    // What is piped into the server is not for its clients.
+    without: ['args', 'stdin'],
+    load: async () => (await import('../../engine/operations/run.ts')).run,
+  },
+  grant: {
+    summary: 'Grant a skill what it asks for, or a part of it.',
+    // Whoever sends it has seen what is asked for, and there is nobody else to ask.
+    fixed: { yes: true },
+    load: async () => (await import('../../engine/operations/grant.ts')).grant,
+  },
+  revoke: {
+    summary: 'Revoke what a skill was granted.',
+    load: async () => (await import('../../engine/operations/revoke.ts')).revoke,
+  },
+} as const satisfies Readonly<Record<string, Exposed>>;
+
+/** What is said to hand over a token, and to break off a run. */
+export const sessionFields = { token: text('From the link that opens the console, or that of the server.') };
+export const cancelFields = { key: text('The key that the run was started with, or the id of a job.') };
+
+/** An operation and how the web has it. */
+export interface Exposed {
+  readonly summary: string;
+  /** Fields that are not for the web. */
+  readonly without?: readonly string[];
+  /** Numbers that may be no greater here, where answers are made in memory and for many at a time. */
+  readonly most?: Readonly<Record<string, number>>;
+  /** Values that are always the same here. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  load(): Promise<Operation>;
+}
+
+export type OperationName = keyof typeof operations;
+
+type Loaded<N extends OperationName> = Awaited<ReturnType<(typeof operations)[N]['load']>>;
+
+/** What a caller may say. */
+export type InputOf<N extends OperationName> = Partial<Parameters<Loaded<N>['run']>[1]>;
+export type OutputOf<N extends OperationName> = Awaited<ReturnType<Loaded<N>['run']>>;
+
+/** Those of an operation that are for the web. */
+export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {
+  const hidden = new Set([...without, ...Object.keys(fixed)]);
+  const shown = Object.entries(input).filter(([name]) => !hidden.has(name));
+  return Object.fromEntries(
+    shown.map(([name, field]) => [name, name in most ? { ...field, max: most[name] } : field]),
+  ) as Fields;
+}

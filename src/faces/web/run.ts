@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { executionOf } from '../../engine/activity/executions.ts';
+import type { Engine, Request } from '../../engine/engine.ts';
+import { type InputOf, invoke } from '../../engine/operation.ts';
+import { isDryRun, run } from '../../engine/operations/run.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { answerWith, bodyOf } from './answers.ts';
+import { pageHeaders } from './headers.ts';
+import type { RunEvent } from './shapes.ts';
+
+type RunInput = InputOf<typeof run>;
+
+/** Runs that have not ended, by their keys. */
+type Runs = Map<string, AbortController>;
+
+/** So much may wait for a client that reads more slowly than a tool writes; what comes beyond it is left out. */
+const mostWaiting = 8 * 1024 * 1024;
+const gap = '\n[left out: it came faster than it was read]\n';
+
+/** Runs a tool. Who asks for lines is told what happens as it does; who does not, how it ended. */
+export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput, runs: Runs): Promise<void> {
+  const { request, response } = exchange;
+  if (response.destroyed) return; // gone already, and nobody would say so again
+  const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
+  const key = randomUUID();
+  const cancelling = new AbortController();
+  runs.set(key, cancelling);
+  // Who is gone does not want it any more.
+  response.once('close', () => response.writableEnded || cancelling.abort());
+  try {
+    if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
+    else
+      answerWith(
+        exchange,
+        await invoke(engine, run, input, { origin: 'console', form: 'words', signal: cancelling.signal }),
+      );
+  } finally {
+    runs.delete(key);
+  }
+}
+
+/** Whether there was such a run. */
+export async function cancelRun(engine: Engine, key: string, runs: Runs): Promise<boolean> {
+  const own = runs.get(key);
+  own?.abort();
+  if (own !== undefined) return true;
+  const { jobs } = await import('../../engine/operations/jobs.ts');
+  return invoke(engine, jobs, { action: 'cancel', id: key }, { origin: 'console' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stream(
+  exchange: Exchange,
+  engine: Engine,
+  input: RunInput,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { response } = exchange;
+  const send = (event: RunEvent): void => void (response.writable && response.write(`${JSON.stringify(event)}\n`));
+  // A character may come in two pieces.
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  let isLeavingOut = false;
+  const tell = (stream: 'stdout' | 'stderr', text: string): void => {
+    if (text === '') return;
+    const wasLeavingOut = isLeavingOut;
+    isLeavingOut = response.writableLength > mostWaiting;
+    if (!isLeavingOut) send({ event: 'output', stream, text });
+    else if (!wasLeavingOut) send({ event: 'output', stream, text: gap });
+  };
+  response.writeHead(200, { ...pageHeaders, 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+  send({ event: 'start', key });
+  try {
+    const request: Request = {
+      origin: 'console',
+      form: 'words',
+      signal,
+      onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
+      onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
+    };
+    const result = await invoke(engine, run, input, request);
+    for (const name of ['stdout', 'stderr'] as const) tell(name, decoders[name].decode());
+    if (isDryRun(result)) send({ event: 'plan', plan: result });
+    else send({ event: 'end', result, record: await executionOf(engine.environment, result.id) });
+  } catch (error) {
+    send({ event: 'error', ...bodyOf(error) });
+  }
+  response.end();
+}

@@ -1,0 +1,59 @@
+import { choice, flag, type Infer, list, literal, named, nullable, object, text, union } from '../../core/schema.ts';
+import { activityRowSchema } from '../../engine/operations/activity.ts';
+import { auditRowSchema } from '../../engine/operations/audit.ts';
+import { dryRunSchema, executionResultSchema, usageSchema } from '../../engine/running/types.ts';
+import { statusOf } from './answers.ts';
+
+const modes = ['full', 'read'] as const;
+/** What the console may do: everything, or only look. */
+export type ConsoleMode = (typeof modes)[number];
+
+/** Who is asking, and what for. */
+export const sessionSchema = object({ signedIn: flag(), mode: choice(modes), version: text() });
+export type SessionState = Infer<typeof sessionSchema>;
+
+const failure = object({
+  code: choice(Object.keys(statusOf) as readonly (keyof typeof statusOf)[]),
+  message: text(),
+  hint: nullable(text(), 'What to do next.'),
+  suggestions: list(text(), 'Names close to the one asked for.'),
+  candidates: list(text(), 'What an ambiguous name could mean.'),
+});
+
+/** The body of every answer that is an error. */
+export const errorSchema = named('Error', object({ error: failure }));
+export type ErrorBody = Infer<typeof errorSchema>;
+
+/** A line of the answer to a run. */
+export const runEventSchema = named(
+  'RunEvent',
+  union(
+    object({ event: literal('start'), key: text('The key for cancelling the run.') }),
+    object({ event: literal('output'), stream: choice(['stdout', 'stderr']), text: text() }),
+    object({ event: literal('usage'), usage: usageSchema }),
+    // The last one, unless nothing is to be run or there is an error.
+    object({
+      event: literal('end'),
+      result: executionResultSchema,
+      record: nullable(auditRowSchema, 'Its record in the audit log.'),
+    }),
+    object({ event: literal('plan'), plan: dryRunSchema }),
+    object({ event: literal('error'), error: failure }),
+  ),
+);
+export type RunEvent = Infer<typeof runEventSchema>;
+
+/** What is told to pages that are open, as it happens. */
+export const liveEventSchema = named(
+  'LiveEvent',
+  union(
+    object({ type: literal('skills'), revision: text('The revision that browse returns.') }),
+    // A grant was given, taken back, or may no longer hold.
+    object({ type: literal('grants') }),
+    // An execution has begun or ended, whoever started it.
+    object({ type: literal('execution'), row: auditRowSchema }),
+    object({ type: literal('activity'), row: activityRowSchema }),
+  ),
+);
+export type LiveEvent = Infer<typeof liveEventSchema>;
+export type LiveType = LiveEvent['type'];

@@ -1,0 +1,171 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../../core/environment.ts';
+import { entriesOf, statOf } from '../../core/files.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { choice, count, type Infer, named, nullable, number, object, text, time } from '../../core/schema.ts';
+import { redacted, withoutSecretLooks } from '../../core/secret-names.ts';
+import { byText, cut, oneLine } from '../../core/text.ts';
+import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from './log-files.ts';
+
+export const activityKinds = ['searched', 'loaded', 'ran'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** Something that an agent or a person did with skills. */
+export const activityRowSchema = named(
+  'ActivityRow',
+  object({
+    time: time(),
+    what: choice(activityKinds),
+    client: text('The name an MCP client gives itself, or cli, console, library.'),
+    skill: nullable(text(), 'Null for a search.'),
+    detail: nullable(text(), 'What was looked for, the tool that was run, or the file that was loaded.'),
+    hits: nullable(count(), 'How many were found, for a search.'),
+    outcome: text('`ok`, or why not.'),
+    durationMs: number(),
+    execution: nullable(text(), 'Of the execution, for a run.'),
+  }),
+);
+export type ActivityRow = Infer<typeof activityRowSchema>;
+
+/** What is written down here. Runs are not: the audit log has them. */
+export interface ActivityEvent extends Omit<ActivityRow, 'execution'> {
+  readonly what: Exclude<ActivityKind, 'ran'>;
+}
+
+export interface ActivityPlaces {
+  readonly folder: string;
+  /** What is being written; what is full is beside it, named by when it was put aside. */
+  readonly current: string;
+}
+
+export const currentName = 'activity.jsonl';
+
+export function activityPlaces(environment: Environment): ActivityPlaces {
+  const folder = join(stateFolder(environment), 'activity');
+  return { folder, current: join(folder, currentName) };
+}
+
+const fullName = /^activity-\d{13}-\d+\.jsonl$/;
+
+/** Two processes may put a file aside at the same time: each gives it a name that the other does not. */
+export function nameForFull(): string {
+  return `activity-${String(Date.now()).padStart(13, '0')}-${process.pid}.jsonl`;
+}
+
+/** The names of the full files, the newest first. */
+export function fullNames(folder: string): readonly string[] {
+  const entries = entriesOf(folder);
+  if (!entries.ok) return [];
+  const names = entries.value.map(({ name }) => name).filter((name) => fullName.test(name));
+  return names.sort((a, b) => byText(b, a));
+}
+
+/** Characters that are kept of each text. Whatever these are, a line stays below 4 KiB, and is written in one piece. */
+const longest = { client: 80, skill: 160, detail: 200, outcome: 40 } as const;
+/** More of a text is not looked at. */
+const looked = 1000;
+
+/** An event as it is written, with its line end. What looks like a secret is left out, as in the audit log. */
+export function lineOf(event: ActivityEvent): string {
+  const { time, what, client, skill, detail, hits, outcome, durationMs } = event;
+  const safe = detail === null ? null : withoutSecretLooks(detail.slice(0, looked), redacted);
+  const kept = {
+    time,
+    what,
+    client: shortened(client, longest.client),
+    skill: skill === null ? null : shortened(skill, longest.skill),
+    detail: safe === null ? null : shortened(safe, longest.detail),
+    hits,
+    outcome: shortened(outcome, longest.outcome),
+    durationMs,
+  };
+  return `${JSON.stringify(kept)}\n`;
+}
+
+function shortened(text: string, length: number): string {
+  const line = oneLine(text.slice(0, looked).toWellFormed());
+  return line.length <= length ? line : cut(line, length); // counting characters takes a while
+}
+
+/** What a line says; null for half a line, and for what somebody else has written. */
+export function eventIn(line: Buffer): ActivityEvent | null {
+  let value: Partial<ActivityEvent> | null;
+  try {
+    value = JSON.parse(line.toString('utf8')) as Partial<ActivityEvent> | null;
+  } catch {
+    return null;
+  }
+  return typeof value === 'object' && value !== null && isEvent(value) ? value : null;
+}
+
+function isEvent(value: Partial<ActivityEvent>): value is ActivityEvent {
+  const { time, what, client, skill, detail, hits, outcome, durationMs } = value;
+  return (
+    (what === 'searched' || what === 'loaded') &&
+    typeof time === 'string' &&
+    !Number.isNaN(Date.parse(time)) &&
+    [client, outcome].every((text) => typeof text === 'string') &&
+    [skill, detail].every((text) => text === null || typeof text === 'string') &&
+    (hits === null || Number.isFinite(hits)) &&
+    Number.isFinite(durationMs)
+  );
+}
+
+/** A file of the log. One that cannot be read has nothing to tell: this is a convenience, and no proof. */
+export function openLog(folder: string, name: string): OpenFile | null {
+  try {
+    const file = openFile(folder, name);
+    if (file === null || fstatSync(file.descriptor).isFile()) return file;
+    closeSync(file.descriptor);
+  } catch {
+    // See above.
+  }
+  return null;
+}
+
+/** Most who ask want the last few rows: these fit into so much. */
+const firstBytes = 32 * 1024;
+
+/** What was written down, the newest first, read from the end as far as it is asked for. Whatever is no event is left out. */
+export function* eventsBackward(environment: Environment): Generator<ActivityEvent> {
+  for (const file of filesBackward(environment)) {
+    try {
+      for (const { bytes } of linesBackward(file.descriptor, file.size, firstBytes)) {
+        const event = eventIn(bytes);
+        if (event !== null) yield event;
+      }
+    } finally {
+      closeFiles([file]);
+    }
+  }
+}
+
+/** Each is opened when the newer ones are read; one that is put aside meanwhile is not read twice. */
+function* filesBackward(environment: Environment): Generator<OpenFile> {
+  const { folder } = activityPlaces(environment);
+  const seen = new Set<number>();
+  const current = openLog(folder, currentName);
+  if (current !== null) {
+    seen.add(current.ino);
+    yield current;
+  }
+  for (const name of fullNames(folder)) {
+    const file = openLog(folder, name);
+    if (file === null) continue;
+    if (seen.has(file.ino)) closeFiles([file]);
+    else yield file;
+    seen.add(file.ino);
+  }
+}
+
+/** What is written down from now on, until the signal is aborted. */
+export async function* followEvents(environment: Environment, signal: AbortSignal): AsyncGenerator<ActivityEvent> {
+  const { folder, current } = activityPlaces(environment);
+  const file = openLog(folder, currentName);
+  const next = (last: OpenFile | null): OpenFile | null => {
+    const now = statOf(current);
+    return now.ok && now.value.ino !== last?.ino ? openLog(folder, currentName) : null;
+  };
+  yield* followTail({ file, offset: file?.size ?? 0, read: eventIn, next }, signal);
+}

@@ -1,0 +1,54 @@
+import type { Environment } from '../../core/environment.ts';
+import { thisProcess, userName } from '../../core/owner.ts';
+import { unwritable } from './head.ts';
+import { placesIn } from './log-files.ts';
+import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';
+import { createWriter, type WriterOptions } from './writer.ts';
+
+/** Where executions are written down. All calls are synchronous: when they return, the record stands. */
+export interface Audit {
+  /** Throws a `SkillError` when the record cannot be written whole. Then nothing must be run. */
+  start(record: AuditStart): void;
+  /** The same. Then no result must be returned. */
+  end(record: AuditEnd): void;
+  /** The same. Then nothing must be granted. */
+  grant(record: AuditGrant): void;
+  /** Signs what was written. Nothing is lost where that fails, or is never called. */
+  close(): void;
+}
+
+export type AuditOptions = Partial<WriterOptions>;
+
+const defaults: WriterOptions = {
+  strict: false,
+  maxBytes: 16 * 1024 * 1024,
+  checkpointEvery: 256,
+  patienceMs: 5_000,
+};
+
+/** Nothing is touched before the first record. */
+export function openAudit(environment: Environment, options: AuditOptions = {}): Audit {
+  const places = placesIn(environment);
+  const writer = createWriter(places, { ...defaults, ...options });
+
+  function append(body: AuditBody): void {
+    try {
+      writer.append(body);
+    } catch (error) {
+      throw unwritable(error, places.current);
+    }
+  }
+
+  return {
+    start: (record) => append({ event: 'start', process: thisProcess(), ...record }),
+    end: (record) => append({ event: 'end', ...record }),
+    grant: (record) => append({ event: 'grant', user: userName(), ...record }),
+    close() {
+      try {
+        writer.close();
+      } catch {
+        // Every record stands and is vouched for; the next writer signs them.
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { entriesOf, statOf } from '../../core/files.ts';
+import { isGone, lifeOf, thisProcess } from '../../core/owner.ts';
+
+/**
+ * One writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one can make: a
+ * hard link to a file that says who its owner is. Making it is one atomic call, and it is never seen half written.
+ *
+ * Whoever is killed leaves the name behind. It must not simply be removed by others: of two who find the owner dead, the
+ * slower would remove the lock of the quicker. So a dead owner is inherited from: a second name, made of the dead
+ * owner's, can be made by one heir only, who then holds the lock until it removes first the lock and then that name.
+ */
+export interface Lock {
+  /** Waits for its turn, for so long. */
+  take(patienceMs: number): Held;
+  /** Takes away what is left of this owner. */
+  close(): void;
+}
+
+export interface Held {
+  readonly isInherited: boolean;
+  release(): void;
+}
+
+/** Who holds on for longer than this may be dead. Before, nobody looks. */
+const suspiciousMs = 10;
+/** An heir may die too, and so may its own; nobody needs to follow for longer than this. */
+const deepest = 64;
+
+const prefix = '.lock-';
+const heirPrefix = '.lock-heir-';
+
+export function createLock(path: string): Lock {
+  const folder = dirname(path);
+  const id = `${thisProcess()}.${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}`;
+  const own = join(folder, prefix + id);
+  let isReady = false;
+
+  function make(name: string): boolean {
+    if (!isReady) writeFileSync(own, id, { mode: 0o600 });
+    isReady = true;
+    try {
+      linkSync(own, name);
+      return true;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === 'EEXIST') return false;
+      isReady = false; // somebody may have removed our file: next time it is made anew
+      if (reason === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** The lock of one who died holding it. Null where its owner lives, or nobody can tell and there is time to wait. */
+  function inherit({ isLastChance }: { readonly isLastChance: boolean }): Held | null {
+    const first = readOwner(path);
+    const names: string[] = [];
+    for (let owner = first; owner !== 'absent' && names.length < deepest; ) {
+      const life = lifeOf(owner);
+      if (life === 'alive' || (life === 'unknown' && !isLastChance)) return null;
+      const name = join(folder, heirPrefix + owner.replace(/[^\w.]/g, '_').slice(0, 100));
+      names.push(name);
+      if (make(name)) return confirmed(first, names);
+      owner = readOwner(name);
+    }
+    return null;
+  }
+
+  /** An heir that came too late has inherited from a lock that is gone. */
+  function confirmed(first: string, names: readonly string[]): Held | null {
+    if (readOwner(path) === first) return { ...heldBy([path, ...names]), isInherited: true };
+    heldBy(names.slice(-1)).release();
+    return null;
+  }
+
+  return {
+    take(patienceMs) {
+      if (make(path)) return heldBy([path]);
+      let waitedMs = 0;
+      for (let turn = 0; waitedMs < patienceMs; turn++) {
+        waitedMs += nap(turn);
+        if (make(path)) return heldBy([path]);
+        const heir = waitedMs > suspiciousMs ? inherit({ isLastChance: waitedMs >= patienceMs }) : null;
+        if (heir !== null) return heir;
+      }
+      throw tooBusy(path);
+    },
+    close() {
+      if (isReady) rmSync(own, { force: true });
+      isReady = false;
+    },
+  };
+}
+
+function heldBy(names: readonly string[]): Held {
+  return {
+    isInherited: false,
+    release() {
+      for (const name of names) {
+        try {
+          unlinkSync(name);
+        } catch {
+          // Somebody has removed it for us.
+        }
+      }
+    },
+  };
+}
+
+function readOwner(name: string): string {
+  try {
+    return readFileSync(name, 'latin1').slice(0, 200);
+  } catch (error) {
+    return reasonOf(error) === 'ENOENT' ? 'absent' : '';
+  }
+}
+
+const pillow = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * A short sleep of no certain length, so that those who wait do not wake in step. Waiting is counted in sleeps and not
+ * by a clock: a machine that was suspended has not waited.
+ */
+function nap(turn: number): number {
+  const ms = Math.min(5, 0.1 * 1.3 ** turn) * (0.5 + Math.random());
+  Atomics.wait(pillow, 0, 0, ms);
+  return ms;
+}
+
+function tooBusy(path: string): SkillError {
+  const [pid = '?'] = readOwner(path).split('.');
+  const message = `the audit log is locked by another process (${pid})`;
+  return new SkillError('unwritable', message, { hint: `If that process is not Repertoire, remove ${path}.` });
+}
+
+/**
+ * Takes away what killed processes have left lying about. Only for one who holds the lock and has not inherited it: then
+ * all names of heirs are of the past.
+ */
+export function sweepLocks(folder: string): void {
+  const entries = entriesOf(folder);
+  if (!entries.ok) return;
+  for (const { name } of entries.value) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(folder, name);
+    const stats = statOf(path);
+    const isLeft = stats.ok && isGone(name.slice(prefix.length), stats.value.mtimeMs);
+    if (name.startsWith(heirPrefix) || isLeft) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,266 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../../core/environment.ts';
+import { isGone } from '../../core/owner.ts';
+import type { OnProgress } from '../../core/progress.ts';
+import {
+  anything,
+  choice,
+  count,
+  flag,
+  type Infer,
+  integer,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  time,
+} from '../../core/schema.ts';
+import { createSlicer } from '../../core/time-slice.ts';
+import {
+  clockMs,
+  closeFiles,
+  currentName,
+  followTail,
+  fullFiles,
+  linesBackward,
+  notBefore,
+  type OpenFile,
+  openFile,
+  openFiles,
+  type Places,
+  placesIn,
+} from './log-files.ts';
+import { parseRecord } from './record.ts';
+import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
+
+/** An execution, or a grant, as one who reads the log sees it. */
+export const auditRowSchema = named(
+  'AuditRow',
+  object({
+    seq: count('Its place in the log.'),
+    timestamp: time('When it ended, or when it began if it has not ended.'),
+    event: choice(['start', 'end', 'grant'], '`start` if it has not ended; `grant` for what was granted or revoked.'),
+    id: text(),
+    skill: text(),
+    folder: text(),
+    digest: text('Of all files of the skill.'),
+    tool: text(),
+    runtime: text(),
+    parameters: anything('Without secrets.'),
+    by: text('cli, mcp, console or library.'),
+    client: optional(text('The name an MCP client gives itself.')),
+    user: optional(text('Of a grant: the user who gave it or took it back.')),
+    unsafe: flag('Whether it ran without a sandbox.'),
+    result: text('Why it ended; `running` or `lost` for those that have no end.'),
+    exitCode: nullable(integer()),
+    message: nullable(text()),
+    durationMs: nullable(number()),
+    outputBytes: nullable(number()),
+    enforcement: map(text(), 'What was enforced, and by what.'),
+    hash: text(),
+  }),
+);
+export type AuditRow = Infer<typeof auditRowSchema>;
+
+/** Which executions are wanted: those that all of it holds for. */
+interface AuditFilter {
+  /** By its full name, or the last part of it. */
+  readonly skill?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly result?: string | undefined;
+  readonly id?: string | undefined;
+  /** `end` for executions that have ended, `start` for those that have not. */
+  readonly event?: AuditRow['event'] | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** What a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
+export function rowOf(record: AuditRecord): AuditRow | null {
+  if (record.event === 'grant') return grantRow(record);
+  if (record.event !== 'start' && record.event !== 'end') return null;
+  const texts = [record.id, record.skill, record.tool, record.event === 'end' ? record.result : record.process];
+  if (texts.some((text) => typeof text !== 'string')) return null;
+  const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
+  const client = typeof record.client === 'string' && { client: record.client };
+  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
+}
+
+function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {
+  const { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, user, result } = record;
+  if ([id, skill, result, user].some((text) => typeof text !== 'string')) return null;
+  const client = typeof record.client === 'string' && { client: record.client };
+  const known = { seq, timestamp, event, hash, id, skill, folder, digest, parameters, by, ...client, user };
+  return { ...known, tool: '', runtime: '', unsafe: false, ...nothingRan, result };
+}
+
+const nothingRan = { exitCode: null, message: null, durationMs: null, outputBytes: null, enforcement: {} };
+
+type Ending = Omit<AuditRow, keyof AuditStart | 'seq' | 'timestamp' | 'event' | 'hash' | 'user'>;
+
+function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement }: AuditEnd): Ending {
+  return {
+    result,
+    exitCode,
+    message: typeof message === 'string' ? message : null,
+    durationMs: Number(durationMs),
+    outputBytes: Number(outputBytes),
+    enforcement,
+  };
+}
+
+/** Who runs it may live where we cannot look; then it is said to be lost only when it should have ended long ago. */
+function unfinished({ process, timestamp }: { readonly process: string; readonly timestamp: string }): Ending {
+  const result = isGone(process, Date.parse(timestamp)) ? 'lost' : 'running';
+  return { ...nothingRan, result };
+}
+
+export function fits(row: AuditRow, filter: AuditFilter): boolean {
+  const { since, until } = filter;
+  const asked = (['tool', 'result', 'id', 'event'] as const).filter((key) => filter[key] !== undefined);
+  const time = Date.parse(row.timestamp);
+  return (
+    asked.every((key) => row[key] === filter[key]) &&
+    (filter.skill === undefined || isNamed(row.skill, filter.skill)) &&
+    (since === undefined || time >= since.getTime()) &&
+    (until === undefined || time <= until.getTime())
+  );
+}
+
+/** Whether a full name is meant by a name: the whole of it, or its last part. */
+export function isNamed(full: string, name: string): boolean {
+  return full === name || full.endsWith(`:${name}`) || full.endsWith(`/${name}`);
+}
+
+export interface ReadOptions extends AuditFilter {
+  /** The last so many; all if not said. */
+  readonly limit?: number | undefined;
+  /** Go on with those that end from now on, until this is aborted. */
+  readonly follow?: AbortSignal | undefined;
+  /** Whether, while following, to tell of those that begin too: then most come twice. */
+  readonly begun?: 'told' | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The executions that were written down, the newest last. Nothing is checked: that is what verifying is for. */
+export async function* readAudit(environment: Environment, options: ReadOptions = {}): AsyncGenerator<AuditRow> {
+  const places = placesIn(environment);
+  const files = [...openFiles(places)];
+  try {
+    yield* await lastRows(files, options);
+    if (options.follow === undefined) return;
+    for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
+      // What begins is not told of before it has ended, unless asked for: an execution is one row.
+      const row = record.event !== 'start' || options.begun === 'told' ? rowOf(record) : null;
+      if (row !== null && fits(row, options)) yield row;
+    }
+  } finally {
+    closeFiles(files);
+  }
+}
+
+/** Read from the end, so that few rows of a long log come quickly, and each end is met before its start. */
+async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promise<AuditRow[]> {
+  const { limit = Number.POSITIVE_INFINITY, since } = options;
+  const oldest = since === undefined ? Number.NEGATIVE_INFINITY : since.getTime() - clockMs;
+  const rows: AuditRow[] = [];
+  const ended = new Set<string>();
+  let done = 0;
+  const slicer = createSlicer(() => options.onProgress?.({ what: 'Reading records', done }));
+  for (const record of recordsBackward(files)) {
+    if (rows.length >= limit || Date.parse(record.timestamp) < oldest) break;
+    done++;
+    const row = newRow(record, ended);
+    if (row !== null && fits(row, options)) rows.push(row);
+    if (slicer.isDue) await slicer.pause();
+  }
+  return rows.reverse();
+}
+
+function newRow(record: AuditRecord, ended: Set<string>): AuditRow | null {
+  if (record.event === 'end') ended.add(record.id);
+  else if (record.event === 'start' && ended.delete(record.id)) return null;
+  return rowOf(record);
+}
+
+function* recordsBackward(files: readonly OpenFile[]): Generator<AuditRecord> {
+  for (const { descriptor, size } of files.toReversed()) {
+    for (const { bytes } of linesBackward(descriptor, size)) {
+      const record = parseRecord(bytes);
+      if (record !== null) yield record;
+    }
+  }
+}
+
+/** The records that are written from now on, from file to file, until the signal is aborted. Takes over the file. */
+async function* followLog(places: Places, from: OpenFile | null, signal: AbortSignal): AsyncGenerator<AuditRecord> {
+  yield* followTail(
+    {
+      ...{ file: from, offset: from === null ? 0 : endOfLines(from) },
+      ...{ read: parseRecord, next: (file) => fileAfter(file, places) },
+    },
+    signal,
+  );
+}
+
+function endOfLines({ descriptor, size }: OpenFile): number {
+  const [last] = linesBackward(descriptor, size);
+  return last?.end ?? 0;
+}
+
+/** The file that the log goes on in, where it is another one by now. */
+function fileAfter(file: OpenFile | null, { folder, current }: Places): OpenFile | null {
+  const now = statSync(current, { throwIfNoEntry: false });
+  if (now === undefined || now.ino === file?.ino) return null;
+  const names = fullFiles(folder);
+  const place = names.findIndex((name) => inodeOf(join(folder, name)) === file?.ino);
+  return openFile(folder, (place === -1 ? undefined : names[place + 1]) ?? currentName);
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** The record of an execution that has ended. */
+export type EndRecord = Extract<AuditRecord, { readonly event: 'end' }>;
+
+/** What is told of a record's event stands so near to its beginning: number, time and hash come before. */
+const headBytes = 192;
+const mark = Buffer.from('"event":"end"');
+
+/**
+ * The executions that have ended, the newest first, read as far as they are asked for. For who counts them: the other
+ * half of the log, what began, is not even parsed.
+ */
+export function* endsBackward(environment: Environment, since: Date | undefined): Generator<EndRecord> {
+  const files = openFiles(placesIn(environment));
+  try {
+    yield* notBefore(endsIn(files), ({ timestamp }) => timestamp, since);
+  } finally {
+    closeFiles(files);
+  }
+}
+
+function* endsIn(files: readonly OpenFile[]): Generator<EndRecord> {
+  for (const { descriptor, size } of files.toReversed()) {
+    for (const { bytes } of linesBackward(descriptor, size)) {
+      const record = isEnd(bytes) ? parseRecord(bytes) : null;
+      if (record?.event === 'end' && isSound(record)) yield record;
+    }
+  }
+}
+
+function isEnd(line: Buffer): boolean {
+  const place = line.indexOf(mark);
+  return place !== -1 && place < headBytes;
+}
+
+/** Lines that somebody has tampered with may hold anything. */
+function isSound({ id, skill, tool, result, by }: EndRecord): boolean {
+  return [id, skill, tool, result, by].every((text) => typeof text === 'string');
+}

@@ -1,0 +1,211 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf } from '../../core/errors.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { type HeadWriter, openHead, settle, shortOfSpace } from './head.ts';
+import { createLock, type Held, sweepLocks } from './lock.ts';
+import { fullFiles, linesForward, nameOf, numberOf, type Places } from './log-files.ts';
+import { checkpointBody, type Key, keepPublicKey, makeRecord, openKey, parseRecord } from './record.ts';
+import { type AuditBody, type AuditEvent, type Link, noLink } from './types.ts';
+
+export interface WriterOptions {
+  /** Whether a record must be on the disk, and not only with the system, before anything goes on. */
+  readonly strict: boolean;
+  /** A file that is larger is full. */
+  readonly maxBytes: number;
+  /** Every so many records one of them is a checkpoint. */
+  readonly checkpointEvery: number;
+  /** How long to wait for other writers. */
+  readonly patienceMs: number;
+}
+
+/** Appends records, among other processes that do. Throws whatever the system says. */
+export interface Writer {
+  append(body: AuditBody): void;
+  /** Signs what was written, and lets go of everything. */
+  close(): void;
+}
+
+/** The file as this process knows it, and what it takes to write to it. */
+interface Log {
+  readonly descriptor: number;
+  readonly dev: number;
+  readonly ino: number;
+  readonly key: Key;
+  readonly head: HeadWriter;
+  /** Unless it has changed since, nothing needs to be read. */
+  size: number;
+  link: Link;
+  event: AuditEvent | null;
+}
+
+export function createWriter(places: Places, { strict, maxBytes, checkpointEvery, patienceMs }: WriterOptions): Writer {
+  const lock = createLock(places.lock);
+  let log: Log | null = null;
+  let canRotate = true;
+  let hasWritten = false;
+
+  function locked(work: (log: Log) => void): void {
+    const held = take();
+    try {
+      work(caughtUp(held));
+    } catch (error) {
+      forget(); // whatever is known may be wrong now
+      throw error;
+    } finally {
+      held.release();
+    }
+  }
+
+  function take(): Held {
+    try {
+      return lock.take(patienceMs);
+    } catch (error) {
+      if (reasonOf(error) !== 'ENOENT') throw error;
+      makeFolder(places.folder); // it is not there yet, or not any more
+      chmodSync(places.folder, 0o700);
+      return lock.take(patienceMs);
+    }
+  }
+
+  /** The log as it is now, whoever has written to it. */
+  function caughtUp(held: Held): Log {
+    const stats = statSync(places.current, { throwIfNoEntry: false });
+    if (log !== null && stats !== undefined && stats.ino === log.ino && stats.dev === log.dev) {
+      return stats.size === log.size ? log : resumed(log);
+    }
+    forget();
+    if (!held.isInherited) sweepLocks(places.folder);
+    return opened();
+  }
+
+  function opened(): Log {
+    log = openLog(places);
+    return resumed(log);
+  }
+
+  /** Learns where the chain goes on, and writes what has to be said before it does. */
+  function resumed(to: Log): Log {
+    const { alarm, isEmpty, size, link, event } = settle(to.descriptor, places, to.key);
+    Object.assign(to, { size, link, event });
+    // A log without a head has lost it, so that there must be one before there is anything to lose.
+    if (link.seq === 0 && alarm === null) to.head.write(link);
+    const before = isEmpty ? fullFiles(places.folder).at(-1) : undefined;
+    if (before !== undefined) write(to, { event: 'continued', file: before });
+    if (alarm !== null) write(to, { event: 'alarm', why: alarm });
+    return to;
+  }
+
+  /** Whole, or not at all. */
+  function write(to: Log, body: AuditBody): void {
+    const { line, link } = makeRecord(body, to.link, to.key, new Date());
+    try {
+      if (writeSync(to.descriptor, line) !== line.length) throw shortOfSpace();
+      if (strict) fdatasyncSync(to.descriptor);
+      to.head.write(link);
+      if (strict) to.head.sync();
+    } catch (error) {
+      unwrite(to);
+      throw error;
+    }
+    to.size += line.length;
+    to.link = link;
+    to.event = body.event;
+  }
+
+  function checkpoint(to: Log): void {
+    keepPublicKey(places.publicKey, to.key);
+    write(to, checkpointBody(to.link, to.key));
+  }
+
+  /** Puts a full file aside. One that cannot be is written on. */
+  function rotated(full: Log): Log {
+    if (!canRotate || full.size < maxBytes) return full;
+    if (full.event !== 'checkpoint') checkpoint(full);
+    try {
+      renameSync(places.current, join(places.folder, nameOf(nextNumber(full.descriptor, places.folder))));
+    } catch {
+      canRotate = false;
+      return full;
+    }
+    forget();
+    return opened();
+  }
+
+  function forget(): void {
+    if (log !== null) closeSync(log.descriptor);
+    log?.head.close();
+    log = null;
+  }
+
+  return {
+    append(body) {
+      locked((found) => {
+        const to = rotated(found);
+        if ((to.link.seq + 1) % checkpointEvery === 0) checkpoint(to);
+        write(to, body);
+        hasWritten = true;
+      });
+    },
+    close() {
+      try {
+        if (hasWritten) locked((found) => (found.event === 'checkpoint' ? undefined : checkpoint(found)));
+      } finally {
+        forget();
+        lock.close();
+        hasWritten = false;
+      }
+    },
+  };
+}
+
+function openLog({ current, privateKey, head }: Places): Log {
+  const key = openKey(privateKey);
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+  const descriptor = openSync(current, flags, 0o600);
+  try {
+    const { dev, ino, mode } = regularStats(descriptor);
+    if ((mode & 0o777) !== 0o600) fchmodSync(descriptor, 0o600);
+    return { descriptor, dev, ino, key, head: openHead(head, key), size: 0, link: noLink, event: null };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function regularStats(descriptor: number): Stats {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) throw new Error('not a regular file');
+  return stats;
+}
+
+/** Takes back a record that was not written whole. Where even that fails, the next writer will. */
+function unwrite({ descriptor, size }: Log): void {
+  try {
+    ftruncateSync(descriptor, size);
+  } catch {
+    // What is left is no record, and is known not to be one.
+  }
+}
+
+/** Files that were moved away must not have their numbers given to others: the first record tells the last one. */
+function nextNumber(descriptor: number, folder: string): number {
+  const [first] = linesForward(descriptor, 0, fstatSync(descriptor).size);
+  const record = first === undefined ? null : parseRecord(first.bytes);
+  const before = record?.event === 'continued' ? numberOf(record.file) : null;
+  const newest = fullFiles(folder).at(-1);
+  return Math.max(before ?? 0, newest === undefined ? 0 : (numberOf(newest) ?? 0)) + 1;
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadJq } from 'jq-wasm';
+import { SkillError } from '../../core/errors.ts';
+import { createJq, filterError, type Jq, narrower, type RawJq } from './jq.ts';
+import { type ShapeCall, shapeText } from './shape-text.ts';
+import type { ThreadAnswer, ThreadLimits } from './threads.ts';
+
+const { memory, output } = workerData as ThreadLimits;
+const pageSize = 65_536;
+/** A thread that has ever had more is not kept: what jq takes it never gives back. */
+const mostKept = memory / 4;
+
+/** The largest that jq has ever had of one kind of memory, in bytes. */
+let taken = 0;
+/** The most that it may print now, in bytes, and whether it has printed more. */
+let mostPrinted = 0;
+let hasPrintedMore = false;
+
+function isTaken(bytes: number, most: number): boolean {
+  if (bytes > most) return false;
+  taken = Math.max(taken, bytes);
+  return true;
+}
+
+/** The limits of a thread count neither the memory of WebAssembly nor arrays of bytes, and jq itself knows none. */
+function limitMemory(): void {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function (pages) {
+    if (isTaken(this.buffer.byteLength + pages * pageSize, memory)) return grow.call(this, pages);
+    throw new RangeError('out of memory');
+  };
+  // What is printed goes into an array that is replaced by one of twice the length when it is full.
+  const Bytes = Uint8Array;
+  globalThis.Uint8Array = new Proxy(Bytes, {
+    construct(_, values: readonly unknown[]) {
+      const [length] = values;
+      if (typeof length !== 'number' || isTaken(length, 2 * mostPrinted)) return Reflect.construct(Bytes, values);
+      hasPrintedMore = true;
+      throw new RangeError('too long'); // which jq is told as a failure to write, and may not mind
+    },
+  });
+}
+
+async function load(): Promise<Jq> {
+  const program = await loadJq({ wasmBinary: readFileSync(new URL('jq.wasm', import.meta.url)) });
+  limitMemory();
+  const raw: RawJq = (input, filter) => {
+    const most = output + input.length;
+    mostPrinted = 4 * most; // as many bytes as that many characters can have
+    hasPrintedMore = false;
+    // After -- a filter such as -1 is a filter.
+    const answer = program.raw(input, filter, ['--compact-output', '--']);
+    if (!hasPrintedMore && answer.stdout.length <= most) return answer;
+    throw filterError('failed: the results are too long', narrower);
+  };
+  return createJq(raw);
+}
+
+/** Whoever waits for the answer ends the thread when it takes too long. */
+function bounded<T>(work: () => T): T {
+  return work();
+}
+
+const means = { jq: await load(), bounded };
+
+function answerTo(call: ShapeCall): ThreadAnswer {
+  try {
+    return { shaped: shapeText(call, means), isKept: taken <= mostKept };
+  } catch (error) {
+    // Anything else ends the thread, as memory that is used up does: nobody knows what state it is in.
+    if (!(error instanceof SkillError)) throw error;
+    const { code, message, hint } = error;
+    return { problem: { code, message, hint }, isKept: taken <= mostKept };
+  }
+}
+
+parentPort?.on('message', (call: ShapeCall) => parentPort?.postMessage(answerTo(call)));
+parentPort?.postMessage('ready');

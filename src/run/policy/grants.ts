@@ -1,0 +1,153 @@
+import { constants, rmSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../core/documents.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { entriesOf, isAbsent, linkStatOf, readRegularFile } from '../../core/files.ts';
+import { sha256 } from '../../core/hash.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { stateFolder } from '../../core/own-folders.ts';
+import { type Parsed, parsed, problem } from '../../core/parsed.ts';
+import { putFile } from '../../core/replace.ts';
+import { byText } from '../../core/text.ts';
+import { capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
+import type { Capabilities, Grant } from './types.ts';
+
+/** A grant, or none; and why none, where there is a file of one. */
+type GrantFound =
+  | { readonly grant: Grant; readonly problem: null }
+  | { readonly grant: null; readonly problem: string | null };
+
+const byteLimit = 8 * 1024 * 1024;
+
+export function grantsFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'grants');
+}
+
+/** One file for each skill, named after the real folder of it. */
+export function grantFile(environment: Environment, folder: string): string {
+  return join(grantsFolder(environment), `${sha256(folder).slice(0, 32)}.json`);
+}
+
+/** What was granted to the skill in this real folder. A file that cannot be believed grants nothing. */
+export function readGrant(environment: Environment, folder: string): GrantFound {
+  const file = grantFile(environment, folder);
+  const found = readGrantFile(file, environment);
+  if (found.grant === null || found.grant.skill === folder) return found;
+  return { grant: null, problem: `${file} is for another folder; it is ignored` };
+}
+
+function readGrantFile(file: string, environment: Environment): GrantFound {
+  const read = readRegularFile(file, byteLimit);
+  if (!read.ok && isAbsent(read.reason)) return { grant: null, problem: null };
+  const why = read.ok ? foreignness(read.value.stats) : `cannot be read (${read.reason})`;
+  if (!read.ok || why !== null) return { grant: null, problem: `${file} ${why}; it is ignored` };
+  const grant = grantFrom(read.value.bytes.toString('utf8'), environment);
+  if (grant.ok) return { grant: grant.value, problem: null };
+  return { grant: null, problem: `${file} ${grant.message}; it is ignored` };
+}
+
+/** Who else could have written it; null for nobody. */
+function foreignness({ uid, mode }: Stats): string | null {
+  if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
+  return (mode & (constants.S_IWGRP | constants.S_IWOTH)) === 0 ? null : 'can be written by others';
+}
+
+/** Keeps a grant, in the place of the one before. */
+export function writeGrant(environment: Environment, grant: Grant): void {
+  try {
+    makeFolder(grantsFolder(environment));
+    putFile(grantFile(environment, grant.skill), grantJson(grant));
+  } catch (error) {
+    throw unwritable(environment, error);
+  }
+}
+
+/** Takes a grant back, whatever state its file is in. Tells whether there was one. */
+export function removeGrant(environment: Environment, folder: string): boolean {
+  const file = grantFile(environment, folder);
+  if (!linkStatOf(file).ok) return false;
+  try {
+    rmSync(file, { recursive: true, force: true });
+  } catch (error) {
+    throw unwritable(environment, error);
+  }
+  return true;
+}
+
+/** All grants, by the names of their skills, and what is wrong with the others. */
+export function listGrants(environment: Environment): { grants: readonly Grant[]; problems: readonly string[] } {
+  const folder = grantsFolder(environment);
+  const entries = entriesOf(folder);
+  if (!entries.ok) {
+    return { grants: [], problems: isAbsent(entries.reason) ? [] : [`${folder} cannot be read (${entries.reason})`] };
+  }
+  const names = entries.value.map(({ name }) => name).filter((name) => /^[\da-f]{32}\.json$/.test(name));
+  const found = names.sort(byText).map((name) => ownGrant(join(folder, name), environment));
+  const grants = found.flatMap(({ grant }) => (grant === null ? [] : [grant]));
+  grants.sort((a, b) => byText(a.name, b.name) || byText(a.skill, b.skill));
+  return { grants, problems: found.flatMap(({ problem }) => (problem === null ? [] : [problem])) };
+}
+
+/** A file that was copied to another name grants nothing, and must not look as if it did. */
+function ownGrant(file: string, environment: Environment): GrantFound {
+  const found = readGrantFile(file, environment);
+  if (found.grant === null || grantFile(environment, found.grant.skill) === file) return found;
+  return { grant: null, problem: `${file} is for another folder; it is ignored` };
+}
+
+function unwritable(environment: Environment, error: unknown): SkillError {
+  const folder = grantsFolder(environment);
+  const hint = 'Make the folder writable, or set XDG_STATE_HOME to one that is.';
+  return new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, { hint, cause: error });
+}
+
+/** Raised whenever an older program would misread it. */
+const version = 1;
+const remedy = 'Grant the skill again.';
+
+/** A grant as it is kept: with its capabilities as people write them. */
+function grantJson(grant: Grant): string {
+  const { capabilities, withheld } = grant;
+  const texts = { capabilities: textsOf(capabilities), ...(withheld && { withheld: textsOf(withheld) }) };
+  return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
+}
+
+/** A grant that was kept. Whatever is not exactly one is none. */
+function grantFrom(text: string, environment: Environment): Parsed<Grant> {
+  const value = jsonOf(text);
+  if (value?.['version'] !== version) return problem('is not a valid grant', remedy);
+  const { skill, name, digest, files, places, grantedAt } = value;
+  const isWhole =
+    isText(skill) && isText(name) && isText(digest) && isText(grantedAt) && isTexts(files) && isTexts(places);
+  const capabilities = capabilitiesOf(value['capabilities'], environment);
+  const withheld = value['withheld'] === undefined ? undefined : capabilitiesOf(value['withheld'], environment);
+  if (!isWhole || capabilities === null || withheld === null) return problem('is an incomplete grant', remedy);
+  return parsed({ skill, name, digest, files, capabilities, ...(withheld && { withheld }), places, grantedAt });
+}
+
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every(isText);
+}
+
+function capabilitiesOf(value: unknown, environment: Environment): Capabilities | null {
+  if (!isObject(value)) return null;
+  // Grants that were given before limits had to be asked for hold none.
+  const lists = capabilityNames.map((name) => [name, value[name] ?? (name === 'limits' ? [] : null)] as const);
+  if (!lists.every(([, list]) => Array.isArray(list) && list.every(isText))) return null;
+  const capabilities = capabilitiesFrom(Object.fromEntries(lists), environment);
+  return capabilities.ok ? capabilities.value : null;
+}

@@ -1,0 +1,136 @@
+import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
+
+const variable = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+const program = /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}$/;
+
+/** The name of an environment variable that a run may see. */
+export function parseEnvName(text: string): Parsed<string> {
+  return variableName(text, 'an environment variable');
+}
+
+/** The name of a secret. Runs are given it as an environment variable, so that the same names are refused. */
+export function parseSecretName(text: string): Parsed<string> {
+  return variableName(text, 'a secret');
+}
+
+function variableName(text: string, what: string): Parsed<string> {
+  if (!variable.test(text)) {
+    return problem(`${shown(text)} cannot be the name of ${what}`, 'Use letters, digits and _, like "API_REGION".');
+  }
+  if (!isSteering(text)) return parsed(text);
+  const why = `${text} is never passed to a run: it changes how programs start, find things or connect`;
+  return problem(why, 'Remove it, or use another name.');
+}
+
+/** A program by its name alone: where it is found is for the machine to say. */
+export function parseCommand(text: string): Parsed<string> {
+  if (program.test(text)) return parsed(text);
+  const path = text.includes('/');
+  const message = `${shown(text)} ${path ? 'is a path' : 'cannot be the name of a program'}`;
+  return problem(message, 'Name the program alone, like "kubectl".');
+}
+
+// [registry[:port]/]name[/name…][:tag][@digest]
+const component = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
+const registry = '(?:[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?/)?';
+const repository = `${registry}${component}(?:/${component})*`;
+const image = new RegExp(`^${repository}(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$`);
+
+/** A container image as engines name it. */
+export function parseImage(text: string): Parsed<string> {
+  if (text.length <= 512 && image.test(text)) return parsed(text);
+  const example = 'Write it like "alpine:3.20" or "ghcr.io/owner/name@sha256:…".';
+  return problem(`${shown(text)} cannot be the name of an image`, example);
+}
+
+/** A name in an operator's list, where `APP_*` stands for all that begin so. */
+export function parsePattern(text: string, parse: (text: string) => Parsed<string>): Parsed<string> {
+  if (!text.endsWith('*')) return parse(text);
+  const begin = text.slice(0, -1);
+  if (/^[\w./:@+-]*$/.test(begin)) return parsed(text);
+  return problem(`${shown(text)} is not the beginning of a name`, 'Write a name, or its beginning and a *.');
+}
+
+export function coversName(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
+}
+
+/** What both patterns allow; null where that is nothing. */
+export function meetNames(one: string, other: string): string | null {
+  if (coversName(one, other)) return other;
+  return coversName(other, one) ? one : null;
+}
+
+/**
+ * Variables that make a program load, run or trust something else than it would, say where things lie, or lead to an
+ * agent that hands out keys. The run's own are set for it; nobody else's belong there.
+ */
+const names = new Set(
+  [
+    // where things lie
+    'PATH HOME PWD OLDPWD SHELL TMPDIR TMP TEMP TEMPDIR XDG_RUNTIME_DIR',
+    // shells
+    'ENV BASH_ENV BASHOPTS SHELLOPTS BASH_LOADABLES_PATH PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS CDPATH GLOBIGNORE',
+    'ZDOTDIR FPATH INPUTRC HISTFILE',
+    // loaders and the C library
+    'LIBPATH SHLIB_PATH GCONV_PATH GETCONF_DIR GLIBC_TUNABLES HOSTALIASES LOCALDOMAIN LOCPATH MALLOC_TRACE NIS_PATH',
+    'NLSPATH RESOLV_HOST_CONF RESOLV_MULTI RES_OPTIONS TZDIR TERMINFO TERMINFO_DIRS TERMCAP TERMPATH QEMU_LD_PREFIX',
+    // interpreters
+    'NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_REPL_EXTERNAL_MODULE NODE_TLS_REJECT_UNAUTHORIZED NODE_V8_COVERAGE',
+    'NODE_REDIRECT_WARNINGS NODE_ICU_DATA TS_NODE_PROJECT DENO_DIR DENO_CERT DENO_TLS_CA_STORE BUN_OPTIONS BUN_INSTALL',
+    'PYTHONSTARTUP PYTHONPATH PYTHONHOME PYTHONINSPECT PYTHONWARNINGS PYTHONBREAKPOINT PYTHONUSERBASE PYTHONEXECUTABLE',
+    'PYTHONPLATLIBDIR PYTHONPYCACHEPREFIX PYTHONCASEOK VIRTUAL_ENV CONDA_PREFIX',
+    'PERLLIB PERL5LIB PERL5OPT PERL5DB PERL5SHELL PERL_UNICODE',
+    'RUBYOPT RUBYLIB RUBYPATH RUBYSHELL GEM_HOME GEM_PATH BUNDLE_GEMFILE BUNDLE_PATH',
+    'PHPRC PHP_INI_SCAN_DIR R_HOME R_PROFILE R_PROFILE_USER R_ENVIRON R_ENVIRON_USER R_LIBS R_LIBS_USER R_LIBS_SITE',
+    'CLASSPATH JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTIONS JULIA_LOAD_PATH JULIA_DEPOT_PATH',
+    'PSMODULEPATH ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS GUILE_LOAD_PATH TCLLIBPATH AWKPATH AWKLIBPATH JQ_LIBRARY_PATH',
+    // programs that other programs start
+    'PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE LESSKEY GREP_OPTIONS TAR_OPTIONS ZIPOPT UNZIP MAKEFLAGS',
+    'GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_EXEC_PATH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR',
+    'GIT_SEQUENCE_EDITOR GIT_TEMPLATE_DIR GIT_DIR GIT_WORK_TREE GIT_SSL_NO_VERIFY GIT_SSL_CAINFO',
+    'RSYNC_RSH CVS_RSH SUDO_ASKPASS SSH_ASKPASS RUSTC_WRAPPER RUSTC CC CXX LD',
+    // certificates, proxies, agents and engines
+    'OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE CURL_CA_BUNDLE CURL_HOME',
+    'REQUESTS_CA_BUNDLE WGETRC NETRC HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY',
+    'SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNUPGHOME DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS',
+    'DOCKER_HOST DOCKER_CONFIG CONTAINER_HOST CONTAINERS_CONF DISPLAY WAYLAND_DISPLAY XAUTHORITY',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const beginnings = [
+  'LD_',
+  'DYLD_',
+  '_RLD',
+  'BASH_FUNC_',
+  'GIT_CONFIG',
+  'LUA_',
+  'MALLOC_',
+  'NPM_CONFIG_',
+  'REPERTOIRE_',
+];
+
+/** Some programs read such names in lower case as well. */
+function isSteering(name: string): boolean {
+  const upper = name.toUpperCase();
+  return names.has(upper) || beginnings.some((begin) => upper.startsWith(begin));
+}
+
+/**
+ * Programs that need no grant. In a sandbox they can do no more than the script of a skill could: they read and write
+ * what the run may, and speak to whom the run may.
+ */
+export const freeCommands: readonly string[] = [
+  // interpreters
+  'sh bash dash zsh ash busybox python python3 node deno bun ruby perl php lua luajit Rscript pwsh tclsh awk gawk mawk',
+  'fish ksh java julia elixir wasmtime',
+  // text and data
+  'cat echo printf head tail sort uniq wc cut tr grep egrep fgrep sed jq yq diff cmp comm join paste fold fmt nl rev tac',
+  'split csplit tee column expand unexpand od xxd hexdump strings base64 base32 iconv bc dc expr seq shuf',
+  'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum',
+  // files
+  'ls find stat file du df basename dirname realpath readlink pwd test cp mv rm mkdir rmdir touch ln mktemp chmod',
+  'tar gzip gunzip zcat bzip2 bunzip2 xz unxz zstd zip unzip',
+  // the rest
+  'true false date cal sleep timeout uname nproc arch id whoami tty yes factor numfmt',
+].flatMap((line) => line.split(' '));

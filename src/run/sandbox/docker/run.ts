@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ImageInspectInfo } from 'dockerode';
+import { realPathOf } from '../../../core/files.ts';
+import { proxyVariables } from '../egress/proxy.ts';
+import { engineError } from '../ending.ts';
+import { proxyPort } from '../linux/arguments.ts';
+import { families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';
+import { supervise } from '../supervise.ts';
+import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
+import { type EngineInfo, enforcementBy, isPodman } from './ability.ts';
+import { type Egress, egressFor } from './bridge.ts';
+import { containerFor, createRunFolder, mountsOf, problemWithMounts, type RunFolder } from './container.ts';
+import { type Engine, isImageName, type Plan, statusOf, type Walls } from './engine.ts';
+import { live } from './life.ts';
+import { meterFor, watchLimits } from './limit-watch.ts';
+
+type ContainerJob = Extract<Task, { kind: 'container' }>;
+
+/** What containers are run with. */
+interface Workplace {
+  readonly engine: Engine;
+  /** What the engine is to run containers with; absent for its default. */
+  readonly runtime?: string | undefined;
+  /** Where folders for sockets go. */
+  readonly socketParent: string;
+  /** Called with the name of a container that the engine did not remove. */
+  readonly onLeft: (name: string) => void;
+  /** Removes containers whose runs are over, or whose processes have died, and that may still change these folders. */
+  readonly free: (mounts: RunSpec['mounts']) => Promise<void>;
+}
+
+/** Runs one container to its end. */
+export async function runContainer(place: Workplace, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
+  const began = performance.now();
+  const { engine, onLeft } = place;
+  const { task, limits, stdin } = spec;
+  const folder = createRunFolder(place.socketParent);
+  const egress = spec.network.length === 0 ? null : egressFor(spec, folder);
+  const network = egress === null ? 'no network' : 'no network but the egress proxy';
+  const enforcement = enforcementBy(engine.info, network, place.runtime);
+  const problem = problemWith(spec);
+  if (problem !== null || task.kind !== 'container') {
+    return { ...engineError(problem ?? '', performance.now() - began), enforcement, denials: [] };
+  }
+  const meter = meterFor(engine.info, limits.cpuSeconds);
+  const watch = watchLimits(engine.info, spec);
+  const life = live(engine, {
+    prepare: async () => {
+      await checkFolders(place, spec);
+      const walls = { callOption: callOption(engine.info, folder), runtime: place.runtime };
+      return plan(engine, spec, task, egress, walls);
+    },
+    onCreate: ({ id }) => watch.created(id),
+    onStart: meter.start,
+    onQuiet: watch.reached,
+    onEnd: watch.atEnd,
+    onLeft,
+    clear: async () => {
+      await egress?.close(engine, onLeft);
+      folder.remove();
+    },
+    input: stdin === null ? 'none' : 'pipe',
+  });
+  const ending = await supervise(
+    { ...life, cpuSeconds: meter.seconds, memoryBytes: meter.memoryBytes, reached: watch.reached },
+    { stdin, limits, watcher, began },
+  );
+  const denials = egress?.denials() ?? [];
+  return { ...ending, message: life.note() ?? ending.message, enforcement, denials };
+}
+
+/**
+ * The engine mounts by name what was looked at before. Runs under way that could turn it into a link are waited for; others, of which
+ * nobody knows any more, are ended here.
+ */
+async function checkFolders({ free }: Workplace, { mounts, guards = [] }: RunSpec): Promise<void> {
+  if (mounts.length === 0) return;
+  await free(mounts);
+  const turned = [...mounts, ...guards].find(({ source }) => !isItself(source));
+  if (turned !== undefined) throw new Error(`${turned.source} was replaced while the run was starting`);
+}
+
+function isItself(path: string): boolean {
+  const real = realPathOf(path);
+  return real.ok && real.value === path;
+}
+
+async function plan(
+  engine: Engine,
+  spec: RunSpec,
+  task: ContainerJob,
+  egress: Egress | null,
+  walls: Walls,
+): Promise<Plan> {
+  const { args } = task;
+  const image = await imageOf(engine, task.image);
+  const network = (await egress?.open(engine, image.Id, walls)) ?? 'none';
+  const env = egress === null ? spec.env : { ...spec.env, ...proxyVariables(proxyPort) };
+  return containerFor(spec, engine.info, { image, args, env, network, walls });
+}
+
+/** It is never fetched unasked: what runs is what the operator has looked at. */
+async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> {
+  try {
+    return await engine.docker.getImage(name).inspect();
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    const program = isPodman(engine.info) ? 'podman' : 'docker';
+    throw new Error(`the image ${name} is not on this machine; fetch it with \`${program} pull ${name}\``);
+  }
+}
+
+/** What no engine would understand as it is meant. */
+function problemWith(spec: RunSpec): string | null {
+  const { task } = spec;
+  if (task.kind !== 'container') return `containers run images, not a ${task.kind}`;
+  if (!isImageName(task.image)) return `\`${task.image}\` is not the name of an image`;
+  const texts = [...task.args, ...Object.entries(spec.env).flat()];
+  if (texts.some((text) => text.includes('\0'))) return 'arguments and variables cannot contain NUL characters';
+  return problemWithMounts(mountsOf(spec));
+}
+
+/**
+ * Calls that bubblewrap leaves no way to, and that containers are to be kept from: new namespaces and mounts; and what the
+ * profiles of engines refuse, because ours takes their place.
+ */
+const refusedInContainers = [
+  ...['unshare', 'setns', 'mount', 'umount', 'umount2', 'pivot_root', 'fsopen', 'fsconfig', 'fsmount', 'fspick'],
+  ...['move_mount', 'open_tree', 'mount_setattr', 'statmount', 'listmount', 'fanotify_init', 'quotactl', 'quotactl_fd'],
+  ...['init_module', 'finit_module', 'delete_module', 'create_module', 'query_module', 'get_kernel_syms', 'kexec_load'],
+  ...['kexec_file_load', 'reboot', 'swapon', 'swapoff', 'acct', 'nfsservctl', 'uselib', 'ustat', 'sysfs', '_sysctl'],
+  ...['settimeofday', 'stime', 'clock_settime', 'clock_adjtime', 'ioperm', 'iopl', 'vm86', 'vm86old', 'lookup_dcookie'],
+  ...['open_by_handle_at', 'name_to_handle_at', 'kcmp', 'pidfd_getfd'],
+  ...['mbind', 'move_pages', 'migrate_pages', 'set_mempolicy', 'get_mempolicy', 'vhangup', 'socketcall'],
+];
+
+/** All flags of `clone` that ask for a namespace: of mounts, groups, names, IPC, users, processes and the network. */
+const namespaceFlags = [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
+
+const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
+
+interface Condition {
+  readonly index: number;
+  readonly value: number;
+  readonly valueTwo?: number;
+  readonly op: 'SCMP_CMP_EQ' | 'SCMP_CMP_GT' | 'SCMP_CMP_MASKED_EQ';
+}
+
+const hasBit = (index: number, bit: number): Condition => {
+  return { index, value: bit, valueTwo: bit, op: 'SCMP_CMP_MASKED_EQ' };
+};
+
+function rule(names: readonly string[], error: keyof typeof errors, args: readonly Condition[] = []) {
+  return { names, action: 'SCMP_ACT_ERRNO', errnoRet: errors[error], args };
+}
+
+/** All conditions of a rule must hold; for anything else there is another rule. */
+function modeRules() {
+  return Object.entries(modeCalls as Readonly<Record<string, { mode: number; flags?: number }>>).flatMap(
+    ([name, { mode, flags }]) => {
+      const making = flags === undefined ? [[]] : makingFlags.map((flag) => [hasBit(flags, flag)]);
+      return making.flatMap((makes) =>
+        privilegeBits.map((bit) => rule([name], 'notPermitted', [...makes, hasBit(mode, bit)])),
+      );
+    },
+  );
+}
+
+function socketRules() {
+  const last = Math.max(...families);
+  const others = Array.from({ length: last }, (_, family) => family).filter((family) => !families.includes(family));
+  const conditions: Condition[] = [
+    ...others.map((value) => ({ index: 0, value, op: 'SCMP_CMP_EQ' as const })),
+    { index: 0, value: last, op: 'SCMP_CMP_GT' },
+  ];
+  return conditions.map((condition) => rule(['socket'], 'noSuchFamily', [condition]));
+}
+
+const architectures: Readonly<Record<string, readonly string[]>> = {
+  x64: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_X86'],
+  arm64: ['SCMP_ARCH_AARCH64'],
+};
+
+/** The filter of system calls for containers, as engines take it: the rules of the native one, and more. */
+function callProfile(processor: string): string {
+  const known = architectures[processor];
+  return JSON.stringify({
+    defaultAction: 'SCMP_ACT_ALLOW',
+    ...(known && { architectures: known }),
+    syscalls: [
+      rule([...refused, ...refusedInContainers], 'notPermitted'),
+      rule([...opaque, 'clone3'], 'noSuchCall'),
+      ...namespaceFlags.map((flag) => rule(['clone'], 'notPermitted', [hasBit(0, flag)])),
+      ...socketRules(),
+      ...modeRules(),
+    ],
+  });
+}
+
+/** The security option that gives an engine the profile. Docker takes the text of it, and Podman the path of a file. */
+function callOption(info: EngineInfo, folder: RunFolder): string {
+  const profile = callProfile(process.arch);
+  if (!isPodman(info)) return `seccomp=${profile}`;
+  const file = join(folder.path(), 'calls.json');
+  writeFileSync(file, profile, { mode: 0o600 });
+  return `seccomp=${file}`;
+}

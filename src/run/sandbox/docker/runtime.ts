@@ -1,0 +1,203 @@
+import type { ContainerInspectInfo } from 'dockerode';
+import type { Environment } from '../../../core/environment.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
+import type { Mount } from '../../policy/types.ts';
+import { engineError } from '../ending.ts';
+import { couldTurn } from '../folder-reach.ts';
+import { runtimeParent } from '../linux/machine.ts';
+import { isOrphaned, orphansIn, removeFolder } from '../linux/owner.ts';
+import { folderPrefix } from '../linux/system-view.ts';
+import {
+  type Outcome,
+  type Readiness,
+  type RunSpec,
+  type SandboxRuntime,
+  skillTarget,
+  type Watcher,
+} from '../types.ts';
+import { isPodman, judge } from './ability.ts';
+import { connect, type Engine, engineMessage, findSocket, labels, letGo, remove, statusOf } from './engine.ts';
+import { runContainer } from './run.ts';
+
+interface DockerOptions {
+  /** The socket of the engine, where it is not to be looked for. */
+  readonly socket?: string;
+  /** What the engine is to run containers with, such as `runsc`; its default if absent. */
+  readonly runtime?: string | undefined;
+}
+
+type Found =
+  | { readonly engine: Engine; readonly readiness: Readiness & { readonly ready: true } }
+  | { readonly engine: null; readonly readiness: Readiness & { readonly ready: false } };
+
+/** How often containers are tried again that an engine did not remove. */
+const sweepEveryMs = 60_000;
+
+/** Runs containers through Docker, or through Podman where it speaks the same language. */
+export function createDockerRuntime(environment: Environment, options: DockerOptions = {}): SandboxRuntime {
+  /** Containers that the engine would not remove when their run was over. */
+  const left = new Set<string>();
+  const socketParent = runtimeParent(environment);
+  let finding: Promise<Found> | null = null;
+  let sweeping: Promise<unknown> = Promise.resolve();
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  let running = 0;
+
+  /** Asked once, and again where there was nothing: an engine may be started later. */
+  const find = async (): Promise<Found> => {
+    finding ??= findEngine(environment, options);
+    const found = await finding;
+    if (found.engine === null) finding = null;
+    return found;
+  };
+  /** Beside a run, the first and later ones: who runs no container has not asked us to talk to an engine. */
+  const sweepBeside = (engine: Engine): void => {
+    if (performance.now() - sweptAt < sweepEveryMs) return;
+    sweptAt = performance.now();
+    sweeping = sweep(engine).catch(() => undefined);
+  };
+  const runOn = async (engine: Engine, spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
+    running += 1;
+    sweepBeside(engine);
+    try {
+      const { runtime } = options;
+      const onLeft = (name: string) => left.add(name);
+      const free = async (mounts: RunSpec['mounts']) =>
+        freeFolders(engine, [...left, ...(await orphansOn(engine)).map(({ id }) => id)], mounts);
+      return await runContainer({ engine, runtime, socketParent, onLeft, free }, spec, watcher);
+    } finally {
+      running -= 1;
+      void sweeping.then(() => running === 0 && letGo(engine));
+    }
+  };
+  const removeLeft = async (engine: Engine): Promise<void> => {
+    for (const name of left) if (await remove(engine, name)) left.delete(name);
+  };
+  const sweep = async (engine: Engine): Promise<void> => {
+    await removeLeft(engine);
+    await sweepContainers(engine);
+  };
+
+  return {
+    name: 'docker',
+    seesSkillAt: () => skillTarget,
+    readiness: async () => (await find()).readiness,
+    run: async (spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
+      const { engine, readiness } = await find();
+      if (engine !== null) return runOn(engine, spec, watcher);
+      return { ...engineError(`${readiness.reason}. ${readiness.remedy}`, 0), enforcement: [], denials: [] };
+    },
+    sweep: async () => {
+      for (const orphan of orphansIn(socketParent, folderPrefix)) removeFolder(orphan);
+      const { engine } = await find();
+      if (engine !== null) await sweep(engine);
+    },
+    close: async () => {
+      const found = await finding;
+      if (!found?.engine) return;
+      await removeLeft(found.engine);
+      letGo(found.engine);
+    },
+  };
+}
+
+async function findEngine(environment: Environment, options: DockerOptions): Promise<Found> {
+  const place = options.socket === undefined ? findSocket(environment) : { socket: options.socket };
+  if (place.socket === null) {
+    return { engine: null, readiness: { ready: false, reason: place.reason, remedy: place.remedy } };
+  }
+  try {
+    const engine = await connect(place.socket);
+    const readiness = judge(engine.info, options.runtime);
+    return readiness.ready ? { engine, readiness } : { engine: null, readiness };
+  } catch (error) {
+    const reason = `the container engine at \`${place.socket}\` cannot be used: ${engineMessage(error)}`;
+    const remedy = 'Start the engine, or make sure that you may use it (`docker info` must work).';
+    return { engine: null, readiness: { ready: false, reason, remedy } };
+  }
+}
+
+/** How long an engine may take to list and remove them. What is left then, another sweep finds. */
+const sweepMs = 10_000;
+
+/** A container by what the engine knows it by. */
+interface Orphan {
+  readonly id: string;
+  readonly part: string | undefined;
+}
+
+/** Removes the containers of processes that are gone for certain, as far as the engine does it in time. */
+async function sweepContainers(engine: Engine): Promise<void> {
+  await settlesWithin(sweepMs, removeOrphans(engine));
+}
+
+/** Containers of processes that are gone for certain; containers outlive a reboot of the host, processes do not. */
+async function orphansOn({ docker }: Engine): Promise<readonly Orphan[]> {
+  const listing = docker.listContainers({ all: true, filters: { label: [labels.owner] } });
+  if (!(await settlesWithin(sweepMs, listing)))
+    throw new Error('the container engine takes too long to list containers');
+  const ours = await listing;
+  const orphans = ours.filter((container) => isOrphaned(container.Labels[labels.owner] ?? ''));
+  return orphans.map(({ Id, Labels }) => ({ id: Id, part: Labels[labels.part] }));
+}
+
+async function removeOrphans(engine: Engine): Promise<void> {
+  const orphans = await orphansOn(engine);
+  // A bridge goes last: its network is in use as long as the container of the tool is there.
+  const bridges = orphans.filter(({ part }) => part === 'bridge');
+  const tools = orphans.filter((orphan) => !bridges.includes(orphan));
+  for (const group of [tools, bridges]) await Promise.all(group.map(({ id }) => remove(engine, id)));
+}
+
+/** How long an engine may take to tell of a container. */
+const tellMs = 10_000;
+
+/** Those whose processes have ended change nothing any more; those that were created may be about to start. */
+const ended: ReadonlySet<string> = new Set(['exited', 'dead']);
+
+/**
+ * Removes those of these containers, whose runs are over, that could still turn a folder that is about to be mounted into a
+ * link. Throws where the engine does not remove one of them.
+ */
+async function freeFolders(engine: Engine, others: Iterable<string>, mounts: readonly Mount[]): Promise<void> {
+  await Promise.all([...others].map((id) => free(engine, id, mounts)));
+}
+
+async function free(engine: Engine, id: string, mounts: readonly Mount[]): Promise<void> {
+  const { name, writable } = await lookAt(engine, id);
+  const folder = writable.find((source) => source === null || mounts.some((mount) => couldTurn(source, mount)));
+  if (folder === undefined || (await remove(engine, id))) return;
+  const where = folder === null ? 'folders that the engine does not tell' : folder;
+  throw new Error(
+    `the container ${name}, whose run is over, may still change ${where}, and the engine does not remove it; remove it with \`${removal(engine, name)}\``,
+  );
+}
+
+interface Seen {
+  readonly name: string;
+  /** Null for what is not known. */
+  readonly writable: readonly (string | null)[];
+}
+
+async function lookAt({ docker }: Engine, id: string): Promise<Seen> {
+  const asked = docker.getContainer(id).inspect();
+  try {
+    return (await settlesWithin(tellMs, asked)) ? seenIn(await asked) : { name: id, writable: [null] };
+  } catch (error) {
+    return { name: id, writable: statusOf(error) === 404 ? [] : [null] };
+  }
+}
+
+/** Whatever is missing in what an engine tells may be anything. */
+function seenIn({ Name, State, Mounts }: Partial<ContainerInspectInfo> & { readonly Name: string }): Seen {
+  const name = Name.replace(/^\//, '');
+  if (State !== undefined && ended.has(State.Status)) return { name, writable: [] };
+  const writable = Mounts?.filter(({ RW }) => RW).map(({ Source }) => Source || null);
+  return { name, writable: writable ?? [null] };
+}
+
+function removal({ info, socket }: Engine, name: string): string {
+  return isPodman(info)
+    ? `podman --url unix://${socket} rm --force ${name}`
+    : `docker --host unix://${socket} rm --force ${name}`;
+}

@@ -1,0 +1,202 @@
+import { type Dirent, readlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SkillError } from '../../../core/errors.ts';
+import { entriesOf, realPathOf, statOf } from '../../../core/files.ts';
+import { isInside } from '../../../core/paths.ts';
+import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
+import { guardedAs, guardedByContent } from '../../policy/refused-paths.ts';
+import type { Mount } from '../../policy/types.ts';
+
+/**
+ * More folders are not searched, and more mounts are not made: bubblewrap takes a quarter of a second for 200 of them, and the time grows
+ * with their square.
+ */
+const most = { folders: 20_000, mounts: 200 };
+
+/** Only packages that were installed lie in there, and far too many of them. */
+const skipped = new Set(['node_modules']);
+
+/** A folder in which nothing may appear that is guarded, and what of it was there before. */
+export interface WatchedFolder {
+  readonly path: string;
+  /** Names that are guarded, and folders that hold a guarded thing by what lies in them. */
+  readonly before: ReadonlySet<string>;
+  /** Whether skills lie in it, so that another folder with one would be found too. */
+  readonly holdsSkills: boolean;
+}
+
+/** A guarded name that is a link: nothing can be mounted over it, so that it is compared afterwards. */
+export interface GuardedLink {
+  readonly path: string;
+  readonly leadsTo: string;
+}
+
+export interface Guards {
+  /** What lies in writable folders and stays read-only; and the folders above it, which then cannot be moved away. */
+  readonly mounts: readonly Mount[];
+  readonly folders: readonly WatchedFolder[];
+  /** Folders in which there is nothing guarded, and when each was last changed, which no program can make up. */
+  readonly others: ReadonlyMap<string, number>;
+  readonly links: readonly GuardedLink[];
+}
+
+interface Found {
+  readonly mounts: Map<string, Mount>;
+  /** Folders to be watched, and whether skills lie in them. */
+  readonly folders: Map<string, boolean>;
+  readonly others: Map<string, number>;
+  readonly links: GuardedLink[];
+}
+
+/** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much of it. */
+export async function findGuards(
+  mounts: readonly Mount[],
+  slicer: Slicer = createSlicer(),
+  limits = most,
+): Promise<Guards> {
+  const found: Found = { mounts: new Map(), folders: new Map(), others: new Map(), links: [] };
+  for (const mount of mounts) {
+    // What is mounted inside has rights of its own.
+    const inner = mounts.filter((other) => other !== mount && isInside(mount.target, other.target));
+    const within: Within = { others: new Set(inner.map(({ target }) => target)), limits, slicer };
+    if (mount.access === 'write') await search(mount, within, found);
+  }
+  const folders: WatchedFolder[] = [];
+  for (const [path, holdsSkills] of found.folders) {
+    folders.push({ path, holdsSkills, before: new Set(guardedIn(path, holdsSkills)) });
+    if (slicer.isDue) await slicer.pause();
+  }
+  const { others, links } = found;
+  for (const { path } of folders) others.delete(path);
+  return { mounts: outermost([...found.mounts.values()]), folders, others, links };
+}
+
+/** What lies below something read-only needs no mount of its own, and a writable one would open it again. */
+function outermost(mounts: readonly Mount[]): readonly Mount[] {
+  const closed = mounts.filter(({ access }) => access === 'read').map(({ target }) => target);
+  return mounts.filter(({ target }) => !closed.some((above) => above !== target && isInside(above, target)));
+}
+
+interface Within {
+  /** Places that are mounted by themselves. */
+  readonly others: ReadonlySet<string>;
+  readonly limits: typeof most;
+  readonly slicer: Slicer;
+}
+
+async function search(mount: Mount, { others, limits, slicer }: Within, found: Found): Promise<void> {
+  const folders = [''];
+  for (let count = 0; count < folders.length; count++) {
+    if (count >= limits.folders) throw tooManyFolders(mount, limits.folders);
+    const folder = folders[count] ?? '';
+    const inner = searchFolder(mount, folder, found).map((name) => join(folder, name));
+    folders.push(...inner.filter((path) => !others.has(join(mount.target, path))));
+    if (found.mounts.size > limits.mounts) throw tooManyMounts(mount, found, limits.mounts);
+    if (slicer.isDue) await slicer.pause();
+  }
+}
+
+/** Guards what lies in a folder, by its path from that which is mounted; and names the folders that are left to look into. */
+function searchFolder(mount: Mount, folder: string, found: Found): readonly string[] {
+  const whole = join(mount.source, folder);
+  const entries = entriesIn(whole);
+  const content = folder === '' ? null : guardedByContent(namesOf(entries));
+  if (content !== null) {
+    protect(mount, folder, found);
+    watched(dirname(whole), content === 'a skill', found);
+    return [];
+  }
+  const guarded = entries.filter(({ name }) => guardedAs(name) !== null);
+  for (const entry of guarded) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) guardLink(mount, path, found);
+    else protect(mount, path, found);
+  }
+  const holdsSkills = basename(folder) === 'skills';
+  if (folder === '' || guarded.length > 0 || holdsSkills) watched(whole, holdsSkills, found);
+  else found.others.set(whole, changedAt(whole));
+  const left = entries.filter((entry) => entry.isDirectory() && !guarded.includes(entry) && !skipped.has(entry.name));
+  return namesOf(left);
+}
+
+/** Read-only; and each folder above it a mount of its own, because only those cannot be renamed. */
+function protect(mount: Mount, path: string, { mounts }: Found): void {
+  for (const part of [path, ...foldersAbove(path)]) {
+    const target = join(mount.target, part);
+    const access = part === path || mounts.get(target)?.access === 'read' ? 'read' : 'write';
+    mounts.set(target, { source: join(mount.source, part), target, access });
+  }
+}
+
+function guardLink(mount: Mount, path: string, found: Found): void {
+  const link = join(mount.source, path);
+  found.links.push({ path: link, leadsTo: readlinkSync(link) });
+  const real = realPathOf(link);
+  if (!real.ok || real.value === mount.source || !isInside(mount.source, real.value)) return;
+  protect(mount, real.value.slice(mount.source.length + 1), found);
+}
+
+export function changedAt(folder: string): number {
+  const stats = statOf(folder);
+  return stats.ok ? stats.value.ctimeMs : 0;
+}
+
+function watched(path: string, holdsSkills: boolean, { folders }: Found): void {
+  folders.set(path, holdsSkills || folders.get(path) === true);
+}
+
+/** The names of what is guarded in a folder; of a repository without a name of its own, the file that makes it one. */
+export function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
+  const entries = entriesIn(folder);
+  const isGuarded = (entry: Dirent) => {
+    if (guardedAs(entry.name) !== null) return true;
+    return (
+      holdsSkills && entry.isDirectory() && guardedByContent(namesOf(entriesIn(join(folder, entry.name)))) !== null
+    );
+  };
+  const isRepository = guardedByContent(namesOf(entries)) === 'a Git repository';
+  return [...namesOf(entries.filter(isGuarded)), ...(isRepository ? ['HEAD'] : [])];
+}
+
+function namesOf(entries: readonly Dirent[]): readonly string[] {
+  return entries.map(({ name }) => name);
+}
+
+/** A folder of our own that we cannot look into could be opened again by the run; one of others cannot. */
+function entriesIn(folder: string): readonly Dirent[] {
+  const entries = entriesOf(folder);
+  if (entries.ok) return entries.value;
+  const stats = statOf(folder);
+  if (!stats.ok || !stats.value.isDirectory() || stats.value.uid !== process.getuid?.()) return [];
+  throw new SkillError('denied', `${folder}, which a tool may write to, cannot be listed (${entries.reason})`, {
+    hint: `Make it readable: chmod u+rx ${folder}`,
+  });
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function tooManyFolders({ target }: Mount, limit: number): SkillError {
+  return new SkillError('denied', `${target}, which a tool may write to, holds more than ${limit} folders`, {
+    hint: 'Grant a folder in it that holds less.',
+  });
+}
+
+/** Says where most of them lie, which is often one folder that the tool has no use for. */
+function tooManyMounts({ target }: Mount, { mounts }: Found, limit: number): SkillError {
+  const counts = new Map<string, number>();
+  for (const inside of mounts.keys()) {
+    if (!isInside(target, inside)) continue;
+    const top = join(target, inside.slice(target.length).split('/').find(Boolean) ?? '');
+    counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  const [fullest = target] = [...counts].toSorted(([, one], [, other]) => other - one).map(([top]) => top);
+  const what = 'repositories, settings of agents and editors, skills and the folders above them';
+  return new SkillError(
+    'denied',
+    `${target}, which a tool may write to, holds more than ${limit} places to protect in it (${what}), most of them in ${fullest}`,
+    { hint: `Grant a folder in it that holds less, such as a single project; or move ${fullest} elsewhere.` },
+  );
+}

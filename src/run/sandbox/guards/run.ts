@@ -1,0 +1,154 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type FSWatcher,
+  openSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  watch,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { reasonOf } from '../../../core/errors.ts';
+import { isReadable, linkStatOf, realPathOf, statOf } from '../../../core/files.ts';
+import { oneLine } from '../../../core/text.ts';
+import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
+import { guardedAs } from '../../policy/refused-paths.ts';
+import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
+import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
+
+/** The nearest ones; the others are looked at when it is over. */
+const mostWatched = 64;
+
+/**
+ * Runs something that may write to folders of the host, and keeps it from what programs of the host would run or obey there. What
+ * exists is mounted read-only. What does not exist cannot be held so: a run that makes it is ended, and what it made is set aside.
+ */
+export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
+  if (!spec.mounts.some(({ access }) => access === 'write')) return runtime.run(spec, watcher);
+  const guards = await findGuards(
+    spec.mounts,
+    createSlicer(() => watcher.signal.throwIfAborted()),
+  );
+  const stop = new AbortController();
+  let seen: string | null = null;
+  const onPlanted = (path: string) => {
+    seen = path;
+    stop.abort();
+  };
+  const watchers = guards.folders.slice(0, mostWatched).map((folder) => watchFolder(folder, onPlanted));
+  try {
+    const signal = AbortSignal.any([watcher.signal, stop.signal]);
+    const outcome = await runtime.run({ ...spec, guards: guards.mounts }, { ...watcher, signal });
+    const planted = await setAside(guards, spec.id, createSlicer());
+    if (planted.length === 0 && seen !== null) planted.push(wrote(seen));
+    return planted.length === 0 ? outcome : { ...outcome, reason: 'denied', message: planted.join('; ') };
+  } finally {
+    for (const one of watchers) one?.close();
+  }
+}
+
+function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) => void): FSWatcher | null {
+  try {
+    const watching = watch(path, { persistent: false }, (_event, name) => {
+      if (name === null || before.has(name) || guardedAs(name) === null) return;
+      if (linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
+    });
+    watching.on('error', () => undefined); // looked at in the end
+    return watching;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes away what was not there before and may not be, under another name, so that nothing is lost. In words what. */
+async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
+  const known = new Set(folders.map(({ path }) => path));
+  const made = folders
+    .map(({ path }) => join(path, 'skills'))
+    .filter((path) => !known.has(path) && statOf(path).ok)
+    .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
+  const changed: WatchedFolder[] = [];
+  for (const [path, before] of others) {
+    if (changedAt(path) !== before) changed.push({ path, before: new Set<string>(), holdsSkills: false });
+    if (slicer.isDue) await slicer.pause();
+  }
+  const planted: string[] = [];
+  for (const folder of [...folders, ...made, ...changed]) {
+    planted.push(...plantedIn(folder));
+    if (slicer.isDue) await slicer.pause();
+  }
+  const turned = links.filter(({ path, leadsTo }) => linkIn(path) !== leadsTo);
+  const words = [...planted, ...turned.map(({ path }) => path)].map((path) => moved(path, id));
+  for (const { path, leadsTo } of turned) {
+    inFolder(dirname(path), (place) => {
+      const link = join(place, basename(path));
+      if (!linkStatOf(link).ok) symlinkSync(leadsTo, link);
+    });
+  }
+  return words;
+}
+
+function plantedIn({ path, before, holdsSkills }: WatchedFolder): readonly string[] {
+  const planted = inFolder(path, (place) => {
+    // What cannot be listed can still be opened by its name.
+    if (!isReadable(place)) chmodSync(place, 0o700);
+    return guardedIn(place, holdsSkills).filter((name) => !before.has(name));
+  });
+  return (planted ?? []).map((name) => join(path, name));
+}
+
+/** Opens no file, so that it may be any folder; Linux alone has it, and a name for what is open. */
+const openPath = 0o10000000;
+
+/**
+ * Works in a folder that another run may move or replace at any moment: by a name that stays its own. Null where
+ * something else has taken its place.
+ */
+function inFolder<T>(path: string, work: (place: string) => T): T | null {
+  if (process.platform !== 'linux') {
+    const real = realPathOf(path);
+    return real.ok && real.value === path ? work(path) : null;
+  }
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, openPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    return null;
+  }
+  try {
+    const place = `/proc/self/fd/${descriptor}`;
+    return readlinkSync(place) === path ? work(place) : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function linkIn(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function wrote(path: string): string {
+  return `it wrote ${oneLine(path)}, which no tool may write (${guardedAs(basename(path)) ?? 'what lies beside or in it'})`;
+}
+
+function moved(path: string, id: string): string {
+  const name = basename(path);
+  const aside = `${name}.refused-${id.slice(0, 8)}`;
+  if (!linkStatOf(path).ok) return `it removed ${oneLine(path)}, which no tool may write; it was put back`;
+  try {
+    const isDone = inFolder(dirname(path), (place) => {
+      renameSync(join(place, name), join(place, aside));
+      return true;
+    });
+    if (isDone === true) return `${wrote(path)}; it was renamed to ${oneLine(aside)}`;
+    return `${wrote(path)}; its folder was moved meanwhile: look for it, and remove it`;
+  } catch (error) {
+    return `${wrote(path)}; it could not be renamed (${reasonOf(error)}): look at it, and remove it`;
+  }
+}

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { thisProcess } from '../../../core/owner.ts';
+import { isInside } from '../../../core/paths.ts';
+import type { Mount } from '../../policy/types.ts';
+import { descriptors, filterDescriptor, gateScript, limitsOutside, socketInside } from './gate.ts';
+import type { Machine } from './machine.ts';
+import { isOrphaned } from './owner.ts';
+import type { LaunchPlan } from './plan.ts';
+import { insideUser, isFolder, isHidden, type Stage } from './system-view.ts';
+
+export { bridgeConnections, proxyPort } from './gate.ts';
+
+/** Small: for what has to be in shared memory, and no second scratch folder. */
+const sharedMemoryBytes = 1_048_576;
+
+/** In the arguments of every launcher, so that one that was left behind is known for what it is. */
+const launcherMark = 'REPERTOIRE_RUN_';
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Whom to start it as; null for ourselves. */
+  readonly user: number | null;
+}
+
+/**
+ * What is started for a plan. The sandbox itself is never root's. Where root shows it something that lies below a
+ * folder that is closed to others, as all below root's home does, a mount namespace is made first, in which the thing
+ * is to be found at an open place too.
+ */
+export function commandFor(machine: Machine, plan: LaunchPlan, user: number | null): Command {
+  const binds = allBinds(machine, plan);
+  const hidden = user === null ? [] : binds.filter(({ source }) => isHidden(source));
+  if (user === null || hidden.length === 0) {
+    const [program, ...args] = [...limiting(machine, plan), machine.bwrap, ...sandboxArgs(machine, plan, binds)];
+    return { program: program ?? machine.bwrap, args, user };
+  }
+  const tops = hidden.filter((bind) => !plan.guards?.includes(bind));
+  const places = new Map(tops.map(({ source }, index) => [source, placeFor(machine.view.stage, source, index)]));
+  const shown = binds.map((bind) => ({ ...bind, source: shownAt(bind.source, places) }));
+  const pairs = [...places].flat();
+  const inner = [...limiting(machine, plan), machine.bwrap, ...sandboxArgs(machine, plan, shown)];
+  const script = [
+    ...[...places].map((_, index) => `${machine.mount} -n -c --rbind "$${2 * index + 1}" "$${2 * index + 2}" || exit`),
+    `shift ${pairs.length}`,
+    'exec "$@"',
+  ].join('\n');
+  const start = ['--mount', '--propagation', 'private', '--', machine.shell, '-c', script, 'show', ...pairs];
+  return { program: machine.unshare, args: [...start, ...asUser(machine, user), ...inner], user: null };
+}
+
+/** What lowers the limits where no shell inside can. */
+function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
+  return plan.told === undefined ? [] : [machine.prlimit, ...limitsOutside(machine, plan)];
+}
+
+/** What lies in something that is shown at a place is to be found below that place. */
+function shownAt(source: string, places: ReadonlyMap<string, string>): string {
+  const around = [...places.keys()].filter((one) => isInside(one, source));
+  const [nearest] = around.toSorted((one, other) => other.length - one.length);
+  return nearest === undefined ? source : `${places.get(nearest)}${source.slice(nearest.length)}`;
+}
+
+function placeFor(stage: Stage, source: string, index: number): string {
+  const place = (isFolder(source) ? stage.folders : stage.files)[index];
+  if (place === undefined) throw new Error('it needs too many folders at once');
+  return place;
+}
+
+function allBinds(machine: Machine, plan: LaunchPlan): readonly Mount[] {
+  if (plan.told !== undefined) return plan.binds;
+  const etc: Mount = { source: machine.view.etc, target: '/etc', access: 'read' };
+  const socket: readonly Mount[] =
+    plan.socket === undefined ? [] : [{ source: plan.socket, target: socketInside, access: 'write' }];
+  return [etc, ...socket, ...plan.binds];
+}
+
+function asUser(machine: Machine, user: number): readonly string[] {
+  const id = String(user);
+  return [machine.setpriv, '--reuid', id, '--regid', id, '--clear-groups', '--no-new-privs', '--inh-caps=-all'];
+}
+
+function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]): readonly string[] {
+  const shown = binds.map(({ source, target, access }) => [
+    access === 'write' ? '--bind' : '--ro-bind',
+    source,
+    target,
+  ]);
+  const [system, others] = plan.told === undefined ? systemAnd(machine, shown) : [[], shown];
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--as-pid-1'],
+    ...['--unsetenv', `${launcherMark}${thisProcess()}`],
+    ...['--uid', String(insideUser), '--gid', String(insideUser), '--hostname', 'sandbox'],
+    ...system,
+    ...(plan.proc ? ['--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'] : []),
+    ...['--dev', '/dev', '--size', String(sharedMemoryBytes), '--perms', '0700', '--tmpfs', '/dev/shm'],
+    ...['--remount-ro', '/dev'],
+    ...['--size', String(plan.limits.scratchBytes), '--perms', '0700', '--tmpfs', '/tmp'],
+    ...(plan.folders ?? []).flatMap((folder) => ['--size', '4096', '--perms', '0700', '--tmpfs', folder]),
+    ...others.flat(),
+    // The root folder lies in memory that nothing bounds: nobody writes there.
+    ...['--remount-ro', '/'],
+    ...(machine.callFilter === null ? [] : ['--seccomp', String(filterDescriptor(plan))]),
+    ...['--chdir', plan.cwd, '--json-status-fd', String(descriptors.status)],
+    ...(plan.told === undefined ? ['--', machine.shell, '-c', gateScript(machine, plan), 'run'] : ownStart(plan)),
+    ...plan.argv,
+  ];
+}
+
+/** The first of the binds belongs to the system. */
+function systemAnd({ view }: Machine, [etc, ...others]: readonly string[][]): [readonly string[], string[][]] {
+  return [[...view.top, ...(etc ?? []), ...view.settings], others];
+}
+
+function ownStart({ env }: LaunchPlan): readonly string[] {
+  return ['--clearenv', ...Object.entries(env).flatMap(([key, value]) => ['--setenv', key, value]), '--'];
+}
+
+/**
+ * Ends launchers whose owners are no more. They end by themselves when their owner dies, but for one moment in their
+ * set-up in which they then wait for ever, with nothing of the run started.
+ */
+export function killLeftBehind(): void {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || !isLeftBehind(name)) continue;
+    try {
+      process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // it is somebody else's, or has ended
+    }
+  }
+}
+
+function isLeftBehind(pid: string): boolean {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    if (!words[0]?.endsWith('/bwrap')) return false;
+    const mark = words.find((word) => word.startsWith(launcherMark));
+    return mark !== undefined && isOrphaned(mark.slice(launcherMark.length));
+  } catch {
+    return false;
+  }
+}

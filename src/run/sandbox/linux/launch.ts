@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { type Duplex, Readable, type Writable } from 'node:stream';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { startOf } from '../../../core/owner.ts';
+import type { SurvivedLimit } from '../ending.ts';
+import type { Waiting } from '../pool.ts';
+import type { RunEnd } from '../supervise.ts';
+import type { Enforcement } from '../types.ts';
+import { type Cgroup, createCgroup, wakeCgroups } from './cgroup.ts';
+import { environmentLine, limitInside, ownProcesses, type Status, textOf, watchStatus } from './gate.ts';
+import type { Machine } from './machine.ts';
+import type { LaunchPlan } from './plan.ts';
+import { enforcementOf, isOfOtherRun, type RunUser, takeUser } from './plan.ts';
+import { hasCutFileIn, watchScratch } from './scratch-watch.ts';
+import { type Exit, type FirstProcess, killTree, type Started, startLauncher, untilEnded } from './start.ts';
+import { turnedPath } from './system-view.ts';
+import { watchTree } from './tree.ts';
+
+/** A process tree in its sandbox. */
+export interface Launched {
+  /** Null where none was asked for. */
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Ends the whole tree. */
+  kill(): void;
+  /** Settles when no process of it is left. Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  readonly enforcement: readonly Enforcement[];
+  /** Processor time of the whole tree so far; null where it is not counted. */
+  cpuSeconds(): number | null;
+  /** What the whole tree holds of memory; null where it is gone. */
+  memoryBytes(): number | null;
+  /** Whether the tree holds more memory than it may; there only where no control group sees to that. */
+  exceedsMemory?(): boolean;
+  /** How many files are in its scratch folder. */
+  scratchFiles(): number;
+  /** Limits that it has met with so far. */
+  reached(): readonly SurvivedLimit[];
+  /** To a program of ours that was told to wait; null to any other. */
+  readonly channel: Duplex | null;
+  /** Whether this process may end while the tree has not. */
+  keepAlive(whether: 'yes' | 'no'): void;
+}
+
+/** Longer than any set-up takes on a machine that is merely busy. */
+const setUpMs = 20_000;
+
+/** What a run holds of the host while it lasts. */
+interface Held {
+  user: RunUser | null;
+  group: Cgroup | null;
+}
+
+/**
+ * Starts a program in a sandbox of its own. Comes back when it was started, or when the sandbox failed, which `ended`
+ * then says. Rejects only where nothing was started and nothing is left.
+ */
+export async function launch(machine: Machine, plan: LaunchPlan): Promise<Launched> {
+  const line = plan.told ?? lineOf(environmentLine(plan.env));
+  return goOn(await begin(machine, plan), plan, line);
+}
+
+/** A sandbox that is being set up, or waits: nothing of a run is in it yet, neither its program nor its environment. */
+export interface Ahead extends Waiting {
+  /** Whether it shows what it is to show, as things are now. */
+  isRight(): Promise<boolean>;
+  /** Runs a program in it. The plan is the one it was set up for, but for the program and its environment. */
+  run(plan: LaunchPlan): Promise<Launched>;
+}
+
+/** Sets a sandbox up ahead of its run, which brings the program along. */
+export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<Ahead> {
+  const begun = await begin(machine, { ...plan, argv: [], env: {} });
+  const { started, status, inside, kill } = begun;
+  const ended = goneOf(begun);
+  // One that never gets ready would keep its run waiting.
+  const timer = setTimeout(kill, setUpMs).unref();
+  status.ready.finally(() => clearTimeout(timer)).catch(() => undefined);
+  return {
+    ready: status.ready,
+    ended,
+    end: async () => {
+      kill();
+      await ended;
+      await release(begun.held);
+    },
+    keepAlive: (whether) => keepAlive(started, whether),
+    isRight: async () => (await status.ready) && problemInside(await inside.catch(() => null), plan) === null,
+    run: (now) => goOn(begun, now, lineOf(environmentLine(now.env, now.argv))),
+  };
+}
+
+function lineOf(line: string | null): string {
+  if (line !== null) return line;
+  throw new SkillError('unavailable', 'an environment variable has a name or a value that a shell cannot set');
+}
+
+/** A launcher that was started, and what it holds. */
+interface Begun {
+  readonly started: Started;
+  readonly held: Held;
+  readonly status: Status;
+  /** Settles when the first process is where it belongs. */
+  readonly inside: Promise<FirstProcess | null>;
+  readonly enforcement: readonly Enforcement[];
+  readonly kill: () => void;
+}
+
+async function begin(machine: Machine, plan: LaunchPlan): Promise<Begun> {
+  const held: Held = { user: null, group: null };
+  try {
+    wakeCgroups(machine.cgroups);
+    held.user = userFor(machine);
+    held.group = groupFor(machine, plan);
+    const started = await startLauncher(machine, plan, held.user?.id ?? null);
+    const status = watchStatus(started.status);
+    const inside = status.child.then((pid) => joined(pid, held.group, (first) => limitProcesses(machine, plan, first)));
+    inside.catch(() => undefined); // asked for later
+    const kill = () => void killTree(started.child, inside);
+    return { started, held, status, inside, enforcement: enforcementOf(machine, plan), kill };
+  } catch (error) {
+    await release(held);
+    if (error instanceof SkillError) throw error;
+    throw new SkillError('unavailable', `the sandbox cannot be set up (${reasonOf(error)})`, { cause: error });
+  }
+}
+
+/** Settles when no process of it is left. */
+async function goneOf({ started, status, inside }: Begun): Promise<Exit> {
+  const exit = await started.exited;
+  await status.gone;
+  await untilEnded(await inside.catch(() => null));
+  return exit;
+}
+
+function userFor(machine: Machine): RunUser | null {
+  if (!machine.isRoot) return null;
+  const user = takeUser();
+  if (user !== null) return user;
+  throw new SkillError('busy', 'too many runs are in progress in this process', { hint: 'Try again in a moment.' });
+}
+
+function groupFor({ cgroups }: Machine, plan: LaunchPlan): Cgroup | null {
+  return cgroups === null ? null : createCgroup(cgroups, plan.id, plan.limits, ownProcesses(plan));
+}
+
+async function release(held: Held): Promise<void> {
+  await held.group?.remove();
+  held.user?.release();
+}
+
+/** From the launcher that was started to the program that runs. */
+async function goOn(begun: Begun, plan: LaunchPlan, line: string): Promise<Launched> {
+  const { started, held, status, inside, kill } = begun;
+  const { go, stdin, stdout, stderr } = started;
+  const timer = setTimeout(kill, setUpMs);
+  plan.signal?.addEventListener('abort', kill, { once: true });
+  const isReady = await status.ready;
+  const problem = isReady ? await inside.then((first) => problemInside(first, plan), reasonOf) : null;
+  clearTimeout(timer);
+  plan.signal?.removeEventListener('abort', kill);
+
+  const setUp = isReady && problem === null;
+  const first = setUp ? await inside : null;
+  const scratch = first === null ? null : watchScratch(first.pid, plan.limits);
+  const watched =
+    held.group === null && first !== null ? watchTree(first.pid, plan.limits, ownProcesses(plan), scratch) : null;
+  const meter = held.group ?? watched;
+  const reached = (): SurvivedLimit[] => [
+    ...(meter?.refusedProcess() ? ['processes' as const] : []),
+    ...(scratch?.isFull() ? ['scratchBytes' as const] : []),
+  ];
+  const own = { sinceMs: Date.now(), isOther: (user: number) => isOfOtherRun(user, held.user) };
+  if (setUp) go.end(line);
+  else {
+    go.destroy();
+    kill();
+  }
+  const complaint = setUp ? '' : textOf(stderr);
+  const ended = (async (): Promise<RunEnd> => {
+    const { code, signal } = await goneOf(begun);
+    const memoryExceeded = (held.group?.memoryKills() ?? 0) > 0;
+    const isCut = scratch?.hasCutFile() || hasCutFileIn(plan.exact ?? [], plan.limits, own);
+    const met = [...reached(), ...(isCut ? ['fileBytes' as const] : [])];
+    scratch?.close();
+    await release(held);
+    const launcherError = problem ?? (await complaint);
+    const exitCode = status.exitCode() === null ? null : code;
+    return { exitCode, signal, setUp, launcherError, memoryExceeded, reached: met };
+  })();
+  return {
+    ...{ stdin, stdout, kill, ended },
+    stderr: setUp ? stderr : Readable.from([]),
+    enforcement: begun.enforcement,
+    cpuSeconds: () => meter?.cpuSeconds() ?? null,
+    memoryBytes: () => meter?.memoryBytes() ?? null,
+    ...(watched !== null && { exceedsMemory: () => watched.exceedsMemory() }),
+    scratchFiles: () => scratch?.files() ?? 0,
+    reached,
+    channel: started.channel,
+    keepAlive: (whether) => keepAlive(started, whether),
+  };
+}
+
+function keepAlive({ child, channel, stdin, stdout, stderr, status, go }: Started, whether: 'yes' | 'no'): void {
+  const call = whether === 'yes' ? 'ref' : 'unref';
+  for (const one of [child, channel, stdin, stdout, stderr, status, go]) (one as Socket | null)?.[call]();
+}
+
+/** Puts the first process into its group before it goes on. */
+async function joined(
+  pid: number | null,
+  group: Cgroup | null,
+  prepare: (pid: number) => Promise<void>,
+): Promise<FirstProcess | null> {
+  const started = pid === null ? null : startOf(pid);
+  if (pid === null || started === null) return null;
+  await Promise.all([group?.add(pid), prepare(pid)]);
+  return { pid, started };
+}
+
+/** Where nothing inside can do this by itself, and it could not be done before. */
+async function limitProcesses(machine: Machine, plan: LaunchPlan, pid: number): Promise<void> {
+  const limit = plan.told === undefined ? [] : limitInside(machine, plan);
+  if (limit.length === 0) return;
+  const child = spawn(machine.prlimit, ['--pid', String(pid), ...limit], { env: {}, stdio: 'ignore' });
+  const code = await new Promise((settle, fail) => void child.once('exit', settle).once('error', fail));
+  if (code !== 0) throw new Error('the number of processes cannot be limited');
+}
+
+function problemInside(first: FirstProcess | null, { exact = [], guards = [] }: LaunchPlan): string | null {
+  return first === null ? 'it ended immediately' : turnedPath(first.pid, [...exact, ...guards]);
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hasEnded, startOf, thisProcess } from '../../../core/owner.ts';
+import type { Limits } from '../../policy/types.ts';
+import { createCgroup } from './cgroup.ts';
+import { findCgroupPlace } from './find-cgroup.ts';
+import { isOrphaned } from './owner.ts';
+import { takeUser } from './plan.ts';
+import { isHidden } from './system-view.ts';
+
+const limits: Limits = {
+  timeoutMs: 1000,
+  memoryBytes: 5_000_000,
+  processes: 7,
+  outputBytes: 1,
+  scratchBytes: 1,
+  fileBytes: 1,
+  cpuSeconds: 1,
+};
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'linux-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A tree that looks like the newer kind of control groups. */
+function unifiedTree(controllers: string): string {
+  const root = folder();
+  for (const place of [root, join(root, 'user'), join(root, 'user', 'repertoire')]) {
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'cgroup.controllers'), controllers);
+    writeFileSync(join(place, 'cgroup.subtree_control'), controllers);
+    writeFileSync(join(place, 'cgroup.procs'), '');
+  }
+  writeFileSync(join(root, 'membership'), '0::/user\n');
+  mkdirSync(join(root, 'repertoire'));
+  writeFileSync(join(root, 'repertoire', 'cgroup.subtree_control'), controllers);
+  return root;
+}
+
+it('sets the limits of the newer control groups', async () => {
+  const root = unifiedTree('cpu memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  expect(place?.kind.name).toBe('cgroup v2');
+  if (place === null) return;
+  createCgroup(place, 'run/../1', limits, 2);
+  const made = readdirSync(place.folders['memory'] ?? '').filter((name) => name.startsWith(thisProcess()));
+  expect(made).toEqual([`${thisProcess()}-run____1`]);
+  const read = (file: string) => readFileSync(join(place.folders['memory'] ?? '', made[0] ?? '', file), 'utf8');
+  expect([read('memory.max'), read('memory.swap.max'), read('pids.max')]).toEqual(['5000000', '0', '9']);
+});
+
+it('counts what a group holds, and not the files that the kernel keeps for it', () => {
+  const root = unifiedTree('cpu memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  if (place === null) throw new Error('no place');
+  const group = createCgroup(place, 'held', limits, 0);
+  expect(group.memoryBytes()).toBeNull();
+  const file = join(place.folders['memory'] ?? '', `${thisProcess()}-held`, 'memory.stat');
+  writeFileSync(file, 'anon 4096\nfile 900000\nkernel 8192\nshmem 1024\nfile_mapped 0\ninactive_anon 4096\n');
+  expect(group.memoryBytes()).toBe(5120);
+});
+
+it('does without control groups that cannot hold what is asked of them', () => {
+  const root = unifiedTree('cpu hugetlb');
+  for (const place of [root, join(root, 'user')]) rmSync(join(place, 'cgroup.procs'));
+  expect(findCgroupPlace(root, join(root, 'membership'))).toBeNull();
+  expect(findCgroupPlace(join(root, 'nothing'), join(root, 'membership'))).toBeNull();
+});
+
+it('leaves the group of another run alone, whatever it is called', () => {
+  const root = unifiedTree('cpu memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  if (place === null) throw new Error('no place');
+  const other = join(place.folders['memory'] ?? '', `${thisProcess()}-same`);
+  mkdirSync(other);
+  expect(() => createCgroup(place, 'same', limits, 0)).toThrow('EEXIST');
+  expect(readdirSync(other)).toEqual([]);
+});
+
+it('refuses where a limit cannot be set', () => {
+  const root = unifiedTree('memory pids');
+  const place = findCgroupPlace(root, join(root, 'membership'));
+  if (place === null) throw new Error('no place');
+  const kind = { ...place.kind, settings: { memory: () => [{ file: 'no/such/file', value: '1' }] } };
+  expect(() => createCgroup({ ...place, kind }, 'x', limits, 0)).toThrow();
+});
+
+it('knows the living from the dead by more than their number', async () => {
+  const child = spawn('sleep', ['30']);
+  const started = startOf(child.pid ?? 0) ?? '';
+  const [, , world] = thisProcess().split('.');
+  const name = `${child.pid}.${started}.${world}-x`;
+  expect(isOrphaned(name)).toBe(false);
+  expect(isOrphaned(`${child.pid}.${Number(started) + 1}.${world}-x`)).toBe(true);
+  expect(isOrphaned(`${child.pid}.${Number(started) + 1}.99-x`)).toBe(false); // of another world: not ours to judge
+  expect(isOrphaned('libpod_parent')).toBe(false);
+  child.kill('SIGKILL');
+  await new Promise((settle) => child.once('exit', settle));
+  expect(isOrphaned(name)).toBe(true);
+  expect(hasEnded(child.pid ?? 0, started)).toBe(true);
+  expect(isOrphaned(`${thisProcess()}-x`)).toBe(false);
+});
+
+it('gives each run a user of its own, and each only once', () => {
+  const users = Array.from({ length: 256 }, () => takeUser());
+  const ids = users.map((user) => user?.id ?? 0);
+  expect(new Set(ids).size).toBe(256);
+  expect(Math.min(...ids)).toBeGreaterThan(2 ** 30 - 1);
+  expect(Math.max(...ids)).toBeLessThan(2 ** 31);
+  expect(takeUser()).toBeNull();
+  users[7]?.release();
+  expect(takeUser()?.id).toBe(ids[7]);
+  for (const user of users) user?.release();
+});
+
+it('sees where others cannot go', () => {
+  const path = folder(); // made for us alone
+  mkdirSync(join(path, 'skill'));
+  expect(isHidden(join(path, 'skill'))).toBe(true);
+  expect(isHidden('/usr/bin')).toBe(false);
+});

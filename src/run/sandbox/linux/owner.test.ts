@@ -1,0 +1,40 @@
+import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { thisProcess } from '../../../core/owner.ts';
+import { orphansIn } from './owner.ts';
+
+const [, , world] = thisProcess().split('.');
+/** No process has this number: the largest that kernels give is smaller. */
+const dead = `99999999.1.${world}`;
+
+function folderWith(prepare: (folder: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'owner-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  prepare(folder);
+  return folder;
+}
+
+it('finds the folders of processes that are no more, and of no others', () => {
+  const folder = folderWith((at) => {
+    for (const name of [`a-${dead}-x`, `a-${thisProcess()}-x`, `b-${dead}-x`, 'a-x']) mkdirSync(join(at, name));
+  });
+  expect(orphansIn(folder, 'a-')).toEqual([join(folder, `a-${dead}-x`)]);
+});
+
+it('leaves links and files alone, whatever they are called', () => {
+  const folder = folderWith((at) => {
+    symlinkSync(tmpdir(), join(at, `a-${dead}-link`));
+    writeFileSync(join(at, `a-${dead}-file`), '');
+  });
+  expect(orphansIn(folder, 'a-')).toEqual([]);
+});
+
+it.runIf(process.getuid?.() === 0)('leaves alone what another user made under such a name', () => {
+  const folder = folderWith((at) => {
+    mkdirSync(join(at, `a-${dead}-theirs`));
+    chownSync(join(at, `a-${dead}-theirs`), 54_321, 54_321);
+  });
+  expect(orphansIn(folder, 'a-')).toEqual([]);
+});

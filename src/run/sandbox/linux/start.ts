@@ -1,0 +1,176 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasEnded } from '../../../core/owner.ts';
+import { commandFor } from './arguments.ts';
+import { descriptors } from './gate.ts';
+import type { Machine } from './machine.ts';
+import type { Direction, RunPipe } from './pipes.ts';
+import type { LaunchPlan } from './plan.ts';
+import { privateFolder } from './system-view.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** The launcher, started and told what to do. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly status: Socket;
+  readonly go: Socket;
+  readonly exited: Promise<Exit>;
+  readonly stdin: Socket | null;
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  /** To a program of ours that waits; null to any other. */
+  readonly channel: Duplex | null;
+}
+
+export async function startLauncher(machine: Machine, plan: LaunchPlan, user: number | null): Promise<Started> {
+  const taken: RunPipe[] = [];
+  const opened: number[] = [];
+  const take = async (direction: Direction) => {
+    const pipe = await machine.pipes.take(direction);
+    pipe.ours.on('error', () => undefined); // told by how it ended
+    taken.push(pipe);
+    opened.push(pipe.theirs);
+    return pipe;
+  };
+  try {
+    const stdin = plan.stdin === 'pipe' ? await take('run') : null;
+    const stdout = await take('us');
+    const stderr = await take('us');
+    const status = await take('us, lasting');
+    const go = await take('run');
+    const input = typeof plan.stdin === 'string' ? null : inputFile(machine, plan.stdin);
+    if (input !== null) opened.push(input);
+    const filter = openFilter(machine);
+    opened.push(...filter);
+    const command = commandFor(machine, plan, user);
+    const child = spawn(command.program, command.args, {
+      // Not ours: what holds the run would keep it for the run to read.
+      env: { PATH: '/usr/bin:/bin' },
+      cwd: '/',
+      ...(command.user === null ? {} : { uid: command.user, gid: command.user }),
+      stdio: withoutStrays([
+        ...[stdin?.theirs ?? input ?? ('ignore' as const), stdout.theirs, stderr.theirs],
+        ...[status.theirs, status.theirs, go.theirs],
+        ...(plan.told === undefined ? [] : ['pipe' as const]),
+        ...filter,
+      ]),
+    });
+    const exited = exitOf(child);
+    if (child.pid === undefined) throw await new Promise<Error>((settle) => child.once('error', settle));
+    const own = { stdin: stdin?.ours ?? null, stdout: stdout.ours, stderr: stderr.ours };
+    const channel = ((child.stdio as readonly unknown[])[descriptors.channel] ?? null) as Duplex | null;
+    channel?.on('error', () => undefined);
+    return { child, exited, status: status.ours, go: go.ours, channel, ...own };
+  } catch (error) {
+    for (const { ours } of taken) ours.destroy();
+    throw error;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** Read by each launcher from its beginning to its end. */
+function openFilter({ callFilter }: Machine): readonly number[] {
+  return callFilter === null ? [] : [openSync(callFilter, 'r')];
+}
+
+let inputs = 0;
+
+/** A file that has no name by the time it is read. */
+function inputFile(machine: Machine, bytes: Uint8Array): number {
+  const path = join(privateFolder(machine.runtimeFolder), `input-${inputs++}`);
+  try {
+    writeFileSync(path, bytes);
+    chmodSync(path, 0o444);
+    return openSync(path, 'r');
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((settle) => child.once('exit', (code, signal) => settle({ code, signal })));
+}
+
+const closedOnStart = 0o2000000;
+
+/**
+ * The open files that whoever started us left open, and that everything we start would get too. Node takes care of the
+ * first few alone.
+ */
+function strayDescriptors(): readonly number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && !isClosedOnStart(descriptor));
+}
+
+function isClosedOnStart(descriptor: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
+    return flags === undefined || (Number.parseInt(flags, 8) & closedOnStart) !== 0;
+  } catch {
+    return true; // it was the one that listed them
+  }
+}
+
+let strays: readonly number[] | null = null;
+let nothing: number | null = null;
+
+type Stdio = Exclude<StdioOptions, string>;
+
+/** Puts the null device in the place of each stray, since a place cannot be told to stay empty. */
+function withoutStrays(wanted: Stdio): Stdio {
+  strays ??= strayDescriptors();
+  const others = strays.filter((descriptor) => descriptor >= wanted.length);
+  if (others.length === 0) return wanted;
+  nothing ??= openSync('/dev/null', 'r');
+  const stdio: Stdio = [...wanted];
+  const length = Math.max(...others) + 1;
+  while (stdio.length < length) stdio.push('ignore');
+  for (const descriptor of others) stdio[descriptor] = nothing;
+  return stdio;
+}
+
+/** The first process inside: with it ends everything in there. */
+export interface FirstProcess {
+  readonly pid: number;
+  readonly started: string;
+}
+
+const askFirstMs = 50;
+const launcherMs = 1000;
+
+/**
+ * Ends the first process inside, and so all others; the launcher that watches it then ends by itself, after them. The
+ * launcher is killed only where that does not help.
+ */
+export async function killTree(child: ChildProcess, inside: Promise<FirstProcess | null>): Promise<void> {
+  const first = await Promise.race([inside.catch(() => null), pause(askFirstMs, null, { ref: false })]);
+  const wasKilled = first !== null && killFirst(first);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), wasKilled ? launcherMs : 0);
+  child.once('exit', () => clearTimeout(timer));
+}
+
+function killFirst({ pid, started }: FirstProcess): boolean {
+  if (hasEnded(pid, started)) return false;
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Where the launcher was killed before the rest: for as long as the kernel takes. */
+export async function untilEnded(first: FirstProcess | null): Promise<void> {
+  if (first === null) return;
+  for (let wait = 1; wait < 4000 && !hasEnded(first.pid, first.started); wait *= 2) await pause(wait);
+}

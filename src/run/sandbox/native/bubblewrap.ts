@@ -1,0 +1,161 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../../core/environment.ts';
+import { reasonOf } from '../../../core/errors.ts';
+import type { Mount } from '../../policy/types.ts';
+import { type EgressProxy, proxyVariables, startProxy } from '../egress/proxy.ts';
+import { endedAlone, engineError } from '../ending.ts';
+import { killLeftBehind, proxyPort } from '../linux/arguments.ts';
+import { sweepCgroups } from '../linux/cgroup.ts';
+import { findCgroupPlace } from '../linux/find-cgroup.ts';
+import { type Ahead, type Launched, launch, launchAhead } from '../linux/launch.ts';
+import { leaveMachine, type Machine, machineFor, runtimeParent } from '../linux/machine.ts';
+import { orphansIn, removeFolder } from '../linux/owner.ts';
+import type { LaunchPlan } from '../linux/plan.ts';
+import { inOrder, reachableGuards } from '../linux/plan.ts';
+import { folderPrefix, privateFolder } from '../linux/system-view.ts';
+import { createPool, type Pool } from '../pool.ts';
+import { supervise } from '../supervise.ts';
+import {
+  type Outcome,
+  type Readiness,
+  type RunSpec,
+  type SandboxRuntime,
+  scratchTarget,
+  skillTarget,
+} from '../types.ts';
+import { placeProgram, unreachableIn } from './place-program.ts';
+import { tryOut } from './try-out.ts';
+
+export interface NativeOptions {
+  /** Whether sandboxes are set up ahead of their runs; not worth it in a process that makes one run. */
+  readonly pool?: 'warm' | 'none';
+}
+
+/** Commands in bubblewrap. */
+export function createBubblewrapRuntime(environment: Environment, options: NativeOptions = {}): SandboxRuntime {
+  let readiness: Promise<Readiness> | null = null;
+  const pool = createPool(({ plan }: Setup) => launchAhead(machineFor(environment), { ...plan, ...unused() }));
+  const runtime: SandboxRuntime = {
+    name: 'native',
+    seesSkillAt: () => skillTarget,
+    readiness: () => {
+      readiness ??= tryOut(environment);
+      return readiness;
+    },
+    run: async (spec, watcher) => {
+      const began = performance.now();
+      const failed = (why: string): Outcome => {
+        return { ...engineError(why, performance.now() - began), enforcement: [], denials: [] };
+      };
+      let proxy: EgressProxy | null = null;
+      try {
+        const machine = machineFor(environment);
+        const plan = planFor(machine, spec, environment);
+        if (typeof plan === 'string') return failed(plan);
+        proxy = await proxyFor(machine, spec);
+        const setup = options.pool === 'warm' ? setupFor(machine, plan, spec) : null;
+        const launching = { ...withProxy(plan, proxy), signal: watcher.signal };
+        const launched = (await fromPool(pool, setup, launching)) ?? (await launch(machine, launching));
+        const ending = await supervise(launched, { stdin: null, limits: spec.limits, watcher, began });
+        // After whoever waits for this has been answered.
+        if (setup !== null && endedAlone(ending)) setImmediate(() => pool.fill(setup)).unref();
+        return { ...ending, enforcement: launched.enforcement, denials: proxy?.denials() ?? [] };
+      } catch (error) {
+        return failed(reasonOf(error));
+      } finally {
+        await proxy?.close();
+      }
+    },
+    sweep: async () => {
+      killLeftBehind();
+      const place = findCgroupPlace();
+      if (place !== null) await sweepCgroups(place);
+      for (const parent of new Set([runtimeParent(environment), tmpdir()])) {
+        for (const orphan of orphansIn(parent, folderPrefix)) removeFolder(orphan);
+      }
+    },
+    close: async () => {
+      await pool.close();
+      leaveMachine();
+    },
+  };
+  return runtime;
+}
+
+/** What is launched for a run; in words why not, where it cannot be. */
+function planFor(machine: Machine, spec: RunSpec, environment: Environment): LaunchPlan | string {
+  const { task, skillFolder, mounts, limits } = spec;
+  if (task.kind !== 'command') return `this runtime runs commands, not a ${task.kind}`;
+  const placed = placeProgram(spec, task.program, machine.view.folders, environment);
+  if (!placed.ok) return placed.reason;
+  const skill: Mount = { source: skillFolder, target: skillTarget, access: 'read' };
+  const exact = [skill, ...mounts];
+  const problem = machine.isRoot ? unreachableIn([...placed.binds, ...exact]) : null;
+  if (problem !== null) return problem;
+  const guards = reachableGuards(spec.guards ?? [], mounts, machine.isRoot);
+  return {
+    id: spec.id,
+    argv: [placed.program, ...task.args],
+    env: spec.env,
+    cwd: spec.folder === 'skill' ? skillTarget : scratchTarget,
+    binds: [...placed.binds, ...inOrder([...exact, ...guards])],
+    exact,
+    guards,
+    proc: true,
+    limits,
+    stdin: spec.stdin ?? 'none',
+  };
+}
+
+/** What a sandbox is set up with: all of a plan but what is its run's own. */
+interface Setup {
+  readonly plan: Omit<LaunchPlan, keyof ReturnType<typeof unused>>;
+  /** The files of ours that it shows. */
+  readonly files: string;
+}
+
+let aheads = 0;
+
+function unused() {
+  return { id: `ahead-${aheads++}`, argv: [], env: {} } as const;
+}
+
+/** The program and its arguments are read byte by byte by the shell that waits. */
+const mostArguments = 4096;
+
+/**
+ * The sandbox that can be set up ahead of a run: one that shows nothing but the system, the programs that were installed
+ * to it, and the copy of the skill, which do not change. Null where there is more to it.
+ */
+function setupFor(machine: Machine, plan: LaunchPlan, { mounts, network, stdin }: RunSpec): Setup | null {
+  if (mounts.length > 0 || network.length > 0 || stdin !== null) return null;
+  if (plan.argv.reduce((sum, word) => sum + word.length, 0) > mostArguments) return null;
+  const { id: _id, argv: _argv, env: _env, ...rest } = plan;
+  return { plan: rest, files: machine.runtimeFolder };
+}
+
+async function fromPool(pool: Pool<Setup, Ahead>, setup: Setup | null, plan: LaunchPlan): Promise<Launched | null> {
+  const ahead = setup === null ? null : await pool.take(setup);
+  if (ahead === null) return null;
+  if (await ahead.isRight()) return ahead.run(plan);
+  await ahead.end();
+  return null;
+}
+
+let proxies = 0;
+
+async function proxyFor(machine: Machine, spec: RunSpec): Promise<EgressProxy | null> {
+  if (spec.network.length === 0) return null;
+  if (machine.socat === null)
+    throw new Error('network access needs socat, which is not installed: apt-get install socat');
+  return startProxy({
+    rules: spec.network,
+    socket: join(privateFolder(machine.runtimeFolder), `egress-${proxies++}.sock`),
+  });
+}
+
+function withProxy(plan: LaunchPlan, proxy: EgressProxy | null): LaunchPlan {
+  if (proxy === null) return plan;
+  return { ...plan, socket: proxy.socket, env: { ...plan.env, ...proxyVariables(proxyPort) } };
+}

@@ -1,0 +1,147 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { realPathOrSelf } from '../../core/files.ts';
+import { sha256 } from '../../core/hash.ts';
+import type { OnProgress } from '../../core/progress.ts';
+import type { Limits } from '../policy/types.ts';
+import { runGuarded } from './guards/run.ts';
+import { temporaryFolder } from './kept-folders.ts';
+import { grantedTarget, type Probe, type ProbeRun, type Surroundings } from './probe.ts';
+import { probes } from './probes-list.ts';
+import type { Outcome, ProbeResult, SandboxRuntime, Stream, Task } from './types.ts';
+import { wasmProbes } from './wasm/probes-list.ts';
+
+const limits: Limits = {
+  timeoutMs: 15_000,
+  memoryBytes: 64 * 1_048_576,
+  processes: 24,
+  outputBytes: 65_536,
+  scratchBytes: 1_048_576,
+  fileBytes: 64 * 1_048_576,
+  cpuSeconds: 10,
+};
+
+/** Tries out what a hostile tool would try, one after the other. Nothing of this machine is changed by it. */
+export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgress): Promise<readonly ProbeResult[]> {
+  const folder = realPathOrSelf(temporaryFolder('repertoire-probe-'));
+  const mark = `7${process.pid}${Date.now()}`;
+  const [tcp, local] = [createServer((socket) => socket.end()), createServer((socket) => socket.end())];
+  try {
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'secret'), `planted-${mark}`);
+    chmodSync(join(folder, 'secret'), 0o644);
+    const port = await listening(tcp, { port: 0, host: '127.0.0.1' });
+    const abstract = `repertoire-probe-${mark}`;
+    if (process.platform === 'linux') await listening(local, { path: `\0${abstract}` });
+    const granted = grantedFolder(folder);
+    const around: Surroundings = {
+      file: join(folder, 'secret'),
+      port,
+      abstract,
+      mark,
+      node: process.execPath,
+      granted,
+    };
+    const results: ProbeResult[] = [];
+    const all = runtime.name === 'wasm' ? wasmProbes : probes;
+    const possible = all.filter(({ isPossible }) => isPossible?.() ?? true);
+    for (const probe of possible) {
+      onProgress?.({ what: 'Testing the sandbox', done: results.length, total: possible.length });
+      results.push(await tried(runtime, probe, around));
+    }
+    return results;
+  } finally {
+    tcp.close();
+    local.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As root, runs are somebody else, who may write there too. */
+function grantedFolder(parent: string): string {
+  const granted = join(parent, 'granted');
+  for (const folder of [granted, join(granted, '.git'), join(granted, '.git/hooks')]) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+  }
+  return granted;
+}
+
+async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings): Promise<ProbeResult> {
+  // The skill of a probe is an empty folder; what it attacks lies outside.
+  const skill = realPathOrSelf(temporaryFolder('repertoire-probe-skill-'));
+  chmodSync(skill, 0o755);
+  try {
+    const run = await runOf(runtime, probe, around, skill);
+    const { held, detail } = started(run.outcome, probe)
+      ? probe.judge(run, around)
+      : { held: false, detail: notStarted(run.outcome) };
+    const { name, expectation } = probe;
+    const by = run.outcome.enforcement.find(({ what }) => what === probe.what)?.by;
+    return { name, expectation, held, detail, mechanism: by ?? 'unknown' };
+  } finally {
+    rmSync(skill, { recursive: true, force: true });
+  }
+}
+
+/** The one that is right not to start, which its own judgement sees to. */
+const notToStart: Probe['id'] = 'wasm-imports';
+
+/** A probe that never ran proves nothing: it must not look as if it had held. */
+function started(outcome: Outcome, { id }: Probe): boolean {
+  if (id === notToStart) return true;
+  return outcome.reason !== 'engine_error' && outcome.exitCode !== 126 && outcome.exitCode !== 127;
+}
+
+function notStarted(outcome: Outcome): string {
+  return `it could not be tried: ${outcome.message ?? `the program ended with ${outcome.exitCode}`}`;
+}
+
+async function runOf(runtime: SandboxRuntime, probe: Probe, around: Surroundings, skill: string): Promise<ProbeRun> {
+  const text: Record<Stream, string> = { stdout: '', stderr: '' };
+  let bytes = 0;
+  const onOutput = (stream: Stream, piece: Uint8Array) => {
+    bytes += piece.length;
+    if (text[stream].length < 4096) text[stream] += Buffer.from(piece).toString('utf8');
+  };
+  const outcome = await runGuarded(
+    runtime,
+    {
+      id: `probe-${probe.id}-${around.mark}`,
+      task: taskOf(probe, around, skill),
+      env: { PATH: '/usr/bin:/bin' },
+      stdin: null,
+      skillFolder: skill,
+      folder: 'scratch',
+      mounts: probe.isGranted ? [{ source: around.granted, target: grantedTarget, access: 'write' }] : [],
+      network: [],
+      limits: { ...limits, ...probe.limits },
+    },
+    { onOutput, signal: new AbortController().signal },
+  );
+  return { outcome, ...text, bytes };
+}
+
+function taskOf(probe: Probe, around: Surroundings, skill: string): Task {
+  const words = probe.command(around);
+  const module = probe.module?.();
+  if (module === undefined) {
+    const [program = '/bin/sh', ...args] = words;
+    return { kind: 'command', program, args };
+  }
+  const file = join(skill, 'probe.wasm');
+  writeFileSync(file, module);
+  chmodSync(file, 0o644);
+  return { kind: 'module', file, digest: sha256(module), args: words };
+}
+
+function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<number> {
+  return new Promise((settle, fail) => {
+    server.once('error', fail);
+    server.listen(where, () => {
+      const address = server.address();
+      settle(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}

@@ -1,0 +1,227 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
+import { isThere, linkStatOf } from '../../core/files.ts';
+import { makeFolder } from '../../core/make-folder.ts';
+import { below, xdgDir } from '../../core/paths.ts';
+import type { OnProgress } from '../../core/progress.ts';
+import { keepRecent } from '../../core/recent.ts';
+import { hasSignature, type Signature, signatureOf } from '../../core/signature.ts';
+import { oneLine } from '../../core/text.ts';
+import { createSlicer, type Slicer } from '../../core/time-slice.ts';
+import {
+  digestFiles,
+  executableMark,
+  type FolderDigest,
+  hashFile,
+  linkMark,
+  mostOf,
+  specialMark,
+} from '../policy/digest.ts';
+import { bytesFile, draftIn, markUsed, prune, removeKept, unwritableFolder } from './kept-folders.ts';
+
+/** A copy as this process left it: who finds every entry as it was need not read any of them. */
+interface Kept {
+  readonly folder: string;
+  readonly look: readonly (readonly [path: string, signature: Signature])[];
+}
+
+const kept = new Map<string, Kept>();
+const mostKept = 256;
+const underWay = new Map<string, Promise<Kept>>();
+
+/**
+ * A private copy of a skill, of exactly the bytes that were digested, which runs see in place of the skill's own folder:
+ * whatever is done to that after it was checked, or while a run is under way, no run sees. It is kept by its digest for
+ * the next run. A copy that another process made is read whole before it is used.
+ *
+ * It holds what the digest is of and nothing else: no FIFOs, sockets, devices and empty folders. Everybody may read it, since
+ * containers and runs of root are other users; the folder that it lies in is closed to them.
+ */
+export async function copyOfSkill(
+  environment: Environment,
+  source: string,
+  now: FolderDigest,
+  onProgress?: OnProgress,
+): Promise<string> {
+  const base = baseFor(environment);
+  const place = join(base, now.digest.replace(/^sha256:/, ''));
+  const before = kept.get(place);
+  const copy = before !== undefined && isUntouched(before) ? before : await oneAtATime(place, source, now, onProgress);
+  keepRecent(kept, place, copy, mostKept);
+  markUsed(place);
+  return copy.folder;
+}
+
+/** Real: what a run sees is compared with where it was to come from. */
+function baseFor(environment: Environment): string {
+  const base = below(xdgDir(environment, 'CACHE'), 'repertoire/skills');
+  try {
+    makeFolder(base);
+    chmodSync(base, 0o700);
+    return realpathSync(base);
+  } catch (error) {
+    throw unwritableFolder(base, 'XDG_CACHE_HOME', error);
+  }
+}
+
+/** Two runs at once need one copy. */
+function oneAtATime(place: string, source: string, now: FolderDigest, onProgress?: OnProgress): Promise<Kept> {
+  const already = underWay.get(place);
+  if (already !== undefined) return already;
+  const making = foundOrMade(place, source, now, onProgress).finally(() => underWay.delete(place));
+  underWay.set(place, making);
+  return making;
+}
+
+async function foundOrMade(
+  place: string,
+  source: string,
+  { files }: FolderDigest,
+  onProgress?: OnProgress,
+): Promise<Kept> {
+  const folder = join(place, 'skill');
+  const held = Object.entries(files).filter(([, digest]) => digest !== specialMark);
+  const isGood = isThere(place) && (await holds(folder, held));
+  if (!isGood) void removeKept(place);
+  // Also where a bad one could not be removed: nothing takes its place then, and nothing is run.
+  if (!isGood) await make(place, source, held, onProgress);
+  return { folder, look: lookAtAll(folder, held) };
+}
+
+type Held = readonly (readonly [path: string, digest: string])[];
+
+/** What says nothing about a file: the system, or the disk, could not have it read just now. */
+const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EAGAIN', 'EINTR', 'ETIMEDOUT']);
+
+/** Whether a folder holds these files, to the byte, and no others. Throws where that cannot be told. */
+async function holds(folder: string, held: Held): Promise<boolean> {
+  try {
+    const { files } = await digestFiles(folder);
+    return JSON.stringify(Object.entries(files)) === JSON.stringify(held);
+  } catch (error) {
+    if (!(error instanceof SkillError && passing.has(error.cause))) return false;
+    const message = `the private copy of the skill in ${oneLine(folder)} cannot be read (${String(error.cause)})`;
+    throw new SkillError('unavailable', message, {
+      hint: 'Try again; if it happens again, look at the disk.',
+      cause: error,
+    });
+  }
+}
+
+/** Under another name first, so that a copy is whole or not there. */
+async function make(place: string, source: string, held: Held, onProgress?: OnProgress): Promise<void> {
+  const base = dirname(place);
+  const draft = written(base, () => draftIn(base));
+  try {
+    const bytes = await fill(join(draft, 'skill'), source, held, onProgress);
+    written(base, () => writeFileSync(join(draft, bytesFile), String(bytes)));
+    renameSync(draft, place);
+    void prune(base);
+  } catch (error) {
+    void removeKept(draft);
+    // Another process may have been quicker; what it made is as good if it holds the same.
+    if (!(await holds(join(place, 'skill'), held))) throw error;
+  }
+}
+
+async function fill(target: string, source: string, held: Held, onProgress?: OnProgress): Promise<number> {
+  let done = 0;
+  let left = mostOf.bytes;
+  const slicer = createSlicer(() => onProgress?.({ what: 'Copying the files of the skill', done, total: held.length }));
+  written(target, () => openFolder(target));
+  for (const folder of foldersOf(held)) written(target, () => openFolder(below(target, folder)));
+  for (const [path, digest] of held) {
+    const to = below(target, path);
+    if (digest.startsWith(linkMark)) written(target, () => symlinkSync(digest.slice(linkMark.length), to));
+    else left -= await copyFile({ from: below(source, path), to, digest, left, slicer });
+    done++;
+    if (slicer.isDue) await slicer.pause();
+  }
+  return mostOf.bytes - left;
+}
+
+/** All folders above the files, the outer ones first. */
+function foldersOf(held: Held): readonly string[] {
+  const folders = new Set<string>();
+  for (const [path] of held) {
+    const parts = path.split('/').slice(0, -1);
+    for (let count = 1; count <= parts.length; count++) folders.add(parts.slice(0, count).join('/'));
+  }
+  return [...folders].sort((one, other) => one.length - other.length);
+}
+
+interface Copying {
+  readonly from: string;
+  readonly to: string;
+  /** What it was found to hold. */
+  readonly digest: string;
+  readonly left: number;
+  readonly slicer: Slicer;
+}
+
+/** The bytes are read once: those that are digested are those that are written. */
+async function copyFile({ from, to, digest, left, slicer }: Copying): Promise<number> {
+  const descriptor = written(to, () => openSync(to, 'wx', 0o600));
+  try {
+    const read = await hashFile(from, left, slicer, (bytes) => written(to, () => writeFileSync(descriptor, bytes)));
+    const isExecutable = digest.endsWith(executableMark);
+    if (read.digest + (isExecutable ? executableMark : '') !== digest) throw changed(from);
+    // Programs keep what they made of a file by its time, as Python does.
+    futimesSync(descriptor, read.stats.atime, read.stats.mtime);
+    fchmodSync(descriptor, isExecutable ? 0o555 : 0o444);
+    return read.stats.size;
+  } catch (error) {
+    throw error instanceof SkillError ? error : changed(from);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function changed(path: string): SkillError {
+  return new SkillError('denied', `${oneLine(path)} was changed while the run was starting`, {
+    hint: 'Run it again once nobody changes the skill.',
+  });
+}
+
+function openFolder(path: string): void {
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+}
+
+function written<T>(place: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw unwritableFolder(place, 'XDG_CACHE_HOME', error);
+  }
+}
+
+function lookAtAll(folder: string, held: Held): Kept['look'] {
+  const paths = [folder, ...[...foldersOf(held), ...held.map(([path]) => path)].map((path) => below(folder, path))];
+  return paths.map((path) => {
+    const stats = linkStatOf(path);
+    if (!stats.ok)
+      throw new SkillError('unavailable', `the copy of the skill is incomplete: ${path} (${stats.reason})`);
+    return [path, signatureOf(stats.value)] as const;
+  });
+}
+
+function isUntouched({ look }: Kept): boolean {
+  return look.every(([path, signature]) => {
+    const stats = linkStatOf(path);
+    return stats.ok && hasSignature(stats.value, signature);
+  });
+}

@@ -1,0 +1,149 @@
+import { choice, flag, type Infer, literal, named, nullable, number, object, text } from '../../core/schema.ts';
+import type { HostRule, LimitName, Limits, Mount, RuntimeName } from '../policy/types.ts';
+
+export const exitReasons = [
+  'exited',
+  'timeout',
+  'cancelled',
+  'output_limit',
+  'memory',
+  'process_limit',
+  'file_limit',
+  'scratch_limit',
+  'denied',
+  'invalid_parameters',
+  'not_found',
+  'lost',
+  'engine_error',
+] as const;
+export type ExitReason = (typeof exitReasons)[number];
+
+/**
+ * What is started inside. Programs and files are given by their path on this machine. A digest is the SHA-256 of the
+ * file's bytes, in hex: other bytes are not run.
+ */
+export type Task =
+  | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
+  | { readonly kind: 'module'; readonly file: string; readonly digest: string; readonly args: readonly string[] }
+  | {
+      readonly kind: 'component';
+      readonly file: string;
+      readonly digest: string;
+      readonly tool: string;
+      /** JSON. */
+      readonly parameters: string;
+    }
+  | { readonly kind: 'container'; readonly image: string; readonly args: readonly string[] };
+
+/** One run: all that it may see, and no more. */
+export interface RunSpec {
+  /** Of the execution; unique. */
+  readonly id: string;
+  readonly task: Task;
+  /** The whole environment of the run. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: Uint8Array | null;
+  /** The real folder of the skill, or of a copy of it. It is seen read-only at `skillTarget`. */
+  readonly skillFolder: string;
+  readonly folder: 'skill' | 'scratch';
+  readonly mounts: readonly Mount[];
+  /** What lies in them and is held otherwise; mounted over them. */
+  readonly guards?: readonly Mount[];
+  /** Hosts that may be spoken to; empty for no network at all. */
+  readonly network: readonly HostRule[];
+  readonly limits: Limits;
+}
+
+/** Where every run sees its skill, and where it may write. */
+export const skillTarget = '/skill';
+export const scratchTarget = '/tmp';
+
+export type Stream = 'stdout' | 'stderr';
+
+/** Who watches a run. */
+export interface Watcher {
+  /** Called with each piece as it comes; never more than the limit of the stream. */
+  onOutput(stream: Stream, bytes: Uint8Array): void;
+  /** Told how much it has taken so far, a few times a second and once at its end. Nothing is measured for nobody. */
+  onUsage?(usage: Usage): void;
+  /** Aborted to cancel: the whole process tree is killed. */
+  readonly signal: AbortSignal;
+}
+
+/** How much a run has taken so far. */
+export const usageSchema = named(
+  'Usage',
+  object({
+    elapsedMs: number(),
+    // Of its processes and its scratch files, as last seen.
+    memoryBytes: nullable(number(), 'Null where the machine cannot measure it.'),
+    peakMemoryBytes: nullable(number()),
+    cpuSeconds: nullable(number()),
+    outputBytes: number('Of both streams.'),
+  }),
+);
+export type Usage = Infer<typeof usageSchema>;
+
+/** What enforces what, on this machine, in this run. */
+export const enforcementSchema = named(
+  'Enforcement',
+  object({
+    what: choice(['files', 'network', 'processes', 'memory', 'cpu', 'time', 'output', 'scratch', 'user']),
+    // `cgroup`, `bubblewrap`, `rlimit, per process`, …
+    by: text(),
+  }),
+);
+export type Enforcement = Infer<typeof enforcementSchema>;
+
+/** Something the run tried and was refused, as far as it is noticed: a host that is not on its list. */
+export const denialSchema = object({ what: literal('network'), detail: text() });
+export type Denial = Infer<typeof denialSchema>;
+
+/** What one harmless attack on the sandbox of this machine came to. */
+export const probeSchema = object({
+  name: text(),
+  expectation: text('What must happen, in words.'),
+  held: flag(),
+  mechanism: text('What holds it, as the run itself says.'),
+  detail: text('What happened.'),
+});
+export type ProbeResult = Infer<typeof probeSchema>;
+
+export interface Outcome {
+  readonly reason: ExitReason;
+  /** Null where it was killed, or never started. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why, in a sentence, wherever the reason is not `exited`. */
+  readonly message: string | null;
+  /** The limit that ended it, or that it met with and went on, where there was one. */
+  readonly limit?: LimitName;
+  readonly durationMs: number;
+  readonly enforcement: readonly Enforcement[];
+  readonly denials: readonly Denial[];
+}
+
+/** What a machine can do, or why it cannot. */
+export type Readiness =
+  | { readonly ready: true; readonly enforcement: readonly Enforcement[] }
+  | { readonly ready: false; readonly reason: string; readonly remedy: string };
+
+/** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
+export interface SandboxRuntime {
+  readonly name: RuntimeName;
+  /** Whether runs are given the skill's own folder, and not a private copy of what was checked. */
+  readonly runsInPlace?: true;
+  /** Where a run sees the folder of its skill. */
+  seesSkillAt(folder: string): string;
+  /** Whether this machine can; looked up once. */
+  readiness(): Promise<Readiness>;
+  /**
+   * Runs to the end. Never rejects for what the run does: whatever happens is an outcome. When it resolves, no process,
+   * mount, socket or file of the run is left.
+   */
+  run(spec: RunSpec, watcher: Watcher): Promise<Outcome>;
+  /** Takes away what runs of dead processes left behind. */
+  sweep(): Promise<void>;
+  /** Ends what is kept ready. */
+  close(): Promise<void>;
+}

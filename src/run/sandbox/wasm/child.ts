@@ -1,0 +1,186 @@
+import type { Duplex } from 'node:stream';
+import { sizeInWords } from '../../../core/quantities.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
+import type { Limits } from '../../policy/types.ts';
+import { type Ending, endedAlone, engineError, survived } from '../ending.ts';
+import type { Waiting } from '../pool.ts';
+import { type Running, supervise } from '../supervise.ts';
+import type { Enforcement, Outcome, Watcher } from '../types.ts';
+import { type Call, type Order, type Report, trapCode } from './protocol.ts';
+
+/** A child of its own for one run, whatever keeps it in. It gets ready by itself, and then waits for its order. */
+export interface Child extends Waiting {
+  readonly running: Running;
+  readonly talk: Talk;
+  readonly enforcement: readonly Enforcement[];
+}
+
+/** What is known of a child that has been started. */
+interface Started extends Running {
+  readonly channel: Duplex | null;
+  readonly enforcement: readonly Enforcement[];
+  keepAlive(whether: 'yes' | 'no'): void;
+}
+
+export function childOf(started: Started): Child {
+  const { channel } = started;
+  if (channel === null) throw new Error('a child without a channel');
+  const talk = talkOver(channel);
+  return {
+    running: started,
+    talk,
+    ready: talk.ready,
+    ended: started.ended,
+    end: async () => {
+      started.kill();
+      await started.ended;
+    },
+    enforcement: started.enforcement,
+    keepAlive: (whether) => started.keepAlive(whether),
+  };
+}
+
+/** More than a child has to say. */
+const longestTalk = 65_536;
+
+/** What a child says over its channel. It is no more to be trusted than what it runs. */
+interface Talk {
+  /** Settles with false where it ended without ever being ready. */
+  readonly ready: Promise<boolean>;
+  /** The last thing it said, beyond being ready. */
+  last(): Exclude<Report, { kind: 'ready' }> | null;
+  /** With the bytes that follow it, where the child expects some. */
+  order(order: Order | Call, attached?: readonly Uint8Array[]): void;
+  /** Settles when there is nothing more to come. */
+  readonly closed: Promise<void>;
+}
+
+export function talkOver(channel: Duplex): Talk {
+  let text = '';
+  let last: ReturnType<Talk['last']> = null;
+  let settle: (ready: boolean) => void = () => undefined;
+  const ready = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  const hear = (line: string) => {
+    const said = reportIn(line);
+    if (said?.kind === 'ready') settle(true);
+    else if (said !== null) last = said;
+  };
+  channel.on('data', (bytes: Buffer) => {
+    if (text.length < longestTalk) text += bytes.toString('utf8');
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) hear(line);
+  });
+  const closed = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) channel.once(event, () => resolve());
+  });
+  void closed.then(() => {
+    settle(false);
+    channel.destroy();
+  });
+  // One that cannot be run says why and ends: an order written then would break the channel before that is read.
+  const order: Talk['order'] = (given, attached = []) =>
+    void ready.then((isReady) => {
+      if (isReady) for (const piece of [`${JSON.stringify(given)}\n`, ...attached]) channel.write(piece);
+    });
+  return { ready, closed, last: () => last, order };
+}
+
+const fields: Readonly<Record<Report['kind'], readonly (readonly [string, string])[]>> = {
+  ready: [],
+  unfit: [['message', 'string']],
+  'too-large': [['message', 'string']],
+  exited: [['code', 'number']],
+  trap: [
+    ['message', 'string'],
+    ['memoryBytes', 'number'],
+  ],
+};
+
+function reportIn(line: string): Report | null {
+  try {
+    const said = JSON.parse(line) as Record<string, unknown>;
+    const needed = fields[said['kind'] as Report['kind']];
+    return needed?.every(([name, type]) => typeof said[name] === type) ? (said as unknown as Report) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the reason begins with where something cannot be run at all. */
+export const unfitWords = 'it cannot be run: ';
+
+/** A guest that breaks off with so much of its memory in use has most likely asked for more and not got it. */
+const nearlyAll = 3 / 4;
+
+/** How a run ended, by how its child ended and what it had said. */
+export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits: Limits): Ending {
+  if (!endedAlone(ending)) return ending;
+  if (ending.reason !== 'exited') return last?.kind === 'exited' ? { ...ending, exitCode: last.code } : ending;
+  switch (last?.kind) {
+    case 'exited':
+      return survived({ ...ending, exitCode: last.code, signal: null }, last.reached ?? [], limits);
+    case 'unfit':
+      return failed(ending, 'engine_error', `${unfitWords}${last.message}`);
+    case 'too-large':
+      return outOfMemory(ending, `it needs more memory than the limit of ${sizeInWords(limits.memoryBytes)}`);
+    case 'trap': {
+      const isFull = last.memoryBytes >= limits.memoryBytes * nearlyAll;
+      if (!isFull) return { ...ending, exitCode: trapCode, signal: null };
+      const message = `it failed (${last.message}) with ${sizeInWords(last.memoryBytes)} of its ${sizeInWords(limits.memoryBytes)} of memory in use`;
+      return outOfMemory(ending, message);
+    }
+    case undefined:
+      return silent(ending, limits);
+  }
+}
+
+/** The engine ended without a word: by itself it does so only for want of memory. */
+function silent(ending: Ending, limits: Limits): Ending {
+  const isCrash = (ending.exitCode ?? 0) >= 128;
+  if (!isCrash) return failed(ending, 'engine_error', 'the engine that runs it ended unexpectedly');
+  return outOfMemory(ending, `the engine ran out of memory; the limit is ${sizeInWords(limits.memoryBytes)}`);
+}
+
+function failed(ending: Ending, reason: Ending['reason'], message: string): Ending {
+  return { ...ending, reason, exitCode: null, signal: null, message };
+}
+
+function outOfMemory(ending: Ending, message: string): Ending {
+  return { ...failed(ending, 'memory', message), limit: 'memoryBytes' };
+}
+
+/** One run, whatever it is that runs. */
+export interface Execution {
+  readonly order: Order | Call;
+  /** What follows the order. */
+  readonly attached?: readonly Uint8Array[];
+  readonly stdin: Uint8Array | null;
+  readonly limits: Limits;
+  readonly watcher: Watcher;
+  /** By `performance.now()`. */
+  readonly began: number;
+}
+
+/** What a child says last may come a little later than its end. */
+const lastWordsMs = 1000;
+
+/** Gives a child its order and sees it to its end. In words why, where it was never there: the sandbox could not be set up. */
+export async function execute(child: Child, execution: Execution): Promise<Outcome | string> {
+  child.talk.order(execution.order, execution.attached);
+  const ending = await supervise(child.running, execution);
+  if (ending.reason === 'engine_error' && !(await child.running.ended).setUp) return ending.message ?? '';
+  await settlesWithin(lastWordsMs, child.talk.closed);
+  return outcomeOf(verdictOf(ending, child.talk.last(), execution.limits), child.enforcement);
+}
+
+export function outcomeOf(ending: Ending, enforcement: readonly Enforcement[]): Outcome {
+  return { ...ending, enforcement, denials: [] };
+}
+
+/** What comes of a run that was not begun. */
+export function notBegun(reason: 'denied' | 'engine_error', message: string, began: number): Outcome {
+  return outcomeOf({ ...engineError('', performance.now() - began), reason, message }, []);
+}

@@ -1,0 +1,197 @@
+import { SkillError } from '../../../core/errors.ts';
+import { readRegularFile } from '../../../core/files.ts';
+import type { Limits, Mount } from '../../policy/types.ts';
+import { type Launched, launch } from '../linux/launch.ts';
+import type { Machine } from '../linux/machine.ts';
+import { inOrder, reachableGuards } from '../linux/plan.ts';
+import { findProgram } from '../linux/system-view.ts';
+import { unreachableIn } from '../native/place-program.ts';
+import { type Enforcement, type RunSpec, scratchTarget, skillTarget, type Task } from '../types.ts';
+import { type Child, childOf } from './child.ts';
+import {
+  engineEnvironment,
+  engineFiles,
+  engineFolders,
+  isOfEngine,
+  moduleInside,
+  nodeFlags,
+  nodeInside,
+  processLimits,
+  programInside,
+} from './engine-files.ts';
+import type { MemoryPlan, Order, Plan } from './protocol.ts';
+
+/** What a child is started for; two of the same key can stand in for each other. */
+export interface Setup {
+  /** The program of ours that runs inside, by its path on this machine. */
+  readonly program: string;
+  /** What it is told. */
+  readonly plan: object;
+  /** Bytes that follow the plan, which tells their digest: two of the same plan have the same bytes. */
+  readonly attached?: Uint8Array;
+  readonly binds: readonly Mount[];
+  /** What lies in them and is held otherwise. */
+  readonly guards?: readonly Mount[];
+  readonly limits: Limits;
+  /** Of the engine's own heap; there is a default. */
+  readonly megabytes?: number;
+}
+
+/** Starts our program in a sandbox in which there is nothing but it, the engine, and what is bound. */
+export async function startSandboxed(
+  machine: Machine,
+  setup: Setup,
+  { id, signal }: { readonly id: string; readonly signal?: AbortSignal },
+): Promise<Child> {
+  const problem = machine.isRoot ? unreachableIn(setup.binds) : null;
+  if (problem !== null) throw new SkillError('unavailable', problem);
+  const program = programInside(setup.program.replace(/^.*\//, ''));
+  const guards = reachableGuards(setup.guards ?? [], setup.binds, machine.isRoot);
+  const launched = await launch(machine, {
+    id,
+    argv: [nodeInside, ...nodeFlags(setup.limits, setup.megabytes), program],
+    env: engineEnvironment,
+    cwd: scratchTarget,
+    binds: [
+      ...engineFiles(),
+      { source: setup.program, target: program, access: 'read' },
+      ...inOrder([...setup.binds, ...guards]),
+    ],
+    folders: engineFolders(),
+    exact: setup.binds.filter(({ target }) => !isOfEngine(target)),
+    guards,
+    proc: false,
+    limits: processLimits(setup.limits, setup.megabytes),
+    stdin: 'pipe',
+    told: `${JSON.stringify(setup.plan)}\n`,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return childOf({ ...launched, enforcement: launched.enforcement.map(refined) });
+}
+
+const refinements: Partial<Record<Enforcement['what'], (by: string) => string>> = {
+  memory: (by) => `V8, linear memory; ${by}`,
+  processes: (by) => `WASI, which cannot start any; ${by}`,
+  network: (by) => `WASI, which has none; ${by}`,
+};
+
+export function refined({ what, by }: Enforcement): Enforcement {
+  return { what, by: refinements[what]?.(by) ?? by };
+}
+
+type Module = Extract<Task, { kind: 'module' }>;
+
+/** Only what a child is started with: two runs that differ elsewhere can use the same one. */
+const runOnly = { timeoutMs: 0, outputBytes: 0 };
+
+/** A module that is longer than V8 takes is not read at all. */
+const mostModuleBytes = 1024 * 1024 * 1024;
+
+/** What a run sees of the machine. */
+export function bindsOf(spec: Pick<RunSpec, 'skillFolder' | 'mounts'>): readonly Mount[] {
+  return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
+}
+
+export function guardsOf({ guards }: Pick<RunSpec, 'guards'>): Pick<Setup, 'guards'> {
+  return guards === undefined ? {} : { guards };
+}
+
+/** The folders that a guest begins with. Paths from nowhere are meant from the folder it runs in. */
+export function preopensOf({ mounts, folder }: Pick<RunSpec, 'mounts' | 'folder'>): Plan['preopens'] {
+  const targets = [skillTarget, scratchTarget, ...mounts.map(({ target }) => target)];
+  const here = folder === 'skill' ? skillTarget : scratchTarget;
+  return { ...Object.fromEntries(targets.map((target) => [target, target])), '.': here };
+}
+
+/** The folders of the engine, unless something was granted that lies in one of them. */
+function closable({ mounts }: Pick<RunSpec, 'mounts'>): readonly string[] {
+  return engineFolders().filter((folder) => !mounts.some(({ target }) => `${target}/`.startsWith(`${folder}/`)));
+}
+
+export function moduleSetup(spec: RunSpec, task: Module, program: string): Setup {
+  const plan: Plan = { module: moduleInside, digest: task.digest, preopens: preopensOf(spec), closes: closable(spec) };
+  const module: Mount = { source: task.file, target: moduleInside, access: 'read' };
+  return {
+    program,
+    plan,
+    binds: [module, ...bindsOf(spec)],
+    ...guardsOf(spec),
+    limits: { ...spec.limits, ...runOnly },
+  };
+}
+
+/** The same in memory mode, where the child gets the module itself and not its path. */
+export function memorySetup(spec: RunSpec, task: Module, program: string): Setup {
+  const { scratchBytes, fileBytes } = spec.limits;
+  const read = readRegularFile(task.file, mostModuleBytes);
+  if (!read.ok) throw new SkillError('unreadable', `${task.file} cannot be read (${read.reason})`);
+  const { bytes: attached } = read.value;
+  const preopens = { [skillTarget]: 'skill', [scratchTarget]: 'scratch', '.': spec.folder } as const;
+  const plan: MemoryPlan = { moduleBytes: attached.length, digest: task.digest, preopens, scratchBytes, fileBytes };
+  return { program, plan, attached, binds: [], limits: { ...spec.limits, ...runOnly } };
+}
+
+export function moduleOrder(spec: RunSpec, task: Module): Order {
+  const name = task.file.replace(/^.*[\\/]/, '');
+  return { args: [name, ...task.args], env: spec.env };
+}
+
+/** Where the program lies inside. */
+const wasmtimeInside = '/run/wasmtime';
+
+/** The program of the system, or the one that was named. */
+export function findWasmtime(configured: string | undefined): string {
+  const found = configured ?? findProgram('wasmtime');
+  if (found !== null) return found;
+  throw new SkillError('unavailable', 'wasmtime was chosen to run WebAssembly, but is not installed', {
+    hint: 'Install it from wasmtime.dev into /usr/local/bin, or let Node run modules.',
+  });
+}
+
+/**
+ * The arguments for one run. Folders have the same names inside and outside of the guest. Of the environment only the
+ * names are here: the values come from the environment of wasmtime itself, so that no list of processes shows them.
+ */
+export function wasmtimeArgs(
+  module: string,
+  spec: Pick<RunSpec, 'mounts' | 'folder' | 'env'> & { readonly limits: Pick<Limits, 'memoryBytes'> },
+  args: readonly string[],
+): readonly string[] {
+  const [name = 'module', ...rest] = args;
+  const targets = [skillTarget, scratchTarget, ...spec.mounts.map(({ target }) => target)];
+  const here = spec.folder === 'skill' ? skillTarget : scratchTarget;
+  return [
+    'run',
+    ...['-W', `max-memory-size=${spec.limits.memoryBytes}`],
+    ...targets.flatMap((target) => ['--dir', `${target}::${target}`]),
+    ...['--dir', `${here}::.`],
+    ...Object.keys(spec.env).flatMap((key) => ['--env', key]),
+    ...['--argv0', name],
+    module,
+    ...rest,
+  ];
+}
+
+/** Runs a module by wasmtime, in the sandbox of every other program, and without a `/proc`. */
+export function launchWasmtime(machine: Machine, spec: RunSpec, program: string): Promise<Launched> {
+  if (spec.task.kind !== 'module') throw new Error('not a module');
+  const exact = bindsOf(spec);
+  const guards = reachableGuards(spec.guards ?? [], exact, machine.isRoot);
+  const binds: readonly Mount[] = [
+    { source: program, target: wasmtimeInside, access: 'read' },
+    { source: spec.task.file, target: moduleInside, access: 'read' },
+    ...inOrder([...exact, ...guards]),
+  ];
+  return launch(machine, {
+    id: spec.id,
+    argv: [wasmtimeInside, ...wasmtimeArgs(moduleInside, spec, moduleOrder(spec, spec.task).args)],
+    env: spec.env,
+    cwd: scratchTarget,
+    binds,
+    exact,
+    guards,
+    proc: false,
+    limits: processLimits(spec.limits),
+    stdin: 'pipe',
+  });
+}

@@ -1,0 +1,71 @@
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../../core/diagnostics.ts';
+import { isObject } from '../../core/documents.ts';
+import type { Parsed, Problem } from '../../core/parsed.ts';
+import { cut } from '../../core/text.ts';
+import { type KeyPath, placeOfKey } from '../../core/toml-lines.ts';
+
+const most = 25;
+
+/** What is noticed in one manifest, each at its line. Of very many, the first. */
+export class Findings {
+  readonly list: Diagnostic[] = [];
+  readonly #file: string;
+  readonly #text: string;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+  }
+
+  /** Whether more would be said in vain. */
+  get isFull(): boolean {
+    return this.list.length >= most;
+  }
+
+  add(code: DiagnosticCode, path: KeyPath, { message, remedy }: Pick<Problem, 'message' | 'remedy'>): void {
+    if (this.isFull) return;
+    const at = placeOfKey(this.#text, path) ?? undefined;
+    this.list.push(diagnostic(code, this.#file, message, remedy, at));
+  }
+}
+
+/** A value of a manifest, and where it stands. */
+export interface Place {
+  readonly value: unknown;
+  readonly path: KeyPath;
+  readonly findings: Findings;
+}
+
+/** A value further in. */
+export function within(place: Place, key: string | number): Place {
+  const { value, path, findings } = place;
+  const inner = Array.isArray(value)
+    ? value[Number(key)]
+    : isObject(value) && Object.hasOwn(value, key)
+      ? value[key]
+      : undefined;
+  return { value: inner, path: [...path, key], findings };
+}
+
+/** Says that a value cannot be used: nothing of the manifest will be. */
+export function refuse(place: Place, problem: Pick<Problem, 'message' | 'remedy'>): undefined {
+  place.findings.add('manifest-invalid', place.path, { ...problem, message: `${nameOf(place)}: ${problem.message}` });
+  return undefined;
+}
+
+/** Says that a value is understood and changes nothing. */
+export function pass(place: Place, message: string, remedy: string): undefined {
+  place.findings.add('manifest-ignored', place.path, { message: `${nameOf(place)} ${message}`, remedy });
+  return undefined;
+}
+
+/** The value, or the report that it is none. */
+export function taken<T>(place: Place, read: Parsed<T>): T | undefined {
+  return read.ok ? read.value : refuse(place, read);
+}
+
+/** `tools.greet.command[2]`. */
+export function nameOf({ path }: Place): string {
+  const parts = path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`));
+  return cut(parts.join(''), 200);
+}

@@ -1,0 +1,194 @@
+import { cut } from '../../core/text.ts';
+import { splitFences } from '../../skill/fences.ts';
+import type { Json } from '../../skill/types.ts';
+import { coerceParameters } from './coerce.ts';
+import { noParameters } from './schema-parts.ts';
+import type { JsonSchema } from './types.ts';
+
+/** A tool that the text of a SKILL.md declares under a heading. */
+export interface HeadingTool {
+  readonly name: string;
+  readonly description: string;
+  /** Null where the text lists none. */
+  readonly parameters: JsonSchema | null;
+  /** Of the heading in the file. */
+  readonly line: number;
+}
+
+interface Section {
+  readonly level: number;
+  readonly title: string;
+  readonly line: number;
+  readonly lines: string[];
+}
+
+const most = 200;
+const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** Headings inside a tool that name a part of it, and no tool. */
+const partNames =
+  /^(?:parameters?|arguments?|args|options?|examples?|usage|returns?|outputs?|notes?|inputs?|configuration)$/i;
+
+/**
+ * The tools under a heading of the second level that speaks of tools: each heading of the third level is one, unless
+ * headings of the fourth level follow: then these are, and the third names a group of them.
+ */
+export function headingTools(text: string): readonly HeadingTool[] {
+  if (!/^ {0,3}##[ \t].*tools/im.test(text)) return [];
+  const split = splitFences(text);
+  const whole = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const body = split.kind === 'found' ? split.body : whole;
+  const before = whole.slice(0, whole.length - body.length).split('\n').length;
+  const sections = sectionsIn(linesIn(body, before));
+  return sections
+    .filter((section, index) => isTool(section, sections[index + 1]))
+    .flatMap(toolFrom)
+    .slice(0, most);
+}
+
+/** A line of the text: a heading of some level, or a text of none. */
+interface Line {
+  readonly level: number;
+  readonly text: string;
+  readonly number: number;
+}
+
+/** Nobody writes a heading as long as this, and looking for one takes the longer for it. */
+const longest = 1000;
+
+/** All lines that are not fenced: what stands in a fence is an example, whatever it looks like. */
+function linesIn(body: string, firstLine: number): readonly Line[] {
+  const lines: Line[] = [];
+  let open: string | null = null;
+  for (const [index, line] of body.split('\n').entries()) {
+    const before: string | null = open;
+    const text = line.slice(0, longest);
+    open = fenceAfter(open, text);
+    if (before !== null || open !== null) continue;
+    const [, marks = '', title = text] = heading.exec(text) ?? [];
+    lines.push({ level: marks.length, text: title, number: firstLine + index });
+  }
+  return lines;
+}
+
+/** The sections of the third and fourth level below what speaks of tools. */
+function sectionsIn(lines: readonly Line[]): readonly Section[] {
+  const sections: Section[] = [];
+  let isInside = false;
+  for (const { level, text, number } of lines) {
+    const isTop = level === 1 || level === 2;
+    if (isTop) isInside = level === 2 && /tools/i.test(text);
+    if (isTop || (isInside && isSection(level, text))) sections.push({ level, title: text, line: number, lines: [] });
+    else if (isInside) sections.at(-1)?.lines.push(text);
+  }
+  return sections;
+}
+
+function isSection(level: number, title: string): boolean {
+  return level === 3 || (level === 4 && !partNames.test(title.replace(/[*`:]/g, '').trim()));
+}
+
+/** The fence that is open after a line, given the one that was before. */
+function fenceAfter(open: string | null, line: string): string | null {
+  const [, marks = '', rest = ''] = fence.exec(line) ?? [];
+  if (open === null) return marks === '' ? null : marks;
+  return marks.startsWith(open) && rest.trim() === '' ? null : open;
+}
+
+function isTool({ level }: Section, next: Section | undefined): boolean {
+  return level === 4 || (level === 3 && next?.level !== 4);
+}
+
+function toolFrom({ title, line, lines }: Section): HeadingTool[] {
+  const name = nameFrom(title);
+  if (name === null) return [];
+  return [{ name, description: descriptionIn(lines), parameters: parametersFrom(lines), line }];
+}
+
+/** `` `get` ``, `get: fetches`, `get(resource)`. A title of several words is prose, and names no tool. */
+function nameFrom(title: string): string | null {
+  const bare = title
+    .replace(/^\d+[.)]\s+/, '')
+    .replace(/\*\*/g, '')
+    .trim();
+  const [, quoted, plain] = /^(?:`([\w.-]+)[^`]*`|([\w.-]+)(?=$|\s*[:(–—]|\s+-\s))/.exec(bare) ?? [];
+  const name = quoted ?? plain ?? '';
+  return /^[\p{L}_][\w.-]{0,63}$/u.test(name) ? name : null;
+}
+
+/** The first paragraph that is a text. */
+function descriptionIn(lines: readonly string[]): string {
+  const isText = (line: string): boolean =>
+    line.trim() !== '' && !/^\s*(?:[-*+]\s|\||>|\*\*[^*]+:?\*\*:?\s*$|\*\*Parameters)/.test(line);
+  const start = lines.findIndex((line) => line.trim() !== '');
+  if (start === -1 || !isText(lines[start] ?? '')) return '';
+  const end = lines.findIndex((line, index) => index > start && !isText(line));
+  return cut(lines.slice(start, end === -1 ? undefined : end).join(' '), 1024);
+}
+
+const mostParameters = 100;
+const opening = /^\s*\*\*Parameters?\b[^:]*:/i;
+const item =
+  /^\s*[-*+]\s+(?:`([^`]+)`|\*\*`?([^*`]+?)`?\*\*|([\w-]+)(?=\s*[(:]))\s*(?:\(([^()]*)\))?\s*[:–—-]*\s*(.*)$/;
+
+/** Types by the words people use for them; only the note in brackets is looked at, for a text may speak of anything. */
+const typeWords: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:integer|int)\b/i, 'integer'],
+  [/\b(?:number|float|double)\b/i, 'number'],
+  [/\b(?:boolean|bool|flag)\b/i, 'boolean'],
+  [/\b(?:array|list)\b|\[\]/i, 'array'],
+  [/\b(?:object|json)\b/i, 'object'],
+];
+
+/** The parameters that a text lists after `**Parameters:**`; null where it does not. */
+function parametersFrom(lines: readonly string[]): JsonSchema | null {
+  const start = lines.findIndex((line) => opening.test(line));
+  if (start === -1) return null;
+  const found: { name: string; schema: JsonSchema; isRequired: boolean }[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const read = parameterFrom(line);
+    if (read !== null && found.length < mostParameters) found.push(read);
+    else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) break;
+  }
+  const required = found.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]));
+  return { ...noParameters, properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** `` - `count` (optional, integer, default: 5): How many. `` */
+function parameterFrom(line: string): { name: string; schema: JsonSchema; isRequired: boolean } | null {
+  const [, quoted, bold, plain, bracketed, rest = ''] = item.exec(line) ?? [];
+  const name = (quoted ?? bold ?? plain ?? '').replace(/^-+/, '').replace(/:$/, '').trim();
+  if (!/^[\p{L}_][\p{L}\p{N}_.-]{0,63}$/u.test(name) || name === '__proto__') return null;
+  const note = bracketed ?? '';
+  const type = typeWords.find(([word]) => word.test(note.replace(/(?:default|enum)\s*:.*/i, '')))?.[1] ?? 'string';
+  const base: JsonSchema = { type, ...(rest === '' ? {} : { description: cut(rest, 500) }) };
+  const said = note === '' ? rest : note;
+  const isRequired = /\brequired\b/i.test(said) && !/\bnot required\b/i.test(said);
+  return { name, schema: { ...base, ...choicesIn(note, base), ...fallbackIn(note, base) }, isRequired };
+}
+
+function choicesIn(note: string, base: JsonSchema): { readonly enum?: Json } {
+  const listed = /\b(?:enum|one of)\s*:?\s*([^,]+)/i.exec(note)?.[1] ?? '';
+  const choices = listed
+    .split(/[|/]/)
+    .map(unquoted)
+    .filter((choice) => choice !== '');
+  return choices.length < 2 ? {} : { enum: choices.map((choice) => typed(base, choice)) };
+}
+
+function fallbackIn(note: string, base: JsonSchema): { readonly default?: Json } {
+  const said = /\bdefaults?(?:\s+to)?\s*[:=]?\s*([^,]+)/i.exec(note)?.[1];
+  if (said === undefined || /^(?:none|null|-)$/i.test(said.trim())) return {};
+  const value = typed(base, unquoted(said));
+  return typeof value === 'string' && base['type'] !== 'string' ? {} : { default: value };
+}
+
+function unquoted(text: string): string {
+  return text.trim().replace(/^[`"']+|[`"']+$/g, '');
+}
+
+function typed(schema: JsonSchema, text: string): Json {
+  return coerceParameters({ properties: { value: schema } }, [['value', text]])['value'] ?? text;
+}

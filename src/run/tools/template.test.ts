@@ -1,0 +1,530 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { proves } from '../../../test/support/proves.ts';
+import { argumentLimits, argumentsFor } from './arguments.ts';
+import { readTemplate } from './template.ts';
+import type { JsonSchema, Slot } from './types.ts';
+import { splitWords } from './words.ts';
+
+const parameters: JsonSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    file: { type: 'string' },
+    count: { type: 'integer' },
+    verbose: { type: 'boolean' },
+    many: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+function read(words: readonly string[], stdin: string | null = null): ReturnType<typeof readTemplate> {
+  return readTemplate({ words, begins: 'with a program', parameters, stdin });
+}
+
+function slots(...words: string[]): readonly Slot[] {
+  const template = read(words);
+  if (!template.ok) throw new Error(template.message);
+  return template.value;
+}
+
+/** Texts that a shell, a splitter or an option parser would fall for. */
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '$(id)',
+    '`id`',
+    '; rm -rf x',
+    'a b',
+    "'",
+    '"',
+    '\\',
+    '\n',
+    '{text}',
+    '{{',
+    '*',
+    '~',
+    '|',
+    '=',
+    '--=x',
+  ),
+);
+const plainText = nasty.filter((text) => !text.includes('\0') && text.isWellFormed());
+
+describe('a value and its argument', () => {
+  proves(['C4-TOOLS-06', 'C4-TOOLS-07'], 'each value is exactly one argument, whatever its text', () => {
+    const command = slots('program', '--text={text}', '-f{file}', '--', '{text}', '{many}', 'end');
+    const many = fc.array(plainText, { maxLength: 5 });
+    fc.assert(
+      fc.property(plainText, plainText, many, (text, file, list) => {
+        const values = { text, file, many: list };
+        expect(argumentsFor(command, values)).toEqual([
+          'program',
+          `--text=${text}`,
+          `-f${file}`,
+          '--',
+          text,
+          ...list,
+          'end',
+        ]);
+      }),
+    );
+  });
+
+  proves('C4-TOOLS-08', 'no value becomes an option', () => {
+    const command = slots('program', '{text}', '--file', '{file}', '{many}', 'x{text}', '--', '{text}');
+    const sly = fc.oneof(
+      plainText,
+      plainText.map((text) => `-${text}`),
+      fc.constantFrom('-', '--', '-rf', '--exec=x'),
+    );
+    fc.assert(
+      fc.property(sly, sly, fc.array(sly, { maxLength: 3 }), (text, file, many) => {
+        const isSly = [text, file, ...many].some((value) => value.startsWith('-'));
+        if (isSly) expect(() => argumentsFor(command, { text, file, many })).toThrow('taken for an option');
+        else expect(argumentsFor(command, { text, file, many })).toContain(text);
+      }),
+    );
+    expect(argumentsFor(slots('program', '--', '{text}'), { text: '--exec=x' })).toEqual(['program', '--', '--exec=x']);
+    expect(argumentsFor(slots('program', '--text={text}'), { text: '-x' })).toEqual(['program', '--text=-x']);
+  });
+
+  it('a number below zero may follow its flag, and nothing else with a dash', () => {
+    expect(argumentsFor(slots('head', '-n', '{count}'), { count: -5 })).toEqual(['head', '-n', '-5']);
+    expect(() => argumentsFor(slots('head', '{count}'), { count: -5 })).toThrow('taken for an option');
+  });
+
+  it('is refused with a NUL, half a character, or too long', () => {
+    const command = slots('program', '{text}');
+    expect(() => argumentsFor(command, { text: 'a\0b' })).toThrow('NUL');
+    expect(() => argumentsFor(command, { text: '\ud800' })).toThrow('half of a surrogate pair');
+    expect(() => argumentsFor(command, { text: 'x'.repeat(argumentLimits.bytes + 1) })).toThrow('longer than');
+    const many = Array.from({ length: 10 }, () => 'x'.repeat(argumentLimits.bytes));
+    expect(() => argumentsFor(slots('program', '{many}'), { many })).toThrow('together');
+  });
+
+  it('numbers, booleans and objects are written in one way', () => {
+    const command = slots('program', '--', '{text}');
+    const written = (value: never): string | undefined => argumentsFor(command, { text: value }).at(-1);
+    expect([1e21, -0, 0.5, true, { a: [1] }].map((value) => written(value as never))).toEqual([
+      '1000000000000000000000',
+      '0',
+      '0.5',
+      'true',
+      '{"a":[1]}',
+    ]);
+  });
+});
+
+describe('what is left out', () => {
+  it('goes away with its flag, and takes nothing else along', () => {
+    const command = slots('program', '--file', '{file}', '--text={text}', '{verbose?--verbose}', '{many}', 'end');
+    expect(argumentsFor(command, {})).toEqual(['program', 'end']);
+    fc.assert(
+      fc.property(fc.subarray(['file', 'text', 'verbose', 'many']), (given) => {
+        const all = { file: 'f', text: 't', verbose: true, many: ['a', 'b'] };
+        const values = Object.fromEntries(Object.entries(all).filter(([name]) => given.includes(name)));
+        expect(argumentsFor(command, values)).toEqual([
+          'program',
+          ...(given.includes('file') ? ['--file', 'f'] : []),
+          ...(given.includes('text') ? ['--text=t'] : []),
+          ...(given.includes('verbose') ? ['--verbose'] : []),
+          ...(given.includes('many') ? ['a', 'b'] : []),
+          'end',
+        ]);
+      }),
+    );
+  });
+
+  it('a list repeats its flag', () => {
+    expect(argumentsFor(slots('p', '--add', '{many}'), { many: ['a', 'b'] })).toEqual([
+      'p',
+      '--add',
+      'a',
+      '--add',
+      'b',
+    ]);
+    expect(argumentsFor(slots('p', '--add={many}'), { many: ['a', 'b'] })).toEqual(['p', '--add=a', '--add=b']);
+    expect(argumentsFor(slots('p', '--add', '{many}'), { many: [] })).toEqual(['p']);
+  });
+
+  it('a name that every object knows is nobody’s value', () => {
+    const schema: JsonSchema = { type: 'object', properties: { constructor: { type: 'string' } } };
+    const template = readTemplate({
+      words: ['p', '{constructor}'],
+      begins: 'with a program',
+      parameters: schema,
+      stdin: null,
+    });
+    expect(template.ok && argumentsFor(template.value, {})).toEqual(['p']);
+  });
+});
+
+describe('templates that are refused', () => {
+  it.each([
+    [['{text}'], 'choose the program'],
+    [[], 'an empty command'],
+    [['-x', '{text}'], 'no program'],
+    [['p', '{other}'], 'not a parameter of this tool'],
+    [['p', '{toString}'], 'not a parameter of this tool'],
+    [['p', '{text}{file}'], 'two parameters'],
+    [['p', '{text'], 'unmatched brace'],
+    [['p', '{"a": 1}'], 'not a placeholder'],
+    [['p', '-{text}'], 'option'],
+    [['p', '--{text}'], 'option'],
+    [['p', '--with-{text}'], 'option'],
+    [['p', '{text?--text}'], 'not a boolean'],
+    [['p', 'x{verbose?-v}'], 'word of its own'],
+    [['p', 'a\0b'], 'NUL'],
+    [['sh', '-c', 'echo {text}'], 'as code'],
+    [['/bin/bash', '-euo', 'pipefail', '-c', '{text}'], 'as code'],
+    [['env', 'A=1', 'bash', '-lc', '{text}'], 'as code'],
+    [['python3', '-c', 'print({text})'], 'as code'],
+    [['node', '--eval={text}'], 'as code'],
+    [['perl', '-ne', '{text}'], 'as code'],
+    ...[
+      'awk {text}',
+      'awk -F , {text} file',
+      'gawk -f {text}',
+      'sed {text}',
+      'sed -n {text} file',
+      'sed -e {text}',
+      'sed --expression={text}',
+      'xargs {text}',
+      'xargs -n 1 {text}',
+      'find . -exec {text} ;',
+      'find . -execdir {text} ;',
+      'find . -ok {text} ;',
+      'node --import {text} x.js',
+      'node --import={text} x.js',
+      'node -r {text} x.js',
+      'node {text}',
+      'python3 -m {text}',
+      'python3 {text}',
+      'python3 scripts/{text}.py',
+      'bash {text}',
+      'ruby -r {text} x.rb',
+      'php -r {text}',
+      'lua -e {text}',
+      'deno run {text}',
+      'env {text}',
+      'env A=1 {text}',
+      'env -S {text}',
+      'timeout 5 {text}',
+      'timeout -s KILL 5 {text}',
+      'timeout 5 nice -n 3 {text}',
+      'timeout 5 awk {text}',
+      'nice {text}',
+      'nohup {text}',
+      'time {text}',
+      'stdbuf -oL {text}',
+      'setsid {text}',
+      'chroot / {text}',
+      'sudo {text}',
+      'busybox {text}',
+      'strace -f {text}',
+      'watch {text}',
+      'parallel {text}',
+      'ssh host {text}',
+      'ssh -o {text} host',
+      'tar --to-command={text} -xf x.tar',
+      'tar --use-compress-program {text} -xf x.tar',
+      'tar -I {text} -xf x.tar',
+      'tar --checkpoint-action={text} -cf x.tar .',
+      'split --filter={text} x',
+      'sort --compress-program={text} x',
+      'git -c {text} status',
+      'git fetch --upload-pack={text}',
+      'make {text}',
+      'make -f {text}',
+      'gdb -ex {text}',
+      'vim -c {text}',
+      'sqlite3 x.db {text}',
+      'psql -c {text}',
+      'rsync -e {text} a b',
+      'zip -TT {text} x.zip y',
+      'man -P {text} ls',
+      'npx {text}',
+      'npm exec {text}',
+      'docker run {text}',
+      'dc -e {text}',
+      'm4 {text}',
+      'm4 -D {text} x.m4',
+      'ed {text}',
+      'chrt 1 {text}',
+      'chrt -f 1 {text}',
+      'cmake -P {text}',
+      'nc -e {text} host 1',
+      'ncat --sh-exec {text} host 1',
+      'socat - {text}',
+      'jq {text}',
+      'jq -r {text} x.json',
+      'jq --arg a b {text}',
+      'jq -L lib {text}',
+      'jq -rf {text}',
+      'yq eval {text} x.yaml',
+      'curl -K {text}',
+      'curl -sK{text}',
+      'curl --config={text}',
+      'wget --use-askpass={text} x',
+      'openssl {text}',
+      'openssl req -config {text}',
+      'bc {text}',
+      'less {text}',
+      'less +{text} x',
+      'vim {text}',
+      'vim -s {text}',
+      'man -C {text} ls',
+      'git {text}',
+      'git -C here {text}',
+      'git config {text} x',
+      'git submodule foreach {text}',
+      'git filter-branch --tree-filter {text}',
+      'tar --checkpoint-action=exec={text} -cf x.tar .',
+      'ssh -oProxyCommand={text} host',
+      'emacs --script {text}',
+      'perl -pe s/a/b/ {text}',
+      'pwsh -c $args {text}',
+      'mysql -e {text}',
+      'duckdb x.db {text}',
+      'redis-cli {text}',
+      'npm {text}',
+      'npm run {text}',
+      'npm install --save {text}',
+      'uv run {text}',
+      'uv run python3 {text}',
+      'gh {text}',
+      'gh api --jq {text} user',
+      'docker {text}',
+      'docker exec box {text}',
+      'kubectl {text}',
+      'kubectl exec box -- {text}',
+      'kubectl --kubeconfig={text} get pods',
+      'systemd-run {text}',
+      'script -c {text} log',
+      'su me -c {text}',
+      'su me {text}',
+      'tcpdump -z {text}',
+      'nmap --script={text} host',
+      'ffmpeg -i x.mp4 -vf {text} y.mp4',
+      'ffmpeg -i x.mp4 -filter_complex {text} y.mp4',
+      'convert {text} x.png',
+      'magick {text} x.png',
+      'sox {text} x.wav',
+      'pdflatex {text}',
+      'pandoc --lua-filter={text} x.md',
+      'pandoc -t {text} x.md',
+      'exiftool -if {text} x.jpg',
+      'rename {text} x',
+      'xsltproc {text} x.xml',
+      'rg --pre {text} x',
+      'fd -x {text}',
+      'mlr --icsv put {text} x.csv',
+      'yt-dlp --exec {text} x',
+    ].map((line): [string[], string] => [line.split(' '), 'as code']),
+  ])('%j: %s', (words, message) => {
+    const template = read(words);
+    expect(template.ok).toBe(false);
+    if (!template.ok) expect(template.message).toContain(message);
+  });
+
+  it('a value as code, unless the author has named all values', () => {
+    const parameters = { type: 'object', properties: { file: { enum: ['a.py', 'b.py'] }, text: { type: 'string' } } };
+    const of = (...words: string[]) => readTemplate({ words, begins: 'with a program', parameters, stdin: null }).ok;
+    expect([of('python3', '{file}'), of('python3', '{file}', '{text}')]).toEqual([true, true]);
+    expect([of('python3', '{text}'), of('timeout', '{file}', '{text}')]).toEqual([false, false]);
+  });
+
+  it('a value as code in the words of a container too, which often begin with a program', () => {
+    const of = (...words: string[]) => readTemplate({ words, begins: 'with arguments', parameters, stdin: null }).ok;
+    expect([of('sh', '-c', '{text}'), of('awk', '{text}'), of('{text}'), of('--name', '{text}')]).toEqual([
+      ...[false, false],
+      ...[true, true],
+    ]);
+  });
+
+  it('a shell that would read its input as code', () => {
+    expect(read(['bash', '-s'], 'text').ok).toBe(false);
+    expect(read(['bash'], 'text').ok).toBe(false);
+    expect(read(['bash', 'scripts/count.sh'], 'text').ok).toBe(true);
+  });
+
+  it('a program that is told to read its code from its input', () => {
+    const isRefused = (line: string) => !read(line.split(' '), 'text').ok;
+    const refused = [
+      'bc -l',
+      'jq -f - x.json',
+      'awk -f /dev/stdin x',
+      'sed -f - x',
+      'python3 -',
+      'curl -K -',
+      'psql -f -',
+    ];
+    expect(refused.filter(isRefused)).toEqual(refused);
+    const allowed = [
+      'jq .',
+      'jq . -',
+      'cat -',
+      'sed s/a/b/ -',
+      'python3 x.py -',
+      'curl -d @- http://x',
+      'socat - TCP:x:1',
+      'convert - x.png',
+    ];
+    expect(allowed.filter(isRefused)).toEqual([]);
+  });
+
+  it('a value that the script of a shell hands on as code, or as a program', () => {
+    const isRefused = (script: string) => !read(['bash', '-c', script.replace(/[{}]/g, '$&$&'), 'bash', '{text}']).ok;
+    const refused = [
+      'eval "$1"',
+      'x=1; eval echo $1',
+      '"$@"',
+      'if true; then exec "$1"; fi',
+      'A=1 $0 x',
+      '. "$1"',
+      'ls | sh -c "$1"',
+      'awk "$1" x',
+      'xargs "$1" < x',
+      'timeout 5 "$1"',
+      'echo "$(awk "$1" x)"',
+      'echo $(($1 + 1))',
+      'if [[ "$1" -eq 3 ]]; then ls; fi',
+    ];
+    expect(refused.filter(isRefused)).toEqual(refused);
+    const allowed = [
+      'echo "$1"',
+      'grep -- "$1" x | wc -l',
+      'awk \'{ print $1 }\' "$1"',
+      'awk -v x="$1" \'{ print x }\' y',
+      'jq --arg x "$1" .x y',
+      'x="$(cat "$1")"; echo "total ($x)"',
+      'for f in "$@"; do cat "$f"; done > "$1"',
+      'case "$1" in a) ls;; esac',
+      'echo $((1 + 2)) "$1"',
+      'scripts/"$1".sh',
+    ];
+    expect(allowed.filter(isRefused)).toEqual([]);
+    expect(read(['bash', '-c', '"$@"', 'bash', 'ls']).ok).toBe(true);
+  });
+
+  it('and what only looks like one is not', () => {
+    for (const words of [
+      ['sh', '-c', 'echo "$1"', 'sh', '{text}'],
+      ['bash', './x.sh', '-c', '{text}'],
+      ['grep', '-c', '{text}'],
+      ...[
+        'awk -f x.awk {text}',
+        'awk NR==1 {text}',
+        'sed -n 1p -- {text}',
+        'sed -e s/a/b/ {text}',
+        'jq . {text}',
+        'grep -- {text} awk',
+        'echo sed {text}',
+        'find . -name {text}',
+        'node scripts/x.mjs {text}',
+        'node scripts/x.mjs -e {text}',
+        'python3 scripts/x.py --name={text}',
+        'python3 -m json.tool {text}',
+        'timeout 5 grep -- {text}',
+        'timeout 5 python3 scripts/x.py {text}',
+        'env A={text} grep x',
+        'tar -xf {text}',
+        'git log -- {text}',
+        'sort {text}',
+        'xargs -n 1 echo {text}',
+        'sqlite3 {text} .tables',
+        'sqlite3 -safe x.db {text}',
+        'psql -d {text}',
+        'rsync -a {text} there',
+        'curl -- {text}',
+        'npm view {text}',
+        'chrt -f 1 grep -- {text}',
+        'cmake -B {text}',
+        'nc -z {text} 80',
+        'jq .x {text}',
+        'jq --arg n {text} .x x.json',
+        'jq --argjson n {text} .x',
+        'jq -n $ARGS --args {text}',
+        'jq -f x.jq {text}',
+        'yq e .x {text}',
+        'curl -sS {text}',
+        'openssl dgst -sha256 {text}',
+        'less -- {text}',
+        'vim -- {text}',
+        'man {text}',
+        'git -C {text} log',
+        'git log --author={text}',
+        'git clone -- {text}',
+        'perl -e 1 {text}',
+        'perl x.pl {text}',
+        'npm run build -- {text}',
+        'uv run x.py {text}',
+        'cargo run -- {text}',
+        'gh api repos/{text}/issues',
+        'gh issue list --search {text}',
+        'docker inspect {text}',
+        'kubectl get pods -n {text}',
+        'kubectl logs {text}',
+        'terraform plan -var x={text}',
+        'ffmpeg -i {text} x.mp4',
+        'convert ./{text} x.png',
+        'convert png:{text} x.png',
+        'pdflatex ./{text}',
+        'pandoc --from=markdown --to=html --metadata=title:{text}',
+        'pandoc -o {text} x.md',
+        'exiftool -json {text}',
+        'rg -- {text}',
+        'less -S ./{text}',
+        'rsync -c {text} there',
+        'aws s3 ls {text}',
+        'zip x.zip {text}',
+      ].map((line) => line.split(' ')),
+      ['p', '{{}}', '{{{text}}}'],
+    ]) {
+      expect(read(words), JSON.stringify(words)).toMatchObject({ ok: true });
+    }
+    expect(argumentsFor(slots('p', '{{}}', '{{{text}}}'), { text: 'x' })).toEqual(['p', '{}', '{x}']);
+  });
+
+  it('never throws, and never makes a program of a value', () => {
+    const word = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.constantFrom('{text}', '--file', '{file}', '--', '{verbose?-v}', '{', '}}'),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+        const template = read(words);
+        if (template.ok) expect(template.value[0]).toMatchObject({ parameter: null, flag: null });
+      }),
+    );
+  });
+});
+
+describe('a command as one text', () => {
+  it('is split at blanks, and quotes keep them', () => {
+    const split = (text: string): unknown => splitWords(text);
+    expect(split(`grep -n 'a b' "c \\"d\\"" e\\ f "" --x="1 2"`)).toEqual({
+      ok: true,
+      value: ['grep', '-n', 'a b', 'c "d"', 'e f', '', '--x=1 2'],
+    });
+    expect(split('  ')).toEqual({ ok: true, value: [] });
+  });
+
+  it.each(['a | b', 'a > b', 'a; b', 'a && b', 'echo $HOME', 'echo `id`', 'ls *.md', 'cat ~/x', "it's", 'a\\'])(
+    '%s counts on a shell, or ends too early',
+    (text) => {
+      expect(splitWords(text).ok).toBe(false);
+    },
+  );
+
+  it('gives back any words that are quoted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 10 }), { maxLength: 5 }), (words) => {
+        const quoted = words.map((word) => `"${word.replace(/["\\]/g, '\\$&')}"`).join(' ');
+        expect(splitWords(quoted)).toEqual({ ok: true, value: words });
+      }),
+    );
+  });
+});
