@@ -4,20 +4,20 @@ import type { LimitName, Limits } from '../policy/types.ts';
 import type { RunEnd } from './supervise.ts';
 import type { Outcome, Stream } from './types.ts';
 
-/** How a run ended, without what is known before it starts. */
+/** The end of a run, without the parts that are known before it starts. */
 export type Ending = Omit<Outcome, 'enforcement' | 'denials'>;
 
-/** Why we ended a run. */
+/** The reason why we ended a run. */
 export type Cause =
   | { readonly reason: 'cancelled' }
   | { readonly reason: 'timeout'; readonly processor?: true }
-  /** Where no control group holds the memory of the tree, and we watch it. */
+  /** The memory limit of the tree, enforced by us where no control group does it. */
   | { readonly reason: 'memory' }
-  /** By files without content: what they take is not counted with the rest. */
+  /** Too many empty files, whose memory is not counted with the rest. */
   | { readonly reason: 'scratch_limit' }
   | { readonly reason: 'output_limit'; readonly stream: Stream };
 
-/** Null for the end where it could not be waited for. */
+/** Returns the ending of a run; `end` is null if it could not be waited for. */
 export function endingOf(cause: Cause | null, end: RunEnd | null, limits: Limits, durationMs: number): Ending {
   const killed = { exitCode: null, signal: 'SIGKILL', durationMs };
   if (end !== null && !end.setUp && cause === null) return engineError(end.launcherError, durationMs);
@@ -35,7 +35,7 @@ export function endingOf(cause: Cause | null, end: RunEnd | null, limits: Limits
   return endedByItself(end, limits, durationMs);
 }
 
-/** Where a run could not be started at all. */
+/** The ending of a run that could not be started at all. */
 export function engineError(why: string, durationMs: number): Ending {
   const message = `the sandbox could not be set up: ${why === '' ? 'no error was reported' : why}`;
   return { reason: 'engine_error', exitCode: null, signal: null, message, durationMs };
@@ -55,7 +55,7 @@ function endedByItself(end: RunEnd, limits: Limits, durationMs: number): Ending 
   return survived({ ...ending, reason: 'exited', message: null }, [...reached], limits);
 }
 
-/** A limit that refuses a program something and lets it go on. */
+/** A limit that refuses a program something and lets it continue. */
 export type SurvivedLimit = keyof typeof survivable;
 
 const survivable = {
@@ -77,14 +77,14 @@ const survivable = {
   },
 } as const satisfies Partial<Record<LimitName, object>>;
 
-/** What went on after a limit had refused it something did not do what it was to do, whatever it says itself. */
+/** Turns an ending into a failure if a limit refused the program something, whatever the program itself reported. */
 export function survived(ending: Ending, [limit, ...others]: readonly SurvivedLimit[], limits: Limits): Ending {
   if (limit === undefined) return ending;
   const message = [limit, ...others].map((one) => survivable[one].words(limits)).join('; ');
   return { ...ending, reason: survivable[limit].reason, limit, message };
 }
 
-/** Whether a run ended by itself, if not as it should have. */
+/** Tells whether a run ended by itself, even if unsuccessfully. */
 export function endedAlone({ reason, exitCode }: Ending): boolean {
   return reason === 'exited' || (exitCode !== null && Object.values(survivable).some((one) => one.reason === reason));
 }
@@ -121,7 +121,7 @@ function wordsFor(cause: Cause, limits: Limits): string {
   }
 }
 
-/** Far more than there can be with anything in them, of which each takes a page. */
+/** Number of files that a scratch folder may hold: far more than there can be with content, which takes a page each. */
 export function scratchFileLimit({ scratchBytes }: Limits): number {
   return Math.max(4096, Math.ceil(scratchBytes / 1024));
 }
@@ -136,7 +136,7 @@ function processorWords(limits: Limits): string {
 
 const signals = Object.entries(constants.signals);
 
-/** Shells and sandboxes tell a signal by 128 and its number. */
+/** The signal in an exit code: shells and sandboxes report signals as 128 plus their number. */
 function signalOf(exitCode: number): string | null {
   return signals.find(([, number]) => number === exitCode - 128)?.[0] ?? null;
 }

@@ -7,18 +7,18 @@ import { entriesOf, isAbsent } from '../../core/files.ts';
 import { isGone, thisProcess } from '../../core/owner.ts';
 import { keepRecent } from '../../core/recent.ts';
 
-/** The file in a kept folder that says how large it is. */
+/** The file in a kept folder that holds its size. */
 export const bytesFile = 'bytes';
 
-/** What the names of unfinished folders begin with, before the process that makes or removes them. */
+/** Prefix of the names of unfinished folders, followed by the process that creates or removes them. */
 const draftPrefix = 'draft-';
 
 const hour = 60 * 60 * 1000;
 
 /**
- * A folder goes when it was unused for so long and it is one too many among those used since, by their number or bytes.
- * After two hours no run is in it any more, unless the operator allows longer ones. The last rule holds even so: rather
- * a run that loses its files than a disk that is full.
+ * Rules for removal: a folder is removed if it was unused for that long and is beyond the number or the bytes allowed,
+ * counted from the most recently used. After two hours no run uses it any more, unless the operator allows longer ones.
+ * The last rule applies even so: a run that loses its files is better than a full disk.
  */
 const rules = [
   { unusedMs: 7 * 24 * hour, folders: 0, bytes: 0 },
@@ -26,13 +26,13 @@ const rules = [
   { unusedMs: 0, folders: 1000, bytes: 4 * 1024 ** 3 },
 ];
 
-/** A new folder to be filled, and then renamed to what it is to be called: so that a kept folder is whole or not there. */
+/** Creates a folder to be filled and then renamed to its final name: a kept folder is either complete or absent. */
 export function draftIn(base: string): string {
-  void removeDead(base); // before it is filled, which may take the room that they hold
+  void removeDead(base); // before the new one is filled, which may need the space they take
   return mkdtempSync(join(base, `${draftPrefix}${thisProcess()}-`));
 }
 
-/** Removes what killed processes have left. */
+/** Removes drafts that killed processes left behind. */
 async function removeDead(base: string): Promise<void> {
   const drafts = foldersIn(base, new RegExp(`^${draftPrefix}`));
   await removeAll(
@@ -41,7 +41,7 @@ async function removeDead(base: string): Promise<void> {
   );
 }
 
-/** Removes what nobody uses and what is too much, to be called once there is one more. Done when all of it is gone. */
+/** Removes folders that are unused or too many; to be called after one was added. Resolves when all are gone. */
 export async function prune(base: string, now = Date.now()): Promise<void> {
   await removeAll(base, tooMany(foldersIn(base, /^[0-9a-f]{40,64}$/), now));
 }
@@ -79,37 +79,37 @@ function lookAt(base: string, name: string): Kept {
     if (name.startsWith(draftPrefix)) return { name, usedAt, size: 0 };
     return { name, usedAt, size: Number(readFileSync(join(place, bytesFile), 'latin1')) };
   } catch (error) {
-    // What cannot be looked at just now is kept.
+    // A folder that cannot be read just now is kept.
     return { name, usedAt: isAbsent(reasonOf(error)) ? 0 : Date.now(), size: 0 };
   }
 }
 
 let removals = 0;
 
-/** Removes a folder: at once from where others would find it, and then file by file while others go on. */
+/** Removes a folder: renames it at once so that nobody finds it, then deletes it file by file in the background. */
 export async function removeKept(place: string): Promise<void> {
   const draft = join(dirname(place), `${draftPrefix}${thisProcess()}-removed-${removals++}`);
   try {
     renameSync(place, draft);
     await rm(draft, { recursive: true, force: true });
   } catch {
-    // somebody else removes it, or the next who prunes
+    // another process removes it, or the next prune does
   }
 }
 
 const marked = new Map<string, number>();
 const mostMarked = 256;
-/** Often enough for those who prune. */
+/** Milliseconds between updates of a folder's time: often enough for pruning. */
 const markEveryMs = 60_000;
 
-/** Says to all processes that a folder is used. */
+/** Marks a folder as used, for all processes. */
 export function markUsed(place: string, now = Date.now()): void {
   if (now - (marked.get(place) ?? 0) < markEveryMs) return;
   try {
     utimesSync(place, now / 1000, now / 1000);
     keepRecent(marked, place, now, mostMarked);
   } catch {
-    // It is removed sooner than it need be.
+    // The folder is merely removed sooner than necessary.
   }
 }
 
@@ -119,7 +119,7 @@ const remedies: Readonly<Record<string, string>> = {
   EDQUOT: 'Your quota is used up: free some space',
 };
 
-/** What there is to say where files cannot be written to a folder that a variable may move. */
+/** The error for files that cannot be written to a folder which a variable may move. */
 export function unwritableFolder(
   folder: string,
   variable: 'TMPDIR' | 'XDG_RUNTIME_DIR' | 'XDG_CACHE_HOME',
@@ -132,7 +132,7 @@ export function unwritableFolder(
   });
 }
 
-/** A new folder among those for temporary files. */
+/** Creates a folder in the system's folder for temporary files. */
 export function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));

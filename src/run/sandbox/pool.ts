@@ -4,31 +4,31 @@ const perKey = 2;
 const inTotal = 8;
 const idleMs = 60_000;
 
-/** Something that was started, and waits for its run. */
+/** Something that was started and waits for its run. */
 export interface Waiting {
   /** Whether it could be set up. */
   readonly ready: Promise<boolean>;
   /** Settles when no process of it is left. Never rejects. */
   readonly ended: Promise<unknown>;
-  /** Ends it, where it was never used. */
+  /** Ends it, if it was never used. */
   end(): Promise<void>;
-  /** Whether this process may end while it has not. */
+  /** Sets whether this process stays alive until it has ended. */
   keepAlive(whether: 'yes' | 'no'): void;
 }
 
-/** What has been started ahead of its runs. Each serves one run and is never used again. */
+/** A pool of children started ahead of their runs. Each serves one run and is never used again. */
 export interface Pool<Setup, Child> {
-  /** One that was started for this, ready or about to be; null where there is none. */
+  /** Takes a child that was started for this setup, ready or about to be; null if there is none. */
   take(setup: Setup): Promise<Child | null>;
-  /** Starts one more, where there may be more. */
+  /** Starts one more child, if there is room. */
   fill(setup: Setup): void;
-  /** Ends them all, and starts no more. */
+  /** Ends all children, and starts no more. */
   close(): Promise<void>;
 }
 
 interface Entry<Child> {
   readonly key: string;
-  /** Settles when it was started, and not only when it is ready: an order can wait for that. Null where it was not. */
+  /** Settles when the child was started, ready or not: an order can wait for that. Null if it was not started. */
   readonly child: Promise<Child | null>;
   readonly timer: NodeJS.Timeout;
 }
@@ -58,7 +58,7 @@ export function createPool<Setup extends object, Child extends Waiting>(
     };
     void child.then((made) => {
       if (made === null) return dropUnused();
-      // It cannot be run, or died while it waited.
+      // The child cannot be run, or died while it waited.
       void made.ready.then((isReady) => isReady || dropUnused());
       void made.ended.then(dropUnused);
     });
@@ -79,7 +79,7 @@ export function createPool<Setup extends object, Child extends Waiting>(
       const key = keyOf(setup);
       const same = [...waiting].filter((entry) => entry.key === key).length;
       if (isClosed || same >= perKey) return;
-      // The one that has waited longest makes room.
+      // The child that has waited longest makes room.
       const [oldest] = waiting;
       if (waiting.size >= inTotal && oldest !== undefined) drop(oldest);
       add(setup, key);
@@ -87,24 +87,24 @@ export function createPool<Setup extends object, Child extends Waiting>(
     close: async () => {
       isClosed = true;
       for (const entry of waiting) drop(entry);
-      // Those that made room a moment ago, too.
+      // Children that made room a moment ago are awaited, too.
       await Promise.all(going);
     },
   };
 }
 
-/** Everything that it is started with: the files of the skill by their digest among it, and nothing of a run. */
+/** The key of all that a child is started with, including the digest of the skill's files and nothing of a run. */
 function keyOf(setup: object): string {
   return sha256(JSON.stringify({ ...setup, attached: undefined }));
 }
 
 async function ending(starting: Promise<Waiting | null>): Promise<void> {
   const child = await starting;
-  child?.keepAlive('yes'); // until it is gone
+  child?.keepAlive('yes'); // until the child is gone
   await child?.end();
 }
 
-/** A child that waits does not keep this process alive; but whoever waits for it must. */
+/** Awaits a child. A waiting child does not keep this process alive, but a caller that waits for it must. */
 async function awaited<Child extends Waiting>(starting: Promise<Child | null>): Promise<Child | null> {
   const hold = setInterval(() => undefined, idleMs);
   try {
@@ -122,6 +122,6 @@ async function launched<Child extends Waiting>(starting: Promise<Child>): Promis
     child.keepAlive('no');
     return child;
   } catch {
-    return null; // A run that finds none here starts its own, and says what is wrong.
+    return null; // A run that finds none here starts its own, and reports what is wrong.
   }
 }

@@ -5,19 +5,19 @@ import { findProgram } from './linux/system-view.ts';
 import type { Enforcement, Outcome } from './types.ts';
 
 export interface Surroundings {
-  /** Outside, for everyone to read. */
+  /** A file outside, readable by everyone. */
   readonly file: string;
-  /** Of this machine, where something listens. */
+  /** A port of this machine on which something listens. */
   readonly port: number;
   readonly abstract: string;
-  /** Among the arguments of processes that must not be left. */
+  /** An argument that marks processes which must not be left behind. */
   readonly mark: string;
   readonly node: string;
-  /** A folder outside that runs may write to where a probe says so; in it lies a Git repository. */
+  /** A folder outside that runs may write to if a probe says so; it contains a Git repository. */
   readonly granted: string;
 }
 
-/** Where a probe that is granted a folder sees it. */
+/** The path at which a probe sees a folder that it is granted. */
 export const grantedTarget = '/granted';
 
 export interface ProbeRun {
@@ -40,18 +40,21 @@ export interface Probe {
   readonly limits?: Partial<Limits>;
   /** Whether it may write to the folder outside. */
   readonly isGranted?: true;
-  /** Whether it can be tried here at all; where it is not said, everywhere. */
+  /** Whether it can be tried here at all; everywhere if absent. */
   readonly isPossible?: () => boolean;
-  /** The program and its arguments; the arguments alone where it is a module. */
+  /** The program and its arguments; the arguments alone if it is a module. */
   command(around: Surroundings): readonly string[];
-  /** A module in place of a program. */
+  /** A module to run instead of a program. */
   module?(): Uint8Array;
   judge(run: ProbeRun, around: Surroundings): Judgement;
 }
 
 export const shell = (script: string, ...args: readonly string[]) => ['/bin/sh', '-c', script, 'probe', ...args];
 
-/** The program says `ALIVE` at its end, so that one that broke off half-way is not taken for one that was refused. */
+/**
+ * Judges a probe that must be refused. The program prints `ALIVE` at its end, so that one that broke off half-way is
+ * not taken for one that was refused.
+ */
 export function refused({ stdout }: ProbeRun): Judgement {
   const got = stdout.split('\n').filter((line) => line !== '' && line !== 'ALIVE');
   if (got.length > 0) return { held: false, detail: `it got through: ${got.slice(0, 3).join(', ')}` };
@@ -70,7 +73,7 @@ export const cutAtLimit: Probe['judge'] = ({ outcome, bytes }) => ({
   detail: `${bytes} bytes came through`,
 });
 
-/** Attacks on what stays as it is where a tool may write: see `guards/`. */
+/** Attacks on entries that stay unchanged where a tool may write: see `guards/`. */
 export const guardProbes: readonly Probe[] = [
   {
     id: 'guarded',
@@ -110,7 +113,7 @@ export const guardProbes: readonly Probe[] = [
   },
 ];
 
-/** Of calls that take memory which is shared, and fill it; where they are not known here, it is not tried. */
+/** Numbers of the calls that map shared memory and fill it, by processor; the probe is skipped on others. */
 const sharingCalls: Readonly<Record<string, readonly [map: number, read: number]>> = { x64: [9, 0], arm64: [222, 63] };
 
 const sharing = `

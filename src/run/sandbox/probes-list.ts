@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { guardProbes, limitProbes, type Probe, refused, shell } from './probe.ts';
 
-/** Opens, and writes nothing. */
+/** A script that opens files and writes nothing. */
 const opening = `
   const fs = require('node:fs');
   for (const path of process.argv.slice(1)) {
@@ -56,7 +56,7 @@ export const probes: readonly Probe[] = [
     name: 'the environment of this process',
     expectation: 'the run sees no environment but its own',
     what: 'files',
-    // Names alone: what they stand for is nobody's business, ours included.
+    // Only names are printed: the values are nobody's business, ours included.
     command: () => shell('cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n" | sed -n "s/=.*//p" | sort -u; echo ALIVE'),
     judge: (run) => {
       const foreign = run.stdout
@@ -104,7 +104,7 @@ export const probes: readonly Probe[] = [
   },
 ];
 
-/** How many processes of this machine have the mark as an argument; where that cannot be told, none. */
+/** Number of processes of this machine that have the mark as an argument; 0 if that cannot be determined. */
 function processesWith(mark: string): number {
   try {
     return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && argumentsOf(pid).includes(mark)).length;

@@ -22,7 +22,7 @@ const limits: Limits = {
   cpuSeconds: 10,
 };
 
-/** Tries out what a hostile tool would try, one after the other. Nothing of this machine is changed by it. */
+/** Tries the attacks that a hostile tool would try, one after the other. Nothing of this machine is changed by them. */
 export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgress): Promise<readonly ProbeResult[]> {
   const folder = realPathOrSelf(temporaryFolder('repertoire-probe-'));
   const mark = `7${process.pid}${Date.now()}`;
@@ -58,7 +58,7 @@ export async function probeSandbox(runtime: SandboxRuntime, onProgress?: OnProgr
   }
 }
 
-/** As root, runs are somebody else, who may write there too. */
+/** Creates the granted folder. Runs of root are another user, who must be able to write there too. */
 function grantedFolder(parent: string): string {
   const granted = join(parent, 'granted');
   for (const folder of [granted, join(granted, '.git'), join(granted, '.git/hooks')]) {
@@ -69,7 +69,7 @@ function grantedFolder(parent: string): string {
 }
 
 async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings): Promise<ProbeResult> {
-  // The skill of a probe is an empty folder; what it attacks lies outside.
+  // The skill of a probe is an empty folder; the targets of its attacks lie outside.
   const skill = realPathOrSelf(temporaryFolder('repertoire-probe-skill-'));
   chmodSync(skill, 0o755);
   try {
@@ -85,10 +85,10 @@ async function tried(runtime: SandboxRuntime, probe: Probe, around: Surroundings
   }
 }
 
-/** The one that is right not to start, which its own judgement sees to. */
+/** The probe that is right not to start; its own judgement checks that. */
 const notToStart: Probe['id'] = 'wasm-imports';
 
-/** A probe that never ran proves nothing: it must not look as if it had held. */
+/** Tells whether a probe ran. One that never ran proves nothing, and must not look as if it had held. */
 function started(outcome: Outcome, { id }: Probe): boolean {
   if (id === notToStart) return true;
   return outcome.reason !== 'engine_error' && outcome.exitCode !== 126 && outcome.exitCode !== 127;

@@ -17,7 +17,7 @@ async function copied() {
   return { copy, folder: await copy(), base: join(cache, 'repertoire/skills'), source };
 }
 
-/** Does something while this process may open no more files. */
+/** Runs an action while this process may open no more files. */
 async function withoutFiles<T>(action: () => Promise<T>): Promise<T> {
   const limit = `prlimit --pid ${process.pid} --nofile`;
   const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
@@ -37,7 +37,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { copy, folder } = await copied();
     const { ino } = statSync(folder);
-    utimesSync(folder, 1, 1); // so that it is read again, as by another process
+    utimesSync(folder, 1, 1); // read again then, as by another process
     await expect(withoutFiles(copy)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('cannot be read (EMFILE)'),
@@ -61,7 +61,7 @@ it('takes the place of none where it cannot be made', async () => {
   const old = join(base, '0'.repeat(64));
   mkdirSync(old);
   utimesSync(old, 1, 1);
-  writeFileSync(join(folder, 'added'), ''); // so that it is made again
+  writeFileSync(join(folder, 'added'), ''); // made again then
   writeFileSync(join(source, 'SKILL.md'), 'changed');
   await expect(copy()).rejects.toThrow('was changed while the run was starting');
   await expect.poll(() => readdirSync(base)).toEqual(['0'.repeat(64)]);

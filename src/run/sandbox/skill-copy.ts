@@ -32,7 +32,7 @@ import {
 } from '../policy/digest.ts';
 import { bytesFile, draftIn, markUsed, prune, removeKept, unwritableFolder } from './kept-folders.ts';
 
-/** A copy as this process left it: who finds every entry as it was need not read any of them. */
+/** A copy as this process left it: if every entry is unchanged, none of them needs to be read. */
 interface Kept {
   readonly folder: string;
   readonly look: readonly (readonly [path: string, signature: Signature])[];
@@ -43,12 +43,12 @@ const mostKept = 256;
 const underWay = new Map<string, Promise<Kept>>();
 
 /**
- * A private copy of a skill, of exactly the bytes that were digested, which runs see in place of the skill's own folder:
- * whatever is done to that after it was checked, or while a run is under way, no run sees. It is kept by its digest for
- * the next run. A copy that another process made is read whole before it is used.
+ * Returns a private copy of a skill, of exactly the bytes that were digested, which runs see in place of the skill's
+ * own folder: no run sees changes to that folder after it was checked or while the run is under way. The copy is kept
+ * by its digest for the next run. One that another process made is read whole before it is used.
  *
- * It holds what the digest is of and nothing else: no FIFOs, sockets, devices and empty folders. Everybody may read it, since
- * containers and runs of root are other users; the folder that it lies in is closed to them.
+ * The copy holds exactly the digested files: no FIFOs, sockets, devices or empty folders. Everybody may read it, since
+ * containers and runs of root are other users; the folder above it is closed to them.
  */
 export async function copyOfSkill(
   environment: Environment,
@@ -65,7 +65,7 @@ export async function copyOfSkill(
   return copy.folder;
 }
 
-/** Real: what a run sees is compared with where it was to come from. */
+/** The folder of all copies, by its real path: files that a run sees are compared with where they should come from. */
 function baseFor(environment: Environment): string {
   const base = below(xdgDir(environment, 'CACHE'), 'repertoire/skills');
   try {
@@ -77,7 +77,7 @@ function baseFor(environment: Environment): string {
   }
 }
 
-/** Two runs at once need one copy. */
+/** Makes one copy at a time for a place, because two runs at once need only one. */
 function oneAtATime(place: string, source: string, now: FolderDigest, onProgress?: OnProgress): Promise<Kept> {
   const already = underWay.get(place);
   if (already !== undefined) return already;
@@ -96,17 +96,17 @@ async function foundOrMade(
   const held = Object.entries(files).filter(([, digest]) => digest !== specialMark);
   const isGood = isThere(place) && (await holds(folder, held));
   if (!isGood) void removeKept(place);
-  // Also where a bad one could not be removed: nothing takes its place then, and nothing is run.
+  // This also runs if a bad copy could not be removed: then nothing takes its place, and nothing is run.
   if (!isGood) await make(place, source, held, onProgress);
   return { folder, look: lookAtAll(folder, held) };
 }
 
 type Held = readonly (readonly [path: string, digest: string])[];
 
-/** What says nothing about a file: the system, or the disk, could not have it read just now. */
+/** Errors that say nothing about a file: the system or the disk could not read it just now. */
 const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EAGAIN', 'EINTR', 'ETIMEDOUT']);
 
-/** Whether a folder holds these files, to the byte, and no others. Throws where that cannot be told. */
+/** Tells whether a folder holds exactly these files, to the byte. Throws if that cannot be determined. */
 async function holds(folder: string, held: Held): Promise<boolean> {
   try {
     const { files } = await digestFiles(folder);
@@ -121,7 +121,7 @@ async function holds(folder: string, held: Held): Promise<boolean> {
   }
 }
 
-/** Under another name first, so that a copy is whole or not there. */
+/** Makes a copy under another name first, so that it is either complete or absent. */
 async function make(place: string, source: string, held: Held, onProgress?: OnProgress): Promise<void> {
   const base = dirname(place);
   const draft = written(base, () => draftIn(base));
@@ -132,7 +132,7 @@ async function make(place: string, source: string, held: Held, onProgress?: OnPr
     void prune(base);
   } catch (error) {
     void removeKept(draft);
-    // Another process may have been quicker; what it made is as good if it holds the same.
+    // Another process may have been quicker; its copy is as good if it holds the same files.
     if (!(await holds(join(place, 'skill'), held))) throw error;
   }
 }
@@ -153,7 +153,7 @@ async function fill(target: string, source: string, held: Held, onProgress?: OnP
   return mostOf.bytes - left;
 }
 
-/** All folders above the files, the outer ones first. */
+/** All folders above the files, outer ones first. */
 function foldersOf(held: Held): readonly string[] {
   const folders = new Set<string>();
   for (const [path] of held) {
@@ -166,20 +166,20 @@ function foldersOf(held: Held): readonly string[] {
 interface Copying {
   readonly from: string;
   readonly to: string;
-  /** What it was found to hold. */
+  /** The digest that the file had when it was checked. */
   readonly digest: string;
   readonly left: number;
   readonly slicer: Slicer;
 }
 
-/** The bytes are read once: those that are digested are those that are written. */
+/** Copies a file and verifies its digest. The bytes are read once: those digested are those written. */
 async function copyFile({ from, to, digest, left, slicer }: Copying): Promise<number> {
   const descriptor = written(to, () => openSync(to, 'wx', 0o600));
   try {
     const read = await hashFile(from, left, slicer, (bytes) => written(to, () => writeFileSync(descriptor, bytes)));
     const isExecutable = digest.endsWith(executableMark);
     if (read.digest + (isExecutable ? executableMark : '') !== digest) throw changed(from);
-    // Programs keep what they made of a file by its time, as Python does.
+    // Modification times are kept because programs such as Python cache compiled files by them.
     futimesSync(descriptor, read.stats.atime, read.stats.mtime);
     fchmodSync(descriptor, isExecutable ? 0o555 : 0o444);
     return read.stats.size;

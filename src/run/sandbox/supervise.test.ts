@@ -16,7 +16,7 @@ const limits: Limits = {
 
 const done: RunEnd = { exitCode: 0, signal: null, setUp: true, launcherError: '', memoryExceeded: false };
 
-/** Something that writes a text, shows these figures one after the other, and ends when all were seen. */
+/** A run that writes a text, reports these figures one after the other, and ends when all were seen. */
 function running(text: string, memory: readonly (number | null)[], cpu: readonly number[]): Running {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   stdout.write(text);
@@ -55,7 +55,7 @@ describe('what a run takes', () => {
     const one = running('hello', [null, 10, 30, 20], [1, 2, 3]);
     await watch(one, { onUsage: (usage) => void told.push(usage) });
     expect(told[0]).toMatchObject({ memoryBytes: null, peakMemoryBytes: null, cpuSeconds: 1, outputBytes: 0 });
-    // What has just ended counts nothing any more; what was known of it stays.
+    // A run that has just ended reports nothing any more; its last known figures stay.
     expect(told.at(-1)).toMatchObject({ memoryBytes: 20, peakMemoryBytes: 30, cpuSeconds: 3, outputBytes: 5 });
     const before = told.length;
     await new Promise((settle) => setTimeout(settle, 250));

@@ -4,39 +4,39 @@ import type { Limits } from '../policy/types.ts';
 import { type Cause, type Ending, endingOf, type SurvivedLimit, scratchFileLimit } from './ending.ts';
 import type { Stream, Watcher } from './types.ts';
 
-/** How something that was started came to its end. */
+/** The end of a process tree that was started. */
 export interface RunEnd {
-  /** Of the program; null where it was killed from outside, or never started. Killed inside is 128 and the signal. */
+  /** Exit code; null if the program was killed from outside, or never started. Killed inside is 128 and the signal. */
   readonly exitCode: number | null;
-  /** What ended the sandbox itself from outside. */
+  /** The signal that ended the sandbox itself from outside. */
   readonly signal: string | null;
-  /** Whether the program was started at all. Where not, the sandbox failed, and `launcherError` says why. */
+  /** Whether the program was started at all. If not, the sandbox failed, and `launcherError` says why. */
   readonly setUp: boolean;
   readonly launcherError: string;
-  /** Whether something in it was killed for want of memory. */
+  /** Whether a process in it was killed for lack of memory. */
   readonly memoryExceeded: boolean;
-  /** Limits that it met with and that did not end it. */
+  /** Limits that it reached and that did not end it. */
   readonly reached?: readonly SurvivedLimit[];
 }
 
-/** Something that was started, in whatever kind of sandbox. */
+/** A process tree that was started, in whatever kind of sandbox. */
 export interface Running {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Ends the whole tree. May be called more than once. */
+  /** Kills the whole tree. May be called more than once. */
   kill(): void;
   /** Settles when no process of it is left. Never rejects. */
   readonly ended: Promise<RunEnd>;
-  /** Processor time of the whole tree so far; null where it is not counted. */
+  /** Processor time of the whole tree so far; null if it is not counted. */
   cpuSeconds?(): number | null;
-  /** What the whole tree holds of memory; null where nobody can tell. Asked only where somebody wants to know. */
+  /** Bytes of memory that the whole tree holds; null if unknown. Called only if somebody wants to know. */
   memoryBytes?(): number | null;
-  /** Whether the tree holds more memory than it may; there only where no control group sees to that. */
+  /** Whether the tree holds more memory than it may; present only if no control group enforces that. */
   exceedsMemory?(): boolean;
-  /** How many files are in its scratch folder. */
+  /** Number of files in its scratch folder. */
   scratchFiles?(): number;
-  /** Limits that it has met with so far: what is seen now may be undone by its end. */
+  /** Limits that it has reached so far: the signs may be gone by its end. */
   reached?(): readonly SurvivedLimit[];
 }
 
@@ -44,18 +44,18 @@ interface Supervision {
   readonly stdin: Uint8Array | null;
   readonly limits: Limits;
   readonly watcher: Watcher;
-  /** When the run began, by `performance.now()`. */
+  /** Start of the run, by `performance.now()`. */
   readonly began: number;
 }
 
-/** How long pipes may stay open once everything that wrote to them is gone, and how long the kernel may take to kill. */
+/** Milliseconds that pipes may stay open once all their writers are gone, and that the kernel may take to kill. */
 const drainMs = 2000;
 const killMs = 5000;
 const lookEveryMs = 250;
-/** Where we hold the memory ourselves: it is taken faster than anything else. */
+/** Polling interval where we enforce the memory limit ourselves: memory is taken faster than anything else. */
 const lookAtMemoryEveryMs = 50;
 
-/** Sees a run to its end: never longer than its deadline and what killing takes, and never more output than its limit. */
+/** Supervises a run to its end: never beyond its deadline and the time killing takes, nor beyond its output limit. */
 export async function supervise(running: Running, supervision: Supervision): Promise<Ending> {
   const { limits, watcher, began } = supervision;
   const { signal } = watcher;
@@ -103,7 +103,7 @@ export async function supervise(running: Running, supervision: Supervision): Pro
   for (const timer of timers) clearTimeout(timer);
   for (const stream of [running.stdin, running.stdout, running.stderr]) stream?.destroy();
   for (const limit of end?.reached ?? []) reached.add(limit);
-  // A program that succeeds may write about such things, and has not met with them.
+  // A program that succeeds may write about such limits without having reached them.
   if (end?.setUp && end.exitCode !== 0) for (const limit of complaints?.limits() ?? []) reached.add(limit);
   const all = end === null ? null : { ...end, reached: [...reached] };
   return endingOf(cause, all, limits, performance.now() - began);
@@ -116,7 +116,7 @@ interface Passing {
   readonly stop: (why: Cause) => void;
 }
 
-/** Hands on what comes, to the very byte of the limit; the first byte beyond it is the end. */
+/** Forwards output up to the exact byte of the limit; the first byte beyond it ends the run. */
 function pass(stream: Readable, name: Stream, { limits, watcher, gauge, stop }: Passing): Promise<void> {
   let left = limits.outputBytes;
   stream.on('data', (bytes: Buffer) => {
@@ -137,32 +137,35 @@ function pass(stream: Readable, name: Stream, { limits, watcher, gauge, stop }: 
   });
 }
 
-/** Who does not read all of it has had enough. */
+/** Writes the input. A program that does not read all of it just has had enough. */
 function feed(stream: Writable | null, bytes: Uint8Array | null): void {
   if (stream === null) return;
   stream.on('error', () => undefined);
   stream.end(bytes ?? undefined);
 }
 
-/** Tells how much a run takes while it lasts. */
+/** Reports the usage of a run while it lasts. */
 interface Gauge {
-  /** So many bytes more were written. */
+  /** Adds bytes of output. */
   wrote(bytes: number): void;
-  /** Tells it for the last time. */
+  /** Reports for the last time. */
   end(): void;
 }
 
-/** Most runs are short: while one is young it is looked at more often, so that there is something to tell of it. */
+/**
+ * First and longest interval between reports. Most runs are short: a young one is sampled more often, so that there is
+ * something to report.
+ */
 const firstMs = 20;
 const everyMs = 200;
 
-/** Null where nobody wants to know: then nothing is measured. */
+/** Watches the usage of a run; null if nobody wants to know, and then nothing is measured. */
 function watchUsage(running: Running, watcher: Watcher, began: number): Gauge | null {
   if (watcher.onUsage === undefined) return null;
   let outputBytes = 0;
   let memoryBytes: number | null = null;
   let peakMemoryBytes: number | null = null;
-  let cpuSeconds: number | null = null; // never less than before: what has just ended is no longer counted
+  let cpuSeconds: number | null = null; // never decreases: processes that have just ended are no longer counted
   let timer: NodeJS.Timeout | undefined;
 
   const tell = () => {
@@ -170,7 +173,7 @@ function watchUsage(running: Running, watcher: Watcher, began: number): Gauge | 
   };
   const look = (nextMs: number) => {
     timer = setTimeout(look, nextMs, Math.min(2 * nextMs, everyMs)).unref();
-    // Nothing at all is what has not begun, or has just ended.
+    // Zero means not yet started, or just ended.
     memoryBytes = running.memoryBytes?.() || memoryBytes;
     peakMemoryBytes = greater(memoryBytes, peakMemoryBytes);
     cpuSeconds = greater(running.cpuSeconds?.() ?? null, cpuSeconds);
@@ -193,7 +196,10 @@ function greater(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** What programs and their runtimes write where the kernel has refused them something, in the words of the C library or their own. */
+/**
+ * Patterns of messages that programs and their runtimes print when the kernel refuses them something, in the words of
+ * the C library or their own.
+ */
 const words: readonly (readonly [SurvivedLimit, RegExp])[] = [
   ['memoryBytes', /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|out of memory|\bbad_alloc\b/i],
   [
@@ -202,12 +208,12 @@ const words: readonly (readonly [SurvivedLimit, RegExp])[] = [
   ],
 ];
 
-/** The end of what a program complains of is enough. */
+/** Characters kept of a program's complaints: the end is enough. */
 const mostText = 4096;
 
 /**
- * Where no control group counts what is refused, nobody but the program is told of it, and it may end sooner than it is looked at.
- * Keeps what it writes, and says which limits that speaks of.
+ * Collects what a program writes, and finds the limits that it mentions. If no control group counts refusals, only the
+ * program is notified of them, and it may end before it is polled.
  */
 export function createComplaints(): { add(bytes: Uint8Array): void; limits(): readonly SurvivedLimit[] } {
   let text = '';

@@ -19,8 +19,8 @@ export const exitReasons = [
 export type ExitReason = (typeof exitReasons)[number];
 
 /**
- * What is started inside. Programs and files are given by their path on this machine. A digest is the SHA-256 of the
- * file's bytes, in hex: other bytes are not run.
+ * The program to start inside. Programs and files are given by their path on this machine. A digest is the SHA-256 of
+ * the file's bytes, in hex: other bytes are not run.
  */
 export type Task =
   | { readonly kind: 'command'; readonly program: string; readonly args: readonly string[] }
@@ -30,14 +30,14 @@ export type Task =
       readonly file: string;
       readonly digest: string;
       readonly tool: string;
-      /** JSON. */
+      /** The parameters as JSON. */
       readonly parameters: string;
     }
   | { readonly kind: 'container'; readonly image: string; readonly args: readonly string[] };
 
-/** One run: all that it may see, and no more. */
+/** One run: everything that it may see, and no more. */
 export interface RunSpec {
-  /** Of the execution; unique. */
+  /** The unique ID of the execution. */
   readonly id: string;
   readonly task: Task;
   /** The whole environment of the run. */
@@ -47,35 +47,35 @@ export interface RunSpec {
   readonly skillFolder: string;
   readonly folder: 'skill' | 'scratch';
   readonly mounts: readonly Mount[];
-  /** What lies in them and is held otherwise; mounted over them. */
+  /** Mounts inside the others, over entries that have different access. */
   readonly guards?: readonly Mount[];
-  /** Hosts that may be spoken to; empty for no network at all. */
+  /** Hosts that may be reached; empty for no network at all. */
   readonly network: readonly HostRule[];
   readonly limits: Limits;
 }
 
-/** Where every run sees its skill, and where it may write. */
+/** The paths at which every run sees its skill, and its scratch folder. */
 export const skillTarget = '/skill';
 export const scratchTarget = '/tmp';
 
 export type Stream = 'stdout' | 'stderr';
 
-/** Who watches a run. */
+/** Callbacks and signal of the caller that watches a run. */
 export interface Watcher {
-  /** Called with each piece as it comes; never more than the limit of the stream. */
+  /** Called with each piece of output as it comes; never more than the limit of the stream. */
   onOutput(stream: Stream, bytes: Uint8Array): void;
-  /** Told how much it has taken so far, a few times a second and once at its end. Nothing is measured for nobody. */
+  /** Called with the usage so far, a few times a second and once at the end. Without it nothing is measured. */
   onUsage?(usage: Usage): void;
   /** Aborted to cancel: the whole process tree is killed. */
   readonly signal: AbortSignal;
 }
 
-/** How much a run has taken so far. */
+/** Resources that a run has used so far. */
 export const usageSchema = named(
   'Usage',
   object({
     elapsedMs: number(),
-    // Of its processes and its scratch files, as last seen.
+    // Memory of its processes and its scratch files, as last seen.
     memoryBytes: nullable(number(), 'Null where the machine cannot measure it.'),
     peakMemoryBytes: nullable(number()),
     cpuSeconds: nullable(number()),
@@ -84,7 +84,7 @@ export const usageSchema = named(
 );
 export type Usage = Infer<typeof usageSchema>;
 
-/** What enforces what, on this machine, in this run. */
+/** The mechanism that enforces one limit of this run on this machine. */
 export const enforcementSchema = named(
   'Enforcement',
   object({
@@ -99,7 +99,7 @@ export type Enforcement = Infer<typeof enforcementSchema>;
 export const denialSchema = object({ what: literal('network'), detail: text() });
 export type Denial = Infer<typeof denialSchema>;
 
-/** What one harmless attack on the sandbox of this machine came to. */
+/** The result of one harmless attack on the sandbox of this machine. */
 export const probeSchema = object({
   name: text(),
   expectation: text('What must happen, in words.'),
@@ -111,19 +111,19 @@ export type ProbeResult = Infer<typeof probeSchema>;
 
 export interface Outcome {
   readonly reason: ExitReason;
-  /** Null where it was killed, or never started. */
+  /** Exit code; null if it was killed, or never started. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why, in a sentence, wherever the reason is not `exited`. */
+  /** A sentence that says why, whenever the reason is not `exited`. */
   readonly message: string | null;
-  /** The limit that ended it, or that it met with and went on, where there was one. */
+  /** The limit that ended it, or that it reached and survived, if there was one. */
   readonly limit?: LimitName;
   readonly durationMs: number;
   readonly enforcement: readonly Enforcement[];
   readonly denials: readonly Denial[];
 }
 
-/** What a machine can do, or why it cannot. */
+/** The abilities of a machine, or why it lacks them. */
 export type Readiness =
   | { readonly ready: true; readonly enforcement: readonly Enforcement[] }
   | { readonly ready: false; readonly reason: string; readonly remedy: string };
@@ -131,19 +131,19 @@ export type Readiness =
 /** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
 export interface SandboxRuntime {
   readonly name: RuntimeName;
-  /** Whether runs are given the skill's own folder, and not a private copy of what was checked. */
+  /** Whether runs are given the skill's own folder instead of a private copy of what was checked. */
   readonly runsInPlace?: true;
-  /** Where a run sees the folder of its skill. */
+  /** The path at which a run sees the folder of its skill. */
   seesSkillAt(folder: string): string;
-  /** Whether this machine can; looked up once. */
+  /** Tells whether this machine can run it; looked up once. */
   readiness(): Promise<Readiness>;
   /**
    * Runs to the end. Never rejects for what the run does: whatever happens is an outcome. When it resolves, no process,
    * mount, socket or file of the run is left.
    */
   run(spec: RunSpec, watcher: Watcher): Promise<Outcome>;
-  /** Takes away what runs of dead processes left behind. */
+  /** Removes leftovers of runs whose processes are dead. */
   sweep(): Promise<void>;
-  /** Ends what is kept ready. */
+  /** Ends everything that is kept ready. */
   close(): Promise<void>;
 }

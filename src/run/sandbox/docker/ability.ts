@@ -1,6 +1,6 @@
 import type { Enforcement, Readiness } from '../types.ts';
 
-/** What an engine says of itself, as far as it matters here. */
+/** The parts of an engine's description of itself that matter here. */
 export interface EngineInfo {
   readonly OSType?: string;
   readonly MemoryLimit?: boolean;
@@ -11,9 +11,9 @@ export interface EngineInfo {
   readonly CgroupDriver?: string;
   readonly CgroupVersion?: string;
   readonly SecurityOptions?: readonly string[] | null;
-  /** Only Podman has one. */
+  /** The version of Buildah, which only Podman reports. */
   readonly BuildahVersion?: string;
-  /** By their names. */
+  /** Runtimes by name. */
   readonly Runtimes?: Readonly<Record<string, unknown>> | null;
   readonly DefaultRuntime?: string;
 }
@@ -27,7 +27,7 @@ interface Lack {
 const versionTwo = 'Use an engine that runs as root, or boot with cgroup v2 (`systemd.unified_cgroup_hierarchy=1`).';
 const kernelOptions = 'Boot the kernel with `cgroup_enable=memory swapaccount=1`, or with cgroup v2.';
 
-/** What makes an engine useless here. It would start the container all the same, and leave out the limit. */
+/** Shortcomings that make an engine useless here: it would start the container anyway, without the limit. */
 const lacks: readonly Lack[] = [
   {
     lacks: (info) => info.OSType !== undefined && info.OSType !== 'linux',
@@ -61,7 +61,7 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-/** Whether the engine can keep every limit, and has the runtime that was named. */
+/** Tells whether the engine can enforce every limit and has the requested runtime. */
 export function judge(info: EngineInfo, runtime?: string): Readiness {
   const lack = lacks.find((one) => one.lacks(info));
   if (lack !== undefined) return { ready: false, reason: lack.reason, remedy: lack.remedy };
@@ -69,7 +69,10 @@ export function judge(info: EngineInfo, runtime?: string): Readiness {
   return problem ?? { ready: true, enforcement: enforcementBy(info, 'no network', runtime) };
 }
 
-/** Podman lists runtimes that are not installed, and leaves out whichever is asked for: it uses the one it is configured with. */
+/**
+ * Returns why the requested runtime cannot be used, or null. Podman lists runtimes that are not installed and ignores
+ * the one requested: it always uses the one it is configured with.
+ */
 function problemWithRuntime(info: EngineInfo, runtime: string): Readiness | null {
   const usable = isPodman(info) ? [info.DefaultRuntime ?? ''] : Object.keys(info.Runtimes ?? {});
   if (usable.includes(runtime)) return null;
@@ -87,7 +90,7 @@ export function isPodman(info: EngineInfo): boolean {
 }
 
 export function enforcementBy(info: EngineInfo, network: string, runtime?: string): Enforcement[] {
-  // Those with a kernel of their own in between leave filters out, unless they are configured otherwise.
+  // Runtimes with a kernel of their own ignore seccomp filters unless configured otherwise.
   const filter = `our filter of system calls (seccomp)${runtime === undefined ? '' : `, as far as ${runtime} applies it`}`;
   const share = info.CpuCfsQuota === true ? ', no more than one processor' : '';
   return [

@@ -1,5 +1,5 @@
 /**
- * Put in place of the packages that the engine's library loads for what is never asked of it here: engines behind SSH,
- * and the building of images. Some of them are compiled for one machine and cannot be part of a bundle at all.
+ * Stands in for packages that the engine's library loads for features never used here: engines behind SSH, and building
+ * images. Some are compiled for one machine and cannot be bundled at all.
  */
 export {};

@@ -4,8 +4,8 @@ import type { Stream } from '../types.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Opens the streams of a container, before it is started. The library sends its options along as a body, which Podman
- * hands to the program as the beginning of its standard input.
+ * Opens the streams of a container before it is started. Used instead of the library, which sends its options as a body
+ * that Podman passes to the program as the beginning of its standard input.
  */
 export function attach({ socket, agent }: Engine, id: string, streams: readonly string[]): Promise<Duplex> {
   const query = ['stream', ...streams].map((name) => `${name}=1`).join('&');
@@ -21,7 +21,7 @@ export function attach({ socket, agent }: Engine, id: string, streams: readonly 
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    // Anything but a change of protocol is a refusal.
+    // Any response other than a protocol upgrade is a refusal.
     asked.on('response', (response) => {
       const text: Buffer[] = [];
       response.on('data', (piece: Buffer) => text.push(piece));
@@ -33,7 +33,7 @@ export function attach({ socket, agent }: Engine, id: string, streams: readonly 
   });
 }
 
-/** In the shape of the library's own errors. */
+/** A refusal in the shape of the library's own errors. */
 class Refusal extends Error {
   readonly statusCode: number;
 
@@ -55,12 +55,12 @@ function messageIn(body: Buffer): string {
 
 const headerBytes = 8;
 
-/** The first byte of a header. Engines may send messages of their own as the third stream. */
+/** Streams by the first byte of a frame header. Engines may send messages of their own as the third stream. */
 const streams: Readonly<Record<number, Stream>> = { 1: 'stdout', 2: 'stderr', 3: 'stderr' };
 
 /**
- * Takes the one stream of a container apart. The library's own does it by recursion over frames, and a program that
- * writes single bytes drives that into the end of the stack.
+ * Demultiplexes the single stream of a container. The library does this by recursion over frames, and a program that
+ * writes single bytes overflows its stack.
  */
 export function demultiplexer(onOutput: (stream: Stream, bytes: Buffer) => void): (piece: Buffer) => void {
   const header = Buffer.alloc(headerBytes);

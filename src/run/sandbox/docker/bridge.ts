@@ -12,29 +12,29 @@ import { attach, demultiplexer } from './attach.ts';
 import { closedFolders, hardened, mounted, type RunFolder } from './container.ts';
 import { containerName, create, type Engine, remove, type Walls } from './engine.ts';
 
-/** Where the bridge sees the folder of the proxy's socket. */
+/** The folder where the bridge sees the proxy's socket. */
 const socketFolder = '/egress';
 
-/** What programs of this machine need to be run, at the places where they look for it. */
+/** Folders of the host that its programs need to run, mounted at the same paths. */
 const systemFolders = ['/usr', '/lib', '/lib64', '/lib32'];
 
 const listeningWord = /\blistening on\b/;
 const mebibyte = 1024 * 1024;
 
-/** A bridge needs little: a process for each connection. */
+/** Limits of a bridge, which needs little: one process per connection. */
 const limits = { memoryBytes: 64 * mebibyte, processes: bridgeConnections + 8, fileBytes: mebibyte };
 
 interface Bridge {
   readonly imageId: string;
-  /** Holds the proxy's socket. */
+  /** The folder that holds the proxy's socket. */
   readonly folder: string;
   readonly walls: Walls;
 }
 
 /**
- * Starts the container that holds the network of a tool. There is nothing in that network but a program that takes
- * connections and hands them to the proxy; the tool's own container joins it later, and never sees the socket. The
- * program is this machine's, because images cannot be counted on to have one.
+ * Starts the container that holds the network of a tool. That network contains only a program that accepts connections
+ * and forwards them to the proxy; the tool's own container joins it later and never sees the socket. The program is the
+ * host's, because images cannot be relied on to have one.
  */
 async function startBridge(engine: Engine, spec: RunSpec, { imageId, folder, walls }: Bridge): Promise<string> {
   const program = findProgram('socat');
@@ -75,7 +75,7 @@ function bridgeFor(
   const binds = [...systemFolders.flatMap(shown), { source: folder, target: socketFolder, access: 'read' } as const];
   return {
     ...common,
-    // Twice, or it does not say when it listens.
+    // `-d` is given twice because socat otherwise does not report when it listens.
     Entrypoint: [program, '-d', '-d', listen, `UNIX-CONNECT:${socketFolder}/${socketName}`],
     Cmd: [],
     Env: [],
@@ -86,15 +86,15 @@ function bridgeFor(
 
 const socketName = 'proxy.sock';
 
-/** A folder of the host where it is; some of them are links on some systems. */
+/** Mounts a folder of the host at its own path, with links resolved: on some systems these folders are links. */
 function shown(path: string): Mount[] {
   const real = realPathOf(path);
   return real.ok ? [{ source: real.value, target: path, access: 'read' }] : [];
 }
 
-/** The one way out of a container: its own proxy, and the bridge to it. */
+/** The only way out of a container: its own proxy, and the bridge to it. */
 export interface Egress {
-  /** The network that the container joins. */
+  /** Opens the way out and returns the network that the container joins. */
   open(engine: Engine, imageId: string, walls: Walls): Promise<string>;
   denials(): readonly Denial[];
   close(engine: Engine, onLeft: (name: string) => void): Promise<void>;
@@ -106,7 +106,7 @@ export function egressFor(spec: RunSpec, folder: RunFolder): Egress {
   return {
     open: async (engine, imageId, walls) => {
       isOpen = true;
-      // Nobody gets into the outer folder; the inner one is mounted, and used by a user that owns nothing.
+      // The outer folder is closed to everyone; the inner one is mounted, and used by a user that owns nothing.
       const inner = join(folder.path(), 'egress');
       mkdirSync(inner);
       chmodSync(inner, 0o755);

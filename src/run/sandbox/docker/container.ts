@@ -10,45 +10,48 @@ import { type RunSpec, scratchTarget, skillTarget } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
 import { containerName, labels, type Part, type Plan, type Walls } from './engine.ts';
 
-/** The user of every container: nobody, by number, because images may call anyone by that name. */
+/** The user of every container: nobody, by number, because an image may give that name to anyone. */
 const user = '65534:65534';
 
-/** Enough for every program, and too little for a flood of files. */
+/** Open files per process: enough for every program, too few for a flood of files. */
 const openFiles = 1024;
 
-/** Per user of the machine and not per container, so this only keeps engines from asking for more than they may have. */
+/**
+ * The `nproc` limit, which counts per user of the machine and not per container; it only keeps engines from requesting
+ * more than they may have.
+ */
 const processesOfUser = 4096;
 
-/** How long it may take until the count is noticed. */
+/** Seconds that our own count of processor time may take to notice the limit. */
 const countingSeconds = 10;
 
-/** Shared memory is not scratch space; it only has to be there for locks. */
+/** Size of `/dev/shm`, which only has to exist for locks and is not scratch space. */
 const sharedMemoryBytes = 1024 * 1024;
 
-/** Places that Podman makes writable in a container whose root is read-only. */
+/** Folders that Podman makes writable in a container whose root is read-only. */
 const writableByPodman = ['/run', '/var/tmp'];
 
-/** What a container is made of, besides what every one of them is. */
+/** The parts in which one container differs from the others. */
 interface Parts {
   readonly image: ImageInspectInfo;
   readonly args: readonly string[];
   readonly env: RunSpec['env'];
-  /** `none`, or that of another container. */
+  /** `none`, or the network of another container. */
   readonly network: string;
   readonly walls: Walls;
 }
 
-/** The container of one run: nothing in it but the image, the skill, what was granted, and a sized scratch folder. */
+/** The container of one run: only the image, the skill, the granted folders and a scratch folder of limited size. */
 export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env, network, walls }: Parts): Plan {
   const common = hardened(spec, info, 'tool', walls);
   const mounts = mountsOf(spec);
   const taken = [scratchTarget, ...mounts.map((mount) => mount.target)];
-  // Volumes of the image would be folders of the host without a limit.
+  // Volumes of the image would be folders of the host without a size limit.
   const volumes = Object.keys(image.Config.Volumes ?? {}).filter((path) => !taken.includes(path));
   return {
     ...common,
     name: containerName(spec.id, 'tool'),
-    // By its digest: the name may mean another image in a moment.
+    // The image is named by its digest, because its name may mean another image a moment later.
     Image: image.Id,
     ...(args.length > 0 && { Entrypoint: [...args], Cmd: [] }),
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
@@ -67,15 +70,16 @@ export function containerFor(spec: RunSpec, info: EngineInfo, { image, args, env
 }
 
 /**
- * Some engines give a tmpfs the mode of the image's own folder, whatever was asked for: so it belongs to the user of the
- * run, who may then write there in any case. Podman has its own word for that, and would copy the image's files too.
+ * The mount option that gives a tmpfs to the user of the run, who can then write there in any case: some engines give
+ * it the mode of the image's own folder, whatever was requested. Podman has its own option for that, and would also
+ * copy the image's files.
  */
 function owned(info: EngineInfo): string {
   const [uid, gid] = user.split(':');
   return isPodman(info) ? 'U,notmpcopyup' : `uid=${uid},gid=${gid}`;
 }
 
-/** Folders that would be writable without a limit, made empty and read-only. */
+/** Returns empty, read-only mounts over folders that would otherwise be writable without a limit. */
 export function closedFolders(info: EngineInfo, volumes: readonly string[]): Record<string, string> {
   const paths = [...volumes, ...(isPodman(info) ? writableByPodman : [])];
   return Object.fromEntries(paths.map((path) => [path, 'ro,size=4096']));
@@ -85,7 +89,7 @@ export function mountsOf(spec: RunSpec): RunSpec['mounts'] {
   return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
 }
 
-/** What holds for every container that we start. */
+/** The settings that every container of ours is created with. */
 export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Walls): ContainerCreateOptions {
   const { memoryBytes, processes, fileBytes, cpuSeconds } = spec.limits;
   return {
@@ -94,7 +98,7 @@ export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Wal
     AttachStdout: true,
     AttachStderr: true,
     Tty: false,
-    // To remove it is to kill it, and not to wait first.
+    // Removing a container kills it at once instead of waiting first.
     StopSignal: 'SIGKILL',
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
@@ -115,7 +119,7 @@ export function hardened(spec: RunSpec, info: EngineInfo, part: Part, walls: Wal
         ulimit('nproc', processesOfUser),
         ulimit('core', 0),
         ulimit('fsize', fileBytes),
-        // The time of all of them together is counted; this holds even when nobody is left to count.
+        // Processor time of all processes together is counted by us; this limit holds even if nobody is left to count.
         { Name: 'cpu', Soft: Math.ceil(cpuSeconds), Hard: Math.ceil(cpuSeconds) + countingSeconds },
       ],
       // Output is read from the pipe; a copy of it would fill the disk of the host.
@@ -131,8 +135,8 @@ function ulimit(name: string, value: number): { Name: string; Soft: number; Hard
 }
 
 /**
- * The two ways to write down what is mounted. Podman turns the first one into a list with commas, and both engines
- * split the second one at colons, so that each path goes where nothing in it has a meaning.
+ * Returns the mounts in the engine's two notations. Podman turns the first into a comma-separated list, and both
+ * engines split the second at colons, so each path goes into the one where none of its characters has a meaning.
  */
 export function mounted(mounts: readonly Mount[]): Pick<HostConfig, 'Mounts' | 'Binds'> {
   const separable = mounts.filter((mount) => !hasComma(mount));
@@ -141,7 +145,7 @@ export function mounted(mounts: readonly Mount[]): Pick<HostConfig, 'Mounts' | '
 
 const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 
-/** Why one of them cannot be mounted, or would be of no use; null where all of them can. */
+/** Returns why one of the mounts cannot be made or would be of no use; null if all can. */
 export function problemWithMounts(mounts: readonly Mount[]): string | null {
   for (const mount of mounts) {
     const problem = problemWith(mount);
@@ -155,7 +159,7 @@ function problemWith(mount: Mount): string | null {
   if (hasComma(mount) && `${source}${target}`.includes(':')) {
     return `a path with both a comma and a colon cannot be mounted: ${source}`;
   }
-  // Engines would make the folder that is missing, as root.
+  // A missing folder would be created by the engine, as root.
   const stats = statOf(source);
   if (!stats.ok) return `${source} does not exist (${stats.reason})`;
   const enter = stats.value.isDirectory() ? others.enter : 0;
@@ -175,7 +179,7 @@ function setting({ source, target, access }: Mount): MountSettings {
     Source: source,
     Target: target,
     ReadOnly: access === 'read',
-    // What is mounted below a folder would not become read-only with it.
+    // Mounts below a folder would not become read-only with it.
     BindOptions: { Propagation: 'rprivate', ...(access === 'read' && { NonRecursive: true }) } as NonNullable<
       MountSettings['BindOptions']
     >,
@@ -186,7 +190,7 @@ function bind({ source, target, access }: Mount): string {
   return `${source}:${target}:${access === 'read' ? 'ro' : 'rw'},rprivate`;
 }
 
-/** A folder for what a run needs on this machine, closed to others. Made when first asked for. */
+/** A folder for files that a run needs on this machine, closed to other users. Created on first use. */
 export interface RunFolder {
   path(): string;
   remove(): void;

@@ -10,46 +10,46 @@ import { sessionDir } from '../../../core/paths.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { EngineInfo } from './ability.ts';
 
-/** An engine that has answered. */
+/** A container engine that has answered. */
 export interface Engine {
   readonly docker: Docker;
   readonly socket: string;
   readonly info: EngineInfo;
-  /** Makes a connection for each request, and keeps none. */
+  /** The HTTP agent, which opens a connection for each request and keeps none. */
   readonly agent: Agent;
 }
 
-/** What every container of ours is made with, besides its limits. */
+/** Settings that every container of ours is created with, besides its limits. */
 export interface Walls {
-  /** The security option with our filter of system calls. */
+  /** The security option with our seccomp filter. */
   readonly callOption: string;
-  /** What the engine runs containers with; absent for its default. */
+  /** The runtime that the engine uses for containers; absent for its default. */
   readonly runtime?: string | undefined;
 }
 
-/** How long an engine may take for an answer that it has ready. */
+/** Milliseconds an engine may take for an answer that it has ready. */
 const answerMs = 10_000;
 
-/** The library is loaded here and nowhere else: only who runs containers pays for it. */
+/** Connects to an engine. Only this function loads the library, so that only callers that run containers pay for it. */
 export async function connect(socket: string): Promise<Engine> {
   const { default: Library } = await import('dockerode');
-  // All of them said, because what is not said is taken from variables of the process.
+  // Every option is set explicitly, because the library takes missing ones from environment variables.
   const agent = new Agent();
-  const options = { socketPath: socket, host: '', protocol: 'http', timeout: 0, agent } as const; // its types lack the agent
+  const options = { socketPath: socket, host: '', protocol: 'http', timeout: 0, agent } as const; // types lack `agent`
   const docker = new Library(options);
   const asked = docker.ping().then(() => docker.info() as Promise<EngineInfo>);
   if (await settlesWithin(answerMs, asked)) return { docker, socket, info: await asked, agent };
-  // Else the open request would keep the process alive for as long as the engine stays silent.
+  // An open request would keep the process alive for as long as the engine stays silent.
   agent.destroy();
   throw new Error('it does not answer');
 }
 
-/** Lets the process end though the engine still owes answers; where the process goes on, they are still heard. */
+/** Lets the process end while the engine still owes answers; if the process goes on, they are still received. */
 export function letGo({ agent }: Engine): void {
   for (const sockets of Object.values(agent.sockets)) for (const socket of sockets ?? []) socket.unref();
 }
 
-/** What the engine said when it refused: without the library's words around it. */
+/** The engine's own message when it refused, without the library's words around it. */
 export function engineMessage(error: unknown): string {
   const { json, message, code } = error as { json?: { message?: unknown }; message?: string; code?: string };
   const text = typeof json?.message === 'string' ? json.message : (message ?? String(error));
@@ -60,26 +60,27 @@ export function engineMessage(error: unknown): string {
     .trim();
 }
 
-/** The engine's answer by its number; null where there was none. */
+/** The HTTP status of the engine's answer; null if there was none. */
 export function statusOf(error: unknown): number | null {
   const { statusCode } = error as { statusCode?: unknown };
   return typeof statusCode === 'number' ? statusCode : null;
 }
 
-/** Always with a name: what is created must be found again, whatever becomes of the answer. */
+/** A container to be created, always with a name: it must be found again even if the answer is lost. */
 export type Plan = ContainerCreateOptions & { readonly name: string };
 
-/** Limits that some engines leave out with no more than a warning. */
+/** Limits that some engines drop with no more than a warning. */
 const checked: readonly (keyof HostConfig)[] = [
   ...(['Memory', 'MemorySwap', 'PidsLimit', 'ReadonlyRootfs', 'NetworkMode', 'Runtime'] as const),
 ];
 
 const trusted = new WeakSet<Engine>();
 
-/** Creates a container, and makes sure of the first one of each engine that it is what was asked for. */
+/** Creates a container, and verifies for the first one of each engine that it has the settings that were requested. */
 export async function create(engine: Engine, plan: Plan): Promise<Container> {
   const { name, ...body } = plan;
-  // Said apart, or the library puts all of it, with the variables and their secrets, into the address too.
+  // Name and body are passed separately; the library would otherwise put everything, including variables and their
+  // secrets, into the URL too.
   const request = { _query: { name }, _body: body } as unknown as ContainerCreateOptions;
   const container = await engine.docker.createContainer(request);
   if (!trusted.has(engine)) {
@@ -91,12 +92,12 @@ export async function create(engine: Engine, plan: Plan): Promise<Container> {
   return container;
 }
 
-/** How long an engine may take to kill and remove a container. */
+/** Milliseconds an engine may take to kill and remove a container. */
 const removalMs = 15_000;
 const tries = 5;
 const pauseMs = 100;
 
-/** Kills and removes a container with all that came with it. Tells whether it is gone. */
+/** Kills and removes a container with everything that belongs to it. Returns whether it is gone. */
 export async function remove(engine: Engine, name: string): Promise<boolean> {
   let gone = false;
   const removal = (async () => {
@@ -114,44 +115,47 @@ async function removeOnce(engine: Engine, name: string): Promise<boolean> {
     await engine.docker.getContainer(name).remove({ force: true, v: true });
     return true;
   } catch (error) {
-    // Anything else, a removal under way or an engine that is busy, is tried again.
+    // Any other error, such as a removal under way or a busy engine, is retried.
     return statusOf(error) === 404;
   }
 }
 
-/** How our containers are told from everybody else's. */
+/** Labels that tell our containers from everybody else's. */
 export const labels = {
   execution: 'repertoire.execution',
   owner: 'repertoire.owner',
   part: 'repertoire.part',
 } as const;
 
-/** What a container is there for: to run a tool, or to hold the network of one. */
+/** The purpose of a container: to run a tool, or to hold the network of one. */
 export type Part = 'tool' | 'bridge';
 
-/** A name that we know before the engine answers, so that a container whose birth we missed can be removed too. */
+/**
+ * Returns a name that is known before the engine answers, so that a container can be removed even if the answer to its
+ * creation was missed.
+ */
 export function containerName(execution: string, part: Part): string {
   return `repertoire-${part}-${execution.replace(/[^A-Za-z0-9_.-]/g, '-')}`;
 }
 
 /**
- * Whether it can be the name of an image. It becomes part of a path of the engine's interface, where a `?` or a `..`
- * would ask for something else.
+ * Tells whether a text can be the name of an image. It becomes part of a path of the engine's API, where a `?` or a
+ * `..` would request something else.
  */
 export function isImageName(image: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/.test(image) && !/\.\.|\/\//.test(image) && image.length <= 512;
 }
 
-/** Where the engine listens, or why it is not spoken to. */
+/** The socket on which the engine listens, or the reason why it is not used. */
 type Place = { readonly socket: string } | { readonly socket: null; readonly reason: string; readonly remedy: string };
 
 const install =
   'Install Docker or Podman and start it (`systemctl enable --now docker`, or `systemctl --user enable --now podman.socket`).';
 
-/** The variables that name an engine, the one that counts first. */
+/** The variables that name an engine, in order of precedence. */
 const variables = ['DOCKER_HOST', 'CONTAINER_HOST'] as const;
 
-/** Finds the socket of the engine: the one that is named, else the first that is there. */
+/** Finds the socket of the engine: the configured one, or else the first that exists. */
 export function findSocket(environment: Environment): Place {
   for (const name of variables) {
     const value = variable(environment, name);
@@ -163,7 +167,7 @@ export function findSocket(environment: Environment): Place {
 }
 
 function namedBy(name: string, value: string): Place {
-  // Folders of this machine are mounted into the container: an engine elsewhere has others at the same paths.
+  // Folders of this machine are mounted into the container; a remote engine has others at the same paths.
   if (!/^unix:\/\/\/./.test(value)) {
     return {
       socket: null,

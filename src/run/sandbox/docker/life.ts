@@ -5,23 +5,23 @@ import { attach, demultiplexer } from './attach.ts';
 import { create, type Engine, engineMessage, type Plan, remove, statusOf } from './engine.ts';
 import { ranShort } from './limit-watch.ts';
 
-/** A container from before its creation to after its removal. */
+/** A container from before its creation until after its removal. */
 interface Life extends Omit<Running, 'cpuSeconds'> {
-  /** More words on the end than its kind has; null for none. */
+  /** Additional words about the end, beyond those for its kind; null for none. */
   note(): string | null;
 }
 
 interface Steps {
-  /** Makes ready what the container needs, and says what it is to be. */
+  /** Prepares the resources that the container needs, and returns its settings. */
   prepare(): Promise<Plan>;
-  /** Takes away what was made ready, once the container is gone. */
+  /** Releases the prepared resources once the container is gone. */
   clear(): Promise<void>;
   /** Called before the container is started. */
   onCreate(container: Container): void;
   onStart(container: Container): void;
-  /** Called at once when its output has ended: what the kernel counts of it goes away soon. */
+  /** Called as soon as its output has ended, because the kernel's counters disappear soon after. */
   onQuiet(): void;
-  /** Called when it has ended, and is still there: the limits that it met with. */
+  /** Called when it has ended and still exists; returns the limits that it reached. */
   onEnd(): RunEnd['reached'];
   /** Called with the name of a container that the engine did not remove. */
   onLeft(name: string): void;
@@ -38,8 +38,8 @@ const killed: EndState = {
 };
 
 /**
- * Lets a container live. Whatever happens at whichever step, it is removed before its end is told; an engine that hangs
- * is left to itself once the end was asked for, and what it creates later is removed then.
+ * Runs a container from creation to removal. Whatever happens at whichever step, it is removed before its end is
+ * reported; an engine that hangs is abandoned once the end was requested, and later creations are then removed.
  */
 export function live(engine: Engine, steps: Steps): Life {
   const output = { stdout: new PassThrough(), stderr: new PassThrough() };
@@ -97,7 +97,7 @@ export function live(engine: Engine, steps: Steps): Life {
 
 const outputs = ['stdout', 'stderr'];
 
-/** False where the engine breaks off: what was to be started may have been. */
+/** Starts the container. Returns false if the engine breaks off: the program may have been started all the same. */
 async function started(container: Container): Promise<boolean> {
   try {
     await container.start();
@@ -108,7 +108,7 @@ async function started(container: Container): Promise<boolean> {
   }
 }
 
-/** Settles when nothing more will come. */
+/** Connects the streams; settles when no more output will come. */
 function connect(socket: Duplex, output: Readonly<Record<'stdout' | 'stderr', PassThrough>>): Promise<void> {
   const demultiplex = demultiplexer((stream, bytes) => {
     if (output[stream].writable) output[stream].write(bytes);
@@ -117,17 +117,17 @@ function connect(socket: Duplex, output: Readonly<Record<'stdout' | 'stderr', Pa
     socket.on('data', demultiplex);
     socket.once('end', settle);
     socket.once('close', settle);
-    // Who did not read its input has closed it.
+    // A program that did not read its input has closed the pipe.
     socket.on('error', () => undefined);
   });
 }
 
-/** How a container ended, and what there is to say about it. */
+/** The end of a container, with a note about it. */
 interface EndState extends RunEnd {
   readonly note: string | null;
 }
 
-/** Killed from outside: by the kernel, because we did not and nobody else can. */
+/** The exit code after a kill from outside: by the kernel, because we did not and nobody else can. */
 const killedCode = 137;
 
 const lost: EndState = {
@@ -140,15 +140,15 @@ const lost: EndState = {
 };
 
 /**
- * The end of a container whose output has ended. To ask for its state is quicker than to wait for it: engines tell who
- * waits only when they have cleaned up.
+ * Returns how a container ended once its output has ended. Inspecting its state is quicker than waiting for it: engines
+ * answer a wait only after they have cleaned up.
  */
 async function stateAfter(engine: Engine, container: Container): Promise<EndState> {
   const short = ranShort(engine.info, container.id);
   try {
     let { State: state } = await container.inspect();
     if (state.Running || state.Status === 'stopping') {
-      // It has closed its output and goes on.
+      // The container has closed its output but is still running.
       await container.wait();
       ({ State: state } = await container.inspect());
     }
@@ -161,7 +161,7 @@ async function stateAfter(engine: Engine, container: Container): Promise<EndStat
 function endOf(state: { readonly ExitCode: number; readonly OOMKilled: boolean }): EndState {
   const end = { exitCode: state.ExitCode, signal: null, setUp: true, launcherError: '' };
   if (state.OOMKilled) return { ...end, memoryExceeded: true, note: null };
-  // Not every engine notices what the kernel has done.
+  // Some engines do not notice that the kernel killed a process.
   const memoryExceeded = state.ExitCode === killedCode;
   const note = memoryExceeded ? 'it was killed, probably because it used more memory than its limit' : null;
   return { ...end, memoryExceeded, note };

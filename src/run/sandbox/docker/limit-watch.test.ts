@@ -2,7 +2,7 @@ import type { Container } from 'dockerode';
 import { describe, expect, it, vi } from 'vitest';
 import { meterFor } from './limit-watch.ts';
 
-/** A container of which an engine tells this. */
+/** A container for which the engine reports these memory figures. */
 function containerWith(memory: object): { container: Container; stats: ReturnType<typeof vi.fn> } {
   const stats = vi.fn(async () => ({ cpu_stats: { cpu_usage: { total_usage: 2.5e9 } }, memory_stats: memory }));
   return { container: { stats } as unknown as Container, stats };

@@ -6,16 +6,19 @@ import { hasCutFileIn, type ScratchWatch, watchScratch } from '../linux/scratch-
 import type { RunSpec } from '../types.ts';
 import { type EngineInfo, isPodman } from './ability.ts';
 
-/** Finds out what limits a container has met with, as far as that can be seen from outside of it. */
+/** Finds the limits that a container has reached, as far as they can be seen from outside. */
 interface LimitWatch {
-  /** To be called when it was created. From then on its scratch folder is waited for. */
+  /** Called when the container was created; starts waiting for its scratch folder. */
   readonly created: (id: string) => void;
   readonly reached: () => readonly SurvivedLimit[];
-  /** To be called when it has ended, and not been removed. */
+  /** Called when the container has ended and was not yet removed. */
   readonly atEnd: () => readonly SurvivedLimit[];
 }
 
-/** Between its creation and the start of its program a container is there for some milliseconds; later it is late anyway. */
+/**
+ * Polling intervals, and the time after which the longer one applies. A container exists for some milliseconds before
+ * its program starts; later, polling is late anyway.
+ */
 const lookEveryMs = 2;
 const soonMs = 1000;
 const laterMs = 250;
@@ -55,7 +58,7 @@ export function watchLimits(info: EngineInfo, { limits, mounts }: RunSpec): Limi
   };
 }
 
-/** Where engines keep the groups of their containers, by each of their ways to make them. */
+/** The folders where engines keep the control groups of containers, one for each cgroup driver. */
 const places = [
   (id: string) => `libpod_parent/libpod-${id}`,
   (id: string) => `machine.slice/libpod-${id}.scope`,
@@ -64,63 +67,66 @@ const places = [
 ];
 
 /**
- * Whether something in a container was killed for want of memory, while its group is still there. Engines say so
- * themselves, but for Podman on cgroup v1; and where it was not the first process, nothing else tells.
+ * Tells whether a process in a container was killed for lack of memory, while its control group still exists. Engines
+ * report this themselves, except Podman on cgroup v1; and if it was not the first process, nothing else shows it.
  */
 export function ranShort(info: EngineInfo, id: string): boolean {
   if (!isPodman(info) || info.CgroupVersion !== '1') return false;
   return /^oom_kill [1-9]/m.test(textIn(info, id, 'memory', 'memory.oom_control'));
 }
 
-/** Whether a container was refused a process. No engine says so; the kernel counts it, while the group is there. */
+/**
+ * Tells whether a container was refused a process. Engines do not report it; the kernel counts it while the group
+ * exists.
+ */
 function refusedProcess(info: EngineInfo, id: string): boolean {
   return /^max [1-9]/m.test(textIn(info, id, 'pids', 'pids.events'));
 }
 
 const tmpfs = 0x01021994;
 
-/** The scratch folder of a container that is about to start, or has; null where it is not to be seen from here. */
+/** The scratch folder of a container that is about to start or has started; null if it cannot be seen from here. */
 function scratchIn(info: EngineInfo, id: string, limits: Limits): ScratchWatch | null {
   const pid = Number(textIn(info, id, 'pids', 'cgroup.procs').split('\n')[0]);
   if (!(pid > 1)) return null;
   return watchScratch(pid, limits, (folder) => {
-    // Before its own root is in place it would be a folder of the host.
+    // Before the container's own root is in place, this would be a folder of the host.
     const { type, blocks, bsize } = statfsSync(folder);
     return type === tmpfs && blocks === Math.ceil(limits.scratchBytes / bsize);
   });
 }
 
-/** A file of the container's group; nothing where it is made elsewhere, or gone already. */
+/** The text of a file of the container's control group; empty if the group is elsewhere or already gone. */
 function textIn({ CgroupVersion }: EngineInfo, id: string, controller: string, file: string): string {
   const top = CgroupVersion === '1' ? `/sys/fs/cgroup/${controller}` : '/sys/fs/cgroup';
   for (const place of places) {
     try {
       return readFileSync(`${top}/${place(id)}/${file}`, 'latin1');
     } catch {
-      // it is made elsewhere
+      // the group is elsewhere
     }
   }
   return '';
 }
 
-/** Not every engine tells all of it. */
+/** Memory figures of a container; not every engine reports all of them. */
 interface MemoryStats {
   readonly usage?: number;
   readonly stats?: { readonly inactive_file?: number; readonly total_inactive_file?: number };
 }
 
-/** Tells what everything in a container has taken. */
+/** Measures the processor time and memory of everything in a container. */
 interface Meter {
   readonly start: (container: Container) => void;
-  /** As last heard; null where it cannot be much yet. */
+  /** Processor seconds as last reported; null while they cannot be many yet. */
   readonly seconds: () => number | null;
-  /** The same of its memory. Who asks for this wants to be told from the beginning on. */
+  /** Bytes of memory as last reported. Callers want this from the beginning, so it is requested at once. */
   readonly memoryBytes: () => number | null;
 }
 
 /**
- * A process that is the first of its container is not ended by the signal for used-up time, and the kill that follows
- * looks like any other: so we count ourselves. The engine is not asked before so much time can have been used at all.
+ * Creates a meter of our own: the first process of a container is not ended by the signal for used-up processor time,
+ * and the kill that follows looks like any other. The engine is not queried before that much can have been used.
  */
 export function meterFor(info: EngineInfo, limitSeconds: number): Meter {
   const processors = info.CpuCfsQuota === true ? 1 : (info.NCPU ?? 1);
@@ -137,7 +143,7 @@ export function meterFor(info: EngineInfo, limitSeconds: number): Meter {
       seconds = used.cpu_usage.total_usage / 1e9;
       memoryBytes = heldOf(memory);
     } catch {
-      // It has just ended, or the engine has: others find out.
+      // The container has just ended, or the engine has: others find out.
     }
     asking = false;
   };
@@ -158,7 +164,7 @@ export function meterFor(info: EngineInfo, limitSeconds: number): Meter {
   };
 }
 
-/** Without the files that the kernel keeps only for as long as there is room. What an engine does not tell is null. */
+/** Bytes in use, without files that the kernel caches only while there is room; null if the engine reports none. */
 function heldOf({ usage, stats }: MemoryStats): number | null {
   if (usage === undefined) return null;
   return Math.max(0, usage - (stats?.inactive_file ?? stats?.total_inactive_file ?? 0));

@@ -17,12 +17,12 @@ import { meterFor, watchLimits } from './limit-watch.ts';
 
 type ContainerJob = Extract<Task, { kind: 'container' }>;
 
-/** What containers are run with. */
+/** The engine, settings and callbacks that containers are run with. */
 interface Workplace {
   readonly engine: Engine;
-  /** What the engine is to run containers with; absent for its default. */
+  /** The runtime that the engine is to use for containers; absent for its default. */
   readonly runtime?: string | undefined;
-  /** Where folders for sockets go. */
+  /** The folder in which folders for sockets are created. */
   readonly socketParent: string;
   /** Called with the name of a container that the engine did not remove. */
   readonly onLeft: (name: string) => void;
@@ -71,8 +71,8 @@ export async function runContainer(place: Workplace, spec: RunSpec, watcher: Wat
 }
 
 /**
- * The engine mounts by name what was looked at before. Runs under way that could turn it into a link are waited for; others, of which
- * nobody knows any more, are ended here.
+ * Checks that no folder to be mounted was replaced, because the engine mounts by name what was checked earlier. Runs
+ * under way that could replace one by a link are waited for; containers that nobody knows of any more are removed here.
  */
 async function checkFolders({ free }: Workplace, { mounts, guards = [] }: RunSpec): Promise<void> {
   if (mounts.length === 0) return;
@@ -100,7 +100,7 @@ async function plan(
   return containerFor(spec, engine.info, { image, args, env, network, walls });
 }
 
-/** It is never fetched unasked: what runs is what the operator has looked at. */
+/** Looks up an image. It is never pulled without being requested: only what the operator has inspected is run. */
 async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> {
   try {
     return await engine.docker.getImage(name).inspect();
@@ -111,7 +111,7 @@ async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> 
   }
 }
 
-/** What no engine would understand as it is meant. */
+/** Returns why no engine would understand the request as it is meant; null if it is fine. */
 function problemWith(spec: RunSpec): string | null {
   const { task } = spec;
   if (task.kind !== 'container') return `containers run images, not a ${task.kind}`;
@@ -122,8 +122,8 @@ function problemWith(spec: RunSpec): string | null {
 }
 
 /**
- * Calls that bubblewrap leaves no way to, and that containers are to be kept from: new namespaces and mounts; and what the
- * profiles of engines refuse, because ours takes their place.
+ * System calls refused in containers: new namespaces and mounts, which bubblewrap leaves no way to; and those that the
+ * profiles of engines refuse, because ours replaces them.
  */
 const refusedInContainers = [
   ...['unshare', 'setns', 'mount', 'umount', 'umount2', 'pivot_root', 'fsopen', 'fsconfig', 'fsmount', 'fspick'],
@@ -135,7 +135,7 @@ const refusedInContainers = [
   ...['mbind', 'move_pages', 'migrate_pages', 'set_mempolicy', 'get_mempolicy', 'vhangup', 'socketcall'],
 ];
 
-/** All flags of `clone` that ask for a namespace: of mounts, groups, names, IPC, users, processes and the network. */
+/** Flags of `clone` that request a namespace: mount, cgroup, UTS, IPC, user, PID and network. */
 const namespaceFlags = [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
 
 const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
@@ -155,7 +155,7 @@ function rule(names: readonly string[], error: keyof typeof errors, args: readon
   return { names, action: 'SCMP_ACT_ERRNO', errnoRet: errors[error], args };
 }
 
-/** All conditions of a rule must hold; for anything else there is another rule. */
+/** Rules for calls that set a file's mode. All conditions of a rule must hold; anything else has another rule. */
 function modeRules() {
   return Object.entries(modeCalls as Readonly<Record<string, { mode: number; flags?: number }>>).flatMap(
     ([name, { mode, flags }]) => {
@@ -182,7 +182,7 @@ const architectures: Readonly<Record<string, readonly string[]>> = {
   arm64: ['SCMP_ARCH_AARCH64'],
 };
 
-/** The filter of system calls for containers, as engines take it: the rules of the native one, and more. */
+/** The seccomp profile for containers in the engines' format: the rules of the native filter, and more. */
 function callProfile(processor: string): string {
   const known = architectures[processor];
   return JSON.stringify({
@@ -198,7 +198,7 @@ function callProfile(processor: string): string {
   });
 }
 
-/** The security option that gives an engine the profile. Docker takes the text of it, and Podman the path of a file. */
+/** The security option that gives an engine the profile: Docker takes its text, Podman the path of a file. */
 function callOption(info: EngineInfo, folder: RunFolder): string {
   const profile = callProfile(process.arch);
   if (!isPodman(info)) return `seccomp=${profile}`;

@@ -20,9 +20,9 @@ import { connect, type Engine, engineMessage, findSocket, labels, letGo, remove,
 import { runContainer } from './run.ts';
 
 interface DockerOptions {
-  /** The socket of the engine, where it is not to be looked for. */
+  /** The socket of the engine; found automatically if absent. */
   readonly socket?: string;
-  /** What the engine is to run containers with, such as `runsc`; its default if absent. */
+  /** The runtime that the engine is to use for containers, such as `runsc`; its default if absent. */
   readonly runtime?: string | undefined;
 }
 
@@ -30,12 +30,12 @@ type Found =
   | { readonly engine: Engine; readonly readiness: Readiness & { readonly ready: true } }
   | { readonly engine: null; readonly readiness: Readiness & { readonly ready: false } };
 
-/** How often containers are tried again that an engine did not remove. */
+/** Milliseconds between attempts to remove containers that an engine did not remove. */
 const sweepEveryMs = 60_000;
 
-/** Runs containers through Docker, or through Podman where it speaks the same language. */
+/** Runs containers through Docker, or through Podman, which speaks the same API. */
 export function createDockerRuntime(environment: Environment, options: DockerOptions = {}): SandboxRuntime {
-  /** Containers that the engine would not remove when their run was over. */
+  /** Containers that the engine did not remove when their run was over. */
   const left = new Set<string>();
   const socketParent = runtimeParent(environment);
   let finding: Promise<Found> | null = null;
@@ -43,14 +43,14 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
   let sweptAt = Number.NEGATIVE_INFINITY;
   let running = 0;
 
-  /** Asked once, and again where there was nothing: an engine may be started later. */
+  /** Finds the engine once, and again if there was none: an engine may be started later. */
   const find = async (): Promise<Found> => {
     finding ??= findEngine(environment, options);
     const found = await finding;
     if (found.engine === null) finding = null;
     return found;
   };
-  /** Beside a run, the first and later ones: who runs no container has not asked us to talk to an engine. */
+  /** Sweeps alongside a run, the first and later ones: without containers, nobody has asked us to talk to an engine. */
   const sweepBeside = (engine: Engine): void => {
     if (performance.now() - sweptAt < sweepEveryMs) return;
     sweptAt = performance.now();
@@ -117,21 +117,21 @@ async function findEngine(environment: Environment, options: DockerOptions): Pro
   }
 }
 
-/** How long an engine may take to list and remove them. What is left then, another sweep finds. */
+/** Milliseconds an engine may take to list and remove containers; another sweep finds those that are left. */
 const sweepMs = 10_000;
 
-/** A container by what the engine knows it by. */
+/** A container as the engine identifies it. */
 interface Orphan {
   readonly id: string;
   readonly part: string | undefined;
 }
 
-/** Removes the containers of processes that are gone for certain, as far as the engine does it in time. */
+/** Removes the containers of processes that are certainly gone, as far as the engine manages it in time. */
 async function sweepContainers(engine: Engine): Promise<void> {
   await settlesWithin(sweepMs, removeOrphans(engine));
 }
 
-/** Containers of processes that are gone for certain; containers outlive a reboot of the host, processes do not. */
+/** Lists containers of processes that are certainly gone; containers outlive a reboot of the host, processes do not. */
 async function orphansOn({ docker }: Engine): Promise<readonly Orphan[]> {
   const listing = docker.listContainers({ all: true, filters: { label: [labels.owner] } });
   if (!(await settlesWithin(sweepMs, listing)))
@@ -143,21 +143,21 @@ async function orphansOn({ docker }: Engine): Promise<readonly Orphan[]> {
 
 async function removeOrphans(engine: Engine): Promise<void> {
   const orphans = await orphansOn(engine);
-  // A bridge goes last: its network is in use as long as the container of the tool is there.
+  // A bridge is removed last: its network is in use as long as the container of the tool exists.
   const bridges = orphans.filter(({ part }) => part === 'bridge');
   const tools = orphans.filter((orphan) => !bridges.includes(orphan));
   for (const group of [tools, bridges]) await Promise.all(group.map(({ id }) => remove(engine, id)));
 }
 
-/** How long an engine may take to tell of a container. */
+/** Milliseconds an engine may take to describe a container. */
 const tellMs = 10_000;
 
-/** Those whose processes have ended change nothing any more; those that were created may be about to start. */
+/** States in which a container changes nothing any more; one in state `created` may be about to start. */
 const ended: ReadonlySet<string> = new Set(['exited', 'dead']);
 
 /**
- * Removes those of these containers, whose runs are over, that could still turn a folder that is about to be mounted into a
- * link. Throws where the engine does not remove one of them.
+ * Removes those of the given containers, whose runs are over, that could still replace a folder about to be mounted by
+ * a link. Throws if the engine does not remove one of them.
  */
 async function freeFolders(engine: Engine, others: Iterable<string>, mounts: readonly Mount[]): Promise<void> {
   await Promise.all([...others].map((id) => free(engine, id, mounts)));
@@ -175,7 +175,7 @@ async function free(engine: Engine, id: string, mounts: readonly Mount[]): Promi
 
 interface Seen {
   readonly name: string;
-  /** Null for what is not known. */
+  /** Folders of the host that it can write to; null for an unknown one. */
   readonly writable: readonly (string | null)[];
 }
 
@@ -188,7 +188,7 @@ async function lookAt({ docker }: Engine, id: string): Promise<Seen> {
   }
 }
 
-/** Whatever is missing in what an engine tells may be anything. */
+/** Reads an engine's description of a container. Anything missing from it is taken to be unknown. */
 function seenIn({ Name, State, Mounts }: Partial<ContainerInspectInfo> & { readonly Name: string }): Seen {
   const name = Name.replace(/^\//, '');
   if (State !== undefined && ended.has(State.Status)) return { name, writable: [] };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What concerns this connection and not the one behind it. */
+/** Headers that concern this connection only and are not forwarded. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -13,7 +13,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** The headers that go on to the other side. */
+/** Returns the headers that are forwarded to the other side. */
 export function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   );
 }
 
-/** `host:port` as in CONNECT; null for anything else. */
+/** Parses `host:port` as in CONNECT; null for anything else. */
 export function authorityOf(text: string): { readonly host: string; readonly port: number } | null {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
@@ -31,7 +31,7 @@ export function authorityOf(text: string): { readonly host: string; readonly por
   return host === undefined || number < 1 || number > 65_535 ? null : { host, port: number };
 }
 
-/** A whole address as requests to a proxy have it; null for anything else. */
+/** Parses an absolute URL as in requests to a proxy; null for anything else. */
 export function targetOf(text: string): { readonly host: string; readonly port: number; readonly url: URL } | null {
   if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -9,7 +9,7 @@ import type { HostRule } from '../../policy/types.ts';
 import type { Denial } from '../types.ts';
 import { authorityOf, passedOn, targetOf } from './headers.ts';
 
-/** The one way out of a run: a proxy of its own, with a list of its own. */
+/** The only way out of a run: a proxy of its own, with an allowlist of its own. */
 export interface EgressProxy {
   readonly socket: string;
   denials(): readonly Denial[];
@@ -18,7 +18,7 @@ export interface EgressProxy {
 
 interface ProxyOptions {
   readonly rules: readonly HostRule[];
-  /** Where it listens; the folder is private. */
+  /** The socket on which the proxy listens, in a private folder. */
   readonly socket: string;
   readonly resolve?: Resolve;
 }
@@ -44,7 +44,7 @@ export async function startProxy({ rules, socket, resolve = resolveHost }: Proxy
     requestTimeout: 0,
     keepAlive: false,
   });
-  // One request for each connection: nothing can hide behind the first.
+  // Only one request is accepted per connection, so that none can hide behind the first.
   server.maxRequestsPerSocket = 1;
   server.maxConnections = maxConnections;
   const open = trackConnections(server);
@@ -88,7 +88,7 @@ async function forward(
   });
   outgoing.on('response', (answered) => {
     const { statusCode = 0, headers } = answered;
-    // The parser takes such a number, and the writer would throw at it where nobody catches.
+    // The parser accepts such a status, but `writeHead` would throw where nobody catches it.
     if (statusCode < lowestStatus) return void outgoing.destroy(new Error('it has no status'));
     response.writeHead(statusCode, { ...passedOn(headers), connection: 'close' });
     answered.pipe(response);
@@ -122,7 +122,7 @@ async function tunnel(
   upstream.on('close', () => client.destroy());
 }
 
-/** The addresses in turn, until one answers. */
+/** Connects to the addresses in turn until one answers. */
 async function dial({ addresses, port }: Destination & { ok: true }, open: Set<Duplex>): Promise<Socket> {
   let problem: unknown;
   for (const host of addresses) {
@@ -171,7 +171,10 @@ function refuse(client: Duplex, status: number, reason: string): void {
   client.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A socket's path must be short, which that of its folder need not be: it is named from the folder, kept open for that. */
+/**
+ * Listens on a socket. Its path must be short while that of its folder may be long, so it is addressed through a
+ * descriptor of the folder, kept open for that.
+ */
 async function listening(server: Server, path: string): Promise<void> {
   const folder = openSync(dirname(path), 'r');
   server.once('close', () => closeSync(folder));
@@ -181,7 +184,7 @@ async function listening(server: Server, path: string): Promise<void> {
       server.once('error', fail);
       server.listen({ path: short, readableAll: true, writableAll: true }, settle);
     });
-    chmodSync(path, 0o666); // for a user that is nobody; the folder is closed to everybody else
+    chmodSync(path, 0o666); // for the user nobody; the folder is closed to everybody else
   } catch (error) {
     server.close();
     throw error;
@@ -192,7 +195,7 @@ type Destination =
   | { readonly ok: true; readonly addresses: readonly string[]; readonly port: number }
   | { readonly ok: false; readonly status: 403 | 502; readonly reason: string };
 
-/** Looks a name up; a value, so that tests need no name server. */
+/** Resolves a host name; passed as a value so that tests need no name server. */
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => {
@@ -201,8 +204,8 @@ const resolveHost: Resolve = async (host) => {
 };
 
 /**
- * Where a run may go, by address. The name is looked up once, and the addresses that were checked are the ones that are
- * dialled: a name server that answers differently the second time is not asked a second time.
+ * Resolves and checks the addresses that a run may reach. The name is resolved once and the checked addresses are the
+ * ones dialled, so a name server that answers differently the second time is never asked again.
  */
 async function destinationOf(
   rules: readonly HostRule[],
@@ -224,7 +227,7 @@ function refused(reason: string): Destination {
   return { ok: false, status: 403, reason };
 }
 
-/** What tells programs to go through the proxy, in both ways of writing it. */
+/** The variables that tell programs to use the proxy, in lower and upper case. */
 export function proxyVariables(port: number): Readonly<Record<string, string>> {
   const url = `http://127.0.0.1:${port}`;
   const variables = { http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: '' };

@@ -67,7 +67,7 @@ it('leaves the loop to others between any two folders, and can be given up there
 it('knows every folder in which agents look for skills', () => {
   const project = agentFolders.flatMap((agent) => agent.project);
   const open = project.filter((path) => guardedAs(path.split('/')[0] ?? '') === null);
-  // What lies in a folder called skills is known by that.
+  // Entries of a folder called skills are recognised by that name.
   expect(open.filter((path) => !path.endsWith('/skills'))).toEqual([]);
 });
 

@@ -7,48 +7,45 @@ import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
 import { guardedAs, guardedByContent } from '../../policy/refused-paths.ts';
 import type { Mount } from '../../policy/types.ts';
 
-/**
- * More folders are not searched, and more mounts are not made: bubblewrap takes a quarter of a second for 200 of them, and the time grows
- * with their square.
- */
+/** Limits of the search. bubblewrap takes a quarter of a second for 200 mounts, and its time grows quadratically. */
 const most = { folders: 20_000, mounts: 200 };
 
-/** Only packages that were installed lie in there, and far too many of them. */
+/** Folders not searched: they hold only installed packages, and far too many of them. */
 const skipped = new Set(['node_modules']);
 
-/** A folder in which nothing may appear that is guarded, and what of it was there before. */
+/** A folder in which no guarded entry may appear, and those that were there before. */
 export interface WatchedFolder {
   readonly path: string;
-  /** Names that are guarded, and folders that hold a guarded thing by what lies in them. */
+  /** Guarded names, and folders that contain something guarded. */
   readonly before: ReadonlySet<string>;
-  /** Whether skills lie in it, so that another folder with one would be found too. */
+  /** Whether it contains skills, so that another folder with a skill would be discovered too. */
   readonly holdsSkills: boolean;
 }
 
-/** A guarded name that is a link: nothing can be mounted over it, so that it is compared afterwards. */
+/** A guarded name that is a link: nothing can be mounted over it, so it is compared after the run. */
 export interface GuardedLink {
   readonly path: string;
   readonly leadsTo: string;
 }
 
 export interface Guards {
-  /** What lies in writable folders and stays read-only; and the folders above it, which then cannot be moved away. */
+  /** Guarded entries of writable folders, mounted read-only; and the folders above them, which then cannot be moved. */
   readonly mounts: readonly Mount[];
   readonly folders: readonly WatchedFolder[];
-  /** Folders in which there is nothing guarded, and when each was last changed, which no program can make up. */
+  /** Folders without guarded entries, with their change times, which no program can forge. */
   readonly others: ReadonlyMap<string, number>;
   readonly links: readonly GuardedLink[];
 }
 
 interface Found {
   readonly mounts: Map<string, Mount>;
-  /** Folders to be watched, and whether skills lie in them. */
+  /** Folders to be watched, and whether they contain skills. */
   readonly folders: Map<string, boolean>;
   readonly others: Map<string, number>;
   readonly links: GuardedLink[];
 }
 
-/** Looks for everything in the writable folders of a run that it may not write. Throws where they hold too much of it. */
+/** Finds everything in the writable folders of a run that it may not write to. Throws if there is too much of it. */
 export async function findGuards(
   mounts: readonly Mount[],
   slicer: Slicer = createSlicer(),
@@ -56,7 +53,7 @@ export async function findGuards(
 ): Promise<Guards> {
   const found: Found = { mounts: new Map(), folders: new Map(), others: new Map(), links: [] };
   for (const mount of mounts) {
-    // What is mounted inside has rights of its own.
+    // Folders mounted inside have access rights of their own.
     const inner = mounts.filter((other) => other !== mount && isInside(mount.target, other.target));
     const within: Within = { others: new Set(inner.map(({ target }) => target)), limits, slicer };
     if (mount.access === 'write') await search(mount, within, found);
@@ -71,14 +68,14 @@ export async function findGuards(
   return { mounts: outermost([...found.mounts.values()]), folders, others, links };
 }
 
-/** What lies below something read-only needs no mount of its own, and a writable one would open it again. */
+/** Drops mounts below a read-only one: they are not needed, and a writable one would open it again. */
 function outermost(mounts: readonly Mount[]): readonly Mount[] {
   const closed = mounts.filter(({ access }) => access === 'read').map(({ target }) => target);
   return mounts.filter(({ target }) => !closed.some((above) => above !== target && isInside(above, target)));
 }
 
 interface Within {
-  /** Places that are mounted by themselves. */
+  /** Targets of other mounts. */
   readonly others: ReadonlySet<string>;
   readonly limits: typeof most;
   readonly slicer: Slicer;
@@ -96,7 +93,7 @@ async function search(mount: Mount, { others, limits, slicer }: Within, found: F
   }
 }
 
-/** Guards what lies in a folder, by its path from that which is mounted; and names the folders that are left to look into. */
+/** Guards the entries of a folder, given by its path within the mount; returns the subfolders still to be searched. */
 function searchFolder(mount: Mount, folder: string, found: Found): readonly string[] {
   const whole = join(mount.source, folder);
   const entries = entriesIn(whole);
@@ -119,7 +116,7 @@ function searchFolder(mount: Mount, folder: string, found: Found): readonly stri
   return namesOf(left);
 }
 
-/** Read-only; and each folder above it a mount of its own, because only those cannot be renamed. */
+/** Mounts a path read-only, and each folder above it as a mount of its own, because only mounts cannot be renamed. */
 function protect(mount: Mount, path: string, { mounts }: Found): void {
   for (const part of [path, ...foldersAbove(path)]) {
     const target = join(mount.target, part);
@@ -145,7 +142,7 @@ function watched(path: string, holdsSkills: boolean, { folders }: Found): void {
   folders.set(path, holdsSkills || folders.get(path) === true);
 }
 
-/** The names of what is guarded in a folder; of a repository without a name of its own, the file that makes it one. */
+/** The names of guarded entries in a folder; for a bare repository, the file that makes it one. */
 export function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
   const entries = entriesIn(folder);
   const isGuarded = (entry: Dirent) => {
@@ -162,7 +159,7 @@ function namesOf(entries: readonly Dirent[]): readonly string[] {
   return entries.map(({ name }) => name);
 }
 
-/** A folder of our own that we cannot look into could be opened again by the run; one of others cannot. */
+/** Lists a folder. Throws if our own is unreadable: unlike another user's, the run could make it readable again. */
 function entriesIn(folder: string): readonly Dirent[] {
   const entries = entriesOf(folder);
   if (entries.ok) return entries.value;
@@ -184,7 +181,7 @@ function tooManyFolders({ target }: Mount, limit: number): SkillError {
   });
 }
 
-/** Says where most of them lie, which is often one folder that the tool has no use for. */
+/** The error for too many guarded paths; names the folder with most of them, which the tool often does not need. */
 function tooManyMounts({ target }: Mount, { mounts }: Found, limit: number): SkillError {
   const counts = new Map<string, number>();
   for (const inside of mounts.keys()) {

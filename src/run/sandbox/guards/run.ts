@@ -18,12 +18,13 @@ import { guardedAs } from '../../policy/refused-paths.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
 import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
 
-/** The nearest ones; the others are looked at when it is over. */
+/** Number of folders watched during a run, the nearest first; the others are checked when it is over. */
 const mostWatched = 64;
 
 /**
- * Runs something that may write to folders of the host, and keeps it from what programs of the host would run or obey there. What
- * exists is mounted read-only. What does not exist cannot be held so: a run that makes it is ended, and what it made is set aside.
+ * Runs a tool that may write to folders of the host, and protects entries there that programs of the host would execute
+ * or obey. Existing ones are mounted read-only. Missing ones cannot be protected so: a run that creates one is ended,
+ * and the new entry is set aside.
  */
 export async function runGuarded(runtime: SandboxRuntime, spec: RunSpec, watcher: Watcher): Promise<Outcome> {
   if (!spec.mounts.some(({ access }) => access === 'write')) return runtime.run(spec, watcher);
@@ -55,14 +56,14 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
       if (name === null || before.has(name) || guardedAs(name) === null) return;
       if (linkStatOf(join(path, name)).ok) onPlanted(join(path, name));
     });
-    watching.on('error', () => undefined); // looked at in the end
+    watching.on('error', () => undefined); // checked at the end
     return watching;
   } catch {
     return null;
   }
 }
 
-/** Takes away what was not there before and may not be, under another name, so that nothing is lost. In words what. */
+/** Renames forbidden entries that the run created, so that nothing is lost. Returns a sentence for each. */
 async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
   const made = folders
@@ -92,19 +93,19 @@ async function setAside({ folders, others, links }: Guards, id: string, slicer: 
 
 function plantedIn({ path, before, holdsSkills }: WatchedFolder): readonly string[] {
   const planted = inFolder(path, (place) => {
-    // What cannot be listed can still be opened by its name.
+    // Entries of a folder that cannot be listed can still be opened by name.
     if (!isReadable(place)) chmodSync(place, 0o700);
     return guardedIn(place, holdsSkills).filter((name) => !before.has(name));
   });
   return (planted ?? []).map((name) => join(path, name));
 }
 
-/** Opens no file, so that it may be any folder; Linux alone has it, and a name for what is open. */
+/** `O_PATH`: works on any folder without opening a file. Only Linux has it, and names for open descriptors. */
 const openPath = 0o10000000;
 
 /**
- * Works in a folder that another run may move or replace at any moment: by a name that stays its own. Null where
- * something else has taken its place.
+ * Works in a folder that another run may move or replace at any moment, through a name that stays bound to it. Returns
+ * null if something else has taken its place.
  */
 function inFolder<T>(path: string, work: (place: string) => T): T | null {
   if (process.platform !== 'linux') {

@@ -10,23 +10,23 @@ import { insideUser, isFolder, isHidden, type Stage } from './system-view.ts';
 
 export { bridgeConnections, proxyPort } from './gate.ts';
 
-/** Small: for what has to be in shared memory, and no second scratch folder. */
+/** Size of `/dev/shm`: small, so that it is no second scratch folder. */
 const sharedMemoryBytes = 1_048_576;
 
-/** In the arguments of every launcher, so that one that was left behind is known for what it is. */
+/** Prefix of an argument of every launcher, by which one that was left behind is recognised. */
 const launcherMark = 'REPERTOIRE_RUN_';
 
 interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** Whom to start it as; null for ourselves. */
+  /** The user to start it as; null for our own. */
   readonly user: number | null;
 }
 
 /**
- * What is started for a plan. The sandbox itself is never root's. Where root shows it something that lies below a
- * folder that is closed to others, as all below root's home does, a mount namespace is made first, in which the thing
- * is to be found at an open place too.
+ * Returns the command that launches a plan. The sandbox itself never belongs to root. If root shows it something below
+ * a folder that is closed to others, such as root's home, a mount namespace is created first in which it is also found
+ * at an open place.
  */
 export function commandFor(machine: Machine, plan: LaunchPlan, user: number | null): Command {
   const binds = allBinds(machine, plan);
@@ -49,12 +49,12 @@ export function commandFor(machine: Machine, plan: LaunchPlan, user: number | nu
   return { program: machine.unshare, args: [...start, ...asUser(machine, user), ...inner], user: null };
 }
 
-/** What lowers the limits where no shell inside can. */
+/** The command that lowers the limits if no shell inside can do it. */
 function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
   return plan.told === undefined ? [] : [machine.prlimit, ...limitsOutside(machine, plan)];
 }
 
-/** What lies in something that is shown at a place is to be found below that place. */
+/** Maps a path to its place if it lies inside something that is shown elsewhere. */
 function shownAt(source: string, places: ReadonlyMap<string, string>): string {
   const around = [...places.keys()].filter((one) => isInside(one, source));
   const [nearest] = around.toSorted((one, other) => other.length - one.length);
@@ -98,7 +98,7 @@ function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]
     ...['--size', String(plan.limits.scratchBytes), '--perms', '0700', '--tmpfs', '/tmp'],
     ...(plan.folders ?? []).flatMap((folder) => ['--size', '4096', '--perms', '0700', '--tmpfs', folder]),
     ...others.flat(),
-    // The root folder lies in memory that nothing bounds: nobody writes there.
+    // The root folder lies in memory without a limit, so nobody may write there.
     ...['--remount-ro', '/'],
     ...(machine.callFilter === null ? [] : ['--seccomp', String(filterDescriptor(plan))]),
     ...['--chdir', plan.cwd, '--json-status-fd', String(descriptors.status)],
@@ -107,7 +107,7 @@ function sandboxArgs(machine: Machine, plan: LaunchPlan, binds: readonly Mount[]
   ];
 }
 
-/** The first of the binds belongs to the system. */
+/** Splits the binds: the first belongs to the system. */
 function systemAnd({ view }: Machine, [etc, ...others]: readonly string[][]): [readonly string[], string[][]] {
   return [[...view.top, ...(etc ?? []), ...view.settings], others];
 }
@@ -117,8 +117,8 @@ function ownStart({ env }: LaunchPlan): readonly string[] {
 }
 
 /**
- * Ends launchers whose owners are no more. They end by themselves when their owner dies, but for one moment in their
- * set-up in which they then wait for ever, with nothing of the run started.
+ * Kills launchers whose owners are dead. They end by themselves when their owner dies, except for one moment during
+ * set-up in which they would wait forever, with nothing of the run started.
  */
 export function killLeftBehind(): void {
   for (const name of readdirSync('/proc')) {
@@ -126,7 +126,7 @@ export function killLeftBehind(): void {
     try {
       process.kill(Number(name), 'SIGKILL');
     } catch {
-      // it is somebody else's, or has ended
+      // another user's, or already ended
     }
   }
 }

@@ -7,24 +7,24 @@ import { thisProcess } from '../../../core/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import { orphansIn } from './owner.ts';
 
-/** Where groups can be made: a folder for each controller, the same one for all on the newer kind. */
+/** The place where groups can be created: a folder for each controller, the same for all on cgroup v2. */
 export interface CgroupPlace {
   readonly kind: Kind;
   readonly folders: Readonly<Record<string, string>>;
-  /** The list of processes of a group that we are in; null where it is not to be seen. */
+  /** The process list of a group that we are in; null if it cannot be seen. */
   readonly own: string | null;
 }
 
 /** The control group of one run. */
 export interface Cgroup {
-  /** Puts a process in; what it starts from then on is in too. */
+  /** Adds a process; its later children are included. */
   add(pid: number): Promise<void>;
-  /** How many were killed for want of memory. */
+  /** Number of processes killed for lack of memory. */
   memoryKills(): number;
   /** Whether it was refused a process. */
   refusedProcess(): boolean;
   cpuSeconds(): number;
-  /** What its processes and its files in memory take; null where the group is gone. */
+  /** Bytes used by its processes and its files in memory; null if the group is gone. */
   memoryBytes(): number | null;
   remove(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface Cgroup {
 let waking: Promise<void> | null = null;
 
 /**
- * The first time in a while that a process is put into a group, the kernel lets some milliseconds go by. Putting
- * ourselves where we are changes nothing, and has it do so while the sandbox is being set up.
+ * Wakes the kernel's cgroup code: the first process in a while that is added to a group takes some milliseconds. Adding
+ * ourselves to our own group changes nothing, and spends that time while the sandbox is being set up.
  */
 export function wakeCgroups(place: CgroupPlace | null): void {
   if (!place?.own || waking !== null) return;
@@ -44,7 +44,7 @@ export function wakeCgroups(place: CgroupPlace | null): void {
     });
 }
 
-/** Makes a group with the limits set, or throws: a limit that cannot be set is not let pass. */
+/** Creates a group with its limits set. Throws if a limit cannot be set, and never ignores that. */
 export function createCgroup(place: CgroupPlace, id: string, limits: Limits, ownProcesses: number): Cgroup {
   const name = `${thisProcess()}-${id.replace(/[^\w-]/g, '_').slice(0, 80)}`;
   const folders = [...new Set(Object.values(place.folders))].map((folder) => join(folder, name));
@@ -59,7 +59,7 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
       for (const setting of place.kind.settings[controller]?.(limits, ownProcesses) ?? []) put(folder, setting);
     }
   } catch (error) {
-    // Only these: one that was there before is of another run.
+    // Only folders made here are removed: one that already existed belongs to another run.
     for (const folder of made) tryRemove(folder);
     throw error;
   }
@@ -69,7 +69,7 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
     add: async (pid) => {
       await waking;
       if (place.own === null) await Promise.all(folders.map((folder) => writeFile(listOf(folder), String(pid))));
-      else for (const folder of folders) writeFileSync(listOf(folder), String(pid)); // it is awake, and quick
+      else for (const folder of folders) writeFileSync(listOf(folder), String(pid)); // the kernel is awake, and quick
     },
     memoryKills: () => Number(killed.pattern.exec(textOf(fileOf('memory', killed.file)))?.[1] ?? 0),
     refusedProcess: () => /^max [1-9]/m.test(textOf(fileOf('pids', 'pids.events'))),
@@ -84,7 +84,7 @@ export function createCgroup(place: CgroupPlace, id: string, limits: Limits, own
   };
 }
 
-/** Ends what is left in groups of dead processes, and takes the groups away. */
+/** Kills processes left in groups of dead owners, and removes the groups. */
 export async function sweepCgroups(place: CgroupPlace): Promise<void> {
   for (const folder of new Set(Object.values(place.folders))) {
     for (const orphan of orphansIn(folder, '')) {
@@ -111,12 +111,12 @@ function killAllIn(folder: string): void {
     try {
       if (pid > 1) process.kill(pid, 'SIGKILL');
     } catch {
-      // it ended by itself
+      // ended by itself
     }
   }
 }
 
-/** A group is busy for a moment after its last process is gone, which a machine under load draws out. */
+/** Removes a group, which stays busy for a moment after its last process has ended, longer on a loaded machine. */
 async function removeGroup(folder: string): Promise<void> {
   for (let wait = 1; wait < 2_000; wait *= 2) {
     if (tryRemove(folder)) return;
@@ -133,7 +133,7 @@ function tryRemove(folder: string): boolean {
   }
 }
 
-/** What a file of the kernel says; nothing where it does not. */
+/** The text of a kernel file; empty if it cannot be read. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -142,23 +142,23 @@ export function textOf(path: string): string {
   }
 }
 
-/** One file to be written. */
+/** A control file and the value to write to it. */
 interface Setting {
   readonly file: string;
   readonly value: string;
-  /** Whether kernels without it are good enough: there is no swap to forbid where none is counted. */
+  /** Whether kernels without this file are acceptable: there is no swap to forbid where none is counted. */
   readonly optional?: true;
 }
 
-/** How a kind of control group is spoken to. */
+/** A version of control groups: its files and formats. */
 export interface Kind {
   readonly name: string;
-  /** What it takes; on the older kind each is a tree of its own. */
+  /** The controllers that are needed; on cgroup v1 each is a tree of its own. */
   readonly controllers: readonly string[];
   readonly settings: Readonly<Record<string, (limits: Limits, ownProcesses: number) => readonly Setting[]>>;
-  /** Where the kernel counts those it killed for want of memory. */
+  /** The file in which the kernel counts processes killed for lack of memory. */
   readonly killed: { readonly file: string; readonly pattern: RegExp };
-  /** What the kernel could not take away: without the files that it keeps only for as long as there is room. */
+  /** The file with memory that cannot be reclaimed: without files that the kernel caches only while there is room. */
   readonly memory: { readonly file: string; readonly pattern: RegExp };
   readonly cpu: { readonly controller: string; readonly file: string; seconds(text: string): number };
 }
@@ -170,7 +170,7 @@ export const second: Kind = {
     memory: (limits) => [
       { file: 'memory.max', value: String(limits.memoryBytes) },
       { file: 'memory.swap.max', value: '0', optional: true },
-      // One that dies for want of memory takes the others along: half a run is worth nothing.
+      // A process killed for lack of memory takes the others along: half a run is worth nothing.
       { file: 'memory.oom.group', value: '1', optional: true },
     ],
     pids: (limits, own) => [{ file: 'pids.max', value: String(limits.processes + own) }],

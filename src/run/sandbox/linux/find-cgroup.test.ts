@@ -6,7 +6,7 @@ import { enterScope, type Manager } from './find-cgroup.ts';
 
 const service = '/user.slice/user-1000.slice/user@1000.service';
 
-/** A machine as systemd has it, with a program that notes what it is asked, and does it. */
+/** A machine as systemd sets it up, with a program that records the requests and carries them out. */
 function machine(more: Partial<Manager> & { group?: string; offered?: string; moves?: boolean } = {}) {
   const { group = '/user.slice/user-1000.slice/session-3.scope', offered = 'cpu memory pids', moves = true } = more;
   const root = mkdtempSync(join(tmpdir(), 'scope-'));

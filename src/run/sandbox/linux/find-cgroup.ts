@@ -10,13 +10,13 @@ import { findProgram } from './system-view.ts';
 
 const ours = 'repertoire';
 
-/** Where groups may be made on this machine, the newer kind first; null where only limits per process are to be had. */
+/** Finds the place where groups may be created, cgroup v2 first; null if only limits per process are available. */
 export function findCgroupPlace(root = '/sys/fs/cgroup', membership = '/proc/self/cgroup'): CgroupPlace | null {
   const text = textOf(membership);
   return secondKindIn(root, text) ?? firstKindIn(root, text);
 }
 
-/** On the newer kind: as high as we may write, so that what is left behind is found again. */
+/** Finds the place on cgroup v2: as high as we may write, so that leftovers are found again. */
 function secondKindIn(root: string, membership: string): CgroupPlace | null {
   if (!isThere(join(root, 'cgroup.controllers'))) return null;
   const own = /^0::(\/.*)$/m.exec(membership)?.[1] ?? '/';
@@ -54,7 +54,7 @@ function highestFirst(root: string, own: string): readonly string[] {
   return folders;
 }
 
-/** Whether the groups below have the controllers, if need be after asking for them. */
+/** Tells whether child groups have the controllers, enabling them if necessary. */
 function offers(folder: string, kind: Kind): boolean {
   const file = join(folder, 'cgroup.subtree_control');
   const lacking = () => {
@@ -104,16 +104,16 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** What of the machine is looked at; tests have another one. */
+/** The parts of the machine that are consulted; tests pass others. */
 export interface Manager {
-  /** The tree of control groups. */
+  /** The root of the cgroup tree. */
   readonly root: string;
-  /** In which group this process is. */
+  /** The file that names the group of this process. */
   readonly membership: string;
   readonly user: number;
-  /** The folder of the session, in which the manager listens. */
+  /** The runtime folder of the session, in which the manager listens. */
   readonly session: string | undefined;
-  /** The program that speaks to it; null where there is none. */
+  /** The program that talks to it; null if there is none. */
   readonly busctl: string | null;
 }
 
@@ -128,19 +128,19 @@ export function managerOfUser(environment: Environment): Manager {
 }
 
 const controllers = ['memory', 'pids'];
-/** How long the manager may take to answer, and to move us. */
+/** Milliseconds the manager may take to answer, and to move us. */
 const answerMs = 2000;
 const moveMs = 500;
 
 /**
- * A process that was started in a login session is in a group of root's, and can make none. The user's own systemd has a
- * part of the tree, and moves processes of the user there when asked to, into a scope of their own. Returns whether this
- * process was moved: then groups can be looked for once more.
+ * Moves this process into a scope of its own. A process started in a login session is in a group of root's, and can
+ * create none; the user's own systemd owns a part of the tree, and moves processes of the user there on request.
+ * Returns whether it was moved, so that groups can be searched for once more.
  */
 export function enterScope({ root, membership, user, session, busctl }: Manager): boolean {
   const service = `/user.slice/user-${user}.slice/user@${user}.service`;
   const own = groupIn(membership);
-  // A service has limits of its own, which it would leave.
+  // A service has limits of its own, which it would escape.
   const isOfLogin = own !== null && new RegExp(`^/user\\.slice/user-${user}\\.slice/session-[^/]+\\.scope$`).test(own);
   if (user === 0 || !isOfLogin || busctl === null || session === undefined) return false;
   const offered = textOf(join(root, service, 'cgroup.subtree_control')).split(/\s+/);
@@ -150,13 +150,13 @@ export function enterScope({ root, membership, user, session, busctl }: Manager)
     const options = { env: { DBUS_SESSION_BUS_ADDRESS: bus, XDG_RUNTIME_DIR: session }, timeout: answerMs };
     execFileSync(busctl, scopeRequest(process.pid), { ...options, stdio: 'ignore' });
   } catch {
-    return false; // nobody answers, or it is not allowed
+    return false; // no answer, or not allowed
   }
   for (let waited = 0; waited < moveMs && groupIn(membership) === own; waited += 5) sleep(5);
   return groupIn(membership) !== own;
 }
 
-/** Asks for a scope with this process in it. It is gone when the process is. */
+/** The request for a scope with this process in it. The scope disappears with the process. */
 function scopeRequest(pid: number): readonly string[] {
   const manager = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'];
   const properties = ['3', 'Description', 's', 'Repertoire', 'Delegate', 'b', 'true', 'PIDs', 'au', '1', String(pid)];
@@ -165,7 +165,7 @@ function scopeRequest(pid: number): readonly string[] {
   return ['--user', '--quiet', 'call', ...manager, ...call];
 }
 
-/** On the newer kind of control groups alone. */
+/** The group of a process, on cgroup v2 only. */
 function groupIn(membership: string): string | null {
   return /^0::(\/.*)$/.exec(textOf(membership).trim())?.[1] ?? null;
 }

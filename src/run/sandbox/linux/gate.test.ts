@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { environmentLine } from './gate.ts';
 
-/** What a shell makes of the line, as the first process in a sandbox reads it. */
+/** The environment that a shell reads from the line, as the first process in a sandbox does. */
 function through(env: Readonly<Record<string, string>>): Record<string, string> {
   const script = `__n='\n'\nIFS= read -r __e || exit 1\neval "$__e" || exit 2\nunset __n __e\nexec ${process.execPath} -e 'process.stdout.write(JSON.stringify(process.env))'`;
   const text = execFileSync('/bin/sh', ['-c', script], { env: {}, input: environmentLine(env) ?? '' });

@@ -3,26 +3,26 @@ import type { Limits } from '../../policy/types.ts';
 import type { Machine } from './machine.ts';
 import type { LaunchPlan } from './plan.ts';
 
-/** The places of the descriptors that the parts of a launch speak through; the first two are one pipe. */
+/** Descriptors through which the parts of a launch communicate; the first two are one pipe. */
 export const descriptors = { status: 3, ready: 4, go: 5, channel: 6 } as const;
 const readyWord = 'ready';
 
-/** Where the launcher reads which system calls there are: right after the others, so that no place is left open. */
+/** The descriptor from which the launcher reads the seccomp filter: right after the others, so that no gap is left. */
 export function filterDescriptor({ told }: Pick<LaunchPlan, 'told'>): number {
   return told === undefined ? descriptors.channel : descriptors.channel + 1;
 }
 
-/** Where a run reaches its proxy. */
+/** The port and socket through which a run reaches its proxy. */
 export const proxyPort = 3128;
 export const socketInside = '/run/egress.sock';
 
 /** Processes that are ours and not the run's: the shell that starts it, and one to spare while it does. */
 const startingProcesses = 2;
-/** How much later the second guard on processes steps in. */
+/** Processes by which the rlimit exceeds that of the control group, so that it acts second. */
 const spareProcesses = 16;
-/** Threads of the engine where the program is one of ours; each counts as a process. */
+/** Threads of the engine if the program is one of ours; each counts as a process. */
 const engineThreads = 24;
-/** The bridge to the proxy, and one for each connection. */
+/** Connections that the bridge to the proxy handles at once; each takes a process, besides the bridge's own. */
 export const bridgeConnections = 16;
 
 export function ownProcesses(plan: LaunchPlan): number {
@@ -31,9 +31,9 @@ export function ownProcesses(plan: LaunchPlan): number {
 }
 
 /**
- * The first process inside. It lowers its limits, says that it is there, and waits to be told to go on: so that we
- * have put it into its control group before anything of the run is started, and so that nothing starts when we have
- * died meanwhile. The environment comes last, because programs that are ours must not be bent by it.
+ * The script of the first process inside. It lowers its limits, reports that it is ready, and waits for the signal to
+ * go on: so that we have put it into its control group before anything of the run starts, and so that nothing starts if
+ * we have died meanwhile. The environment comes last, because it must not affect programs of ours.
  */
 export function gateScript(machine: Machine, plan: LaunchPlan): string {
   const { ready, go } = descriptors;
@@ -51,15 +51,15 @@ export function gateScript(machine: Machine, plan: LaunchPlan): string {
   ].join('\n');
 }
 
-/** Debian's shell can do it alone, and we know its units; any other is helped by a program. */
+/** Commands that lower the limits: Debian's shell, whose units are known, can do it alone; others need a program. */
 function limiting(machine: Machine, plan: LaunchPlan): readonly string[] {
   const values = rlimitsOf(machine, plan);
   return machine.shellIsDash ? values.map(byShell) : [`${machine.prlimit} --pid $$ ${values.map(byProgram).join(' ')}`];
 }
 
 /**
- * The same limits for a program of ours that no shell inside can give them to. The one on processes would count all of
- * the user's outside, unless the run has a user of its own.
+ * The limits as options of `prlimit`, for a program of ours that no shell inside can apply them to. The one on
+ * processes would count all of the user's processes outside, unless the run has a user of its own.
  */
 export function limitsOutside(machine: Machine, plan: LaunchPlan): readonly string[] {
   return rlimitsOf(machine, plan)
@@ -67,7 +67,7 @@ export function limitsOutside(machine: Machine, plan: LaunchPlan): readonly stri
     .map(byProgram);
 }
 
-/** The limit on processes for a program that is inside already, where it counts only what is inside with it. */
+/** The limit on processes for a program that is already inside, where only processes inside are counted. */
 export function limitInside(machine: Machine, plan: LaunchPlan): readonly string[] {
   return rlimitsOf(machine, plan)
     .filter(({ name }) => !machine.isRoot && name === 'nproc')
@@ -77,7 +77,7 @@ export function limitInside(machine: Machine, plan: LaunchPlan): readonly string
 interface Rlimit {
   readonly name: 'nproc' | 'core' | 'fsize' | 'nofile' | 'cpu' | 'data';
   readonly value: number;
-  /** Where it is higher: a warning first, and then the end. */
+  /** The hard limit, if it is higher: a warning first, then the kill. */
   readonly hard?: number;
 }
 
@@ -89,16 +89,16 @@ function rlimitsOf(machine: Machine, plan: LaunchPlan): readonly Rlimit[] {
     { name: 'nofile', value: machine.openFiles },
     { name: 'cpu', value: limits.cpuSeconds, hard: limits.cpuSeconds + 1 },
     ...memory(machine, limits),
-    // A control group counts what it refuses, and nobody counts what this does: where there is one, it comes first.
+    // A control group counts its refusals and nobody counts those of this limit, so the control group must act first.
     { name: 'nproc', value: limits.processes + ownProcesses(plan) + (machine.cgroups === null ? 0 : spareProcesses) },
   ];
   return all;
 }
 
-/** What a program may map without using it: from Node 24 on, V8 maps 512 MiB for machine code at its start. */
+/** Bytes a program may map without using them: from Node 24 on, V8 maps 512 MiB for machine code at its start. */
 const mappedBytes = 640 * 1024 * 1024;
 
-/** Stops what takes memory faster than it is watched. */
+/** The limit that stops programs which take memory faster than it is polled. */
 function memory(machine: Machine, limits: Limits): readonly Rlimit[] {
   return machine.cgroups === null ? [{ name: 'data', value: limits.memoryBytes + mappedBytes }] : [];
 }
@@ -124,7 +124,7 @@ function byProgram({ name, value, hard = value }: Rlimit): string {
   return `--${name}=${value}:${hard}`;
 }
 
-/** Listens inside and hands on to the proxy's socket. Nothing is started before it listens. */
+/** The script that starts the bridge inside, to the proxy's socket. Nothing else starts before it listens. */
 function bridge(machine: Machine): string {
   const { ready, go } = descriptors;
   const listen = `TCP-LISTEN:${proxyPort},bind=127.0.0.1,reuseaddr,fork,max-children=${bridgeConnections}`;
@@ -141,8 +141,8 @@ function bridge(machine: Machine): string {
 const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The environment as one line for the first process, and the program with its arguments where it was started without
- * them; null where a name is none.
+ * The environment as one line for the first process, and the program with its arguments if it was started without them;
+ * null if a name is invalid.
  */
 export function environmentLine(
   env: Readonly<Record<string, string>>,
@@ -160,20 +160,20 @@ export function environmentLine(
   return `${commands.join('; ')}\n`;
 }
 
-/** One word on one line, whatever is in it. */
+/** Quotes any value as one shell word on one line. */
 function quoted(value: string): string {
   return `'${value.replaceAll("'", `'\\''`).replaceAll('\n', `'"$__n"'`)}'`;
 }
 
 const textLimit = 4096;
 
-/** What the sandbox says of itself while it is set up, and when it ends. */
+/** The reports of the sandbox about its set-up and its end. */
 export interface Status {
-  /** The number of the first process inside; null where there never was one. */
+  /** The process ID of the first process inside; null if there never was one. */
   readonly child: Promise<number | null>;
-  /** Whether the first process waits to be told to go on; false where it never came to that. */
+  /** Whether the first process waits for the signal to go on; false if it never got that far. */
   readonly ready: Promise<boolean>;
-  /** Settles when there is nobody left to say anything. */
+  /** Settles when nobody is left to report anything. */
   readonly gone: Promise<void>;
   exitCode(): number | null;
 }

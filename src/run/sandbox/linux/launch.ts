@@ -19,63 +19,63 @@ import { watchTree } from './tree.ts';
 
 /** A process tree in its sandbox. */
 export interface Launched {
-  /** Null where none was asked for. */
+  /** Standard input; null if none was requested. */
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Ends the whole tree. */
+  /** Kills the whole tree. */
   kill(): void;
-  /** Settles when no process of it is left. Never rejects. */
+  /** Settles when no process of the tree is left. Never rejects. */
   readonly ended: Promise<RunEnd>;
   readonly enforcement: readonly Enforcement[];
-  /** Processor time of the whole tree so far; null where it is not counted. */
+  /** Processor time of the whole tree so far; null if it is not counted. */
   cpuSeconds(): number | null;
-  /** What the whole tree holds of memory; null where it is gone. */
+  /** Bytes of memory that the whole tree holds; null if it is gone. */
   memoryBytes(): number | null;
-  /** Whether the tree holds more memory than it may; there only where no control group sees to that. */
+  /** Whether the tree holds more memory than it may; present only if no control group enforces that. */
   exceedsMemory?(): boolean;
-  /** How many files are in its scratch folder. */
+  /** Number of files in its scratch folder. */
   scratchFiles(): number;
-  /** Limits that it has met with so far. */
+  /** Limits that it has reached so far. */
   reached(): readonly SurvivedLimit[];
-  /** To a program of ours that was told to wait; null to any other. */
+  /** The channel to a program of ours that waits for orders; null for any other. */
   readonly channel: Duplex | null;
-  /** Whether this process may end while the tree has not. */
+  /** Sets whether this process stays alive until the tree has ended. */
   keepAlive(whether: 'yes' | 'no'): void;
 }
 
-/** Longer than any set-up takes on a machine that is merely busy. */
+/** Milliseconds for the set-up: longer than it takes on a machine that is merely busy. */
 const setUpMs = 20_000;
 
-/** What a run holds of the host while it lasts. */
+/** Resources of the host that a run holds while it lasts. */
 interface Held {
   user: RunUser | null;
   group: Cgroup | null;
 }
 
 /**
- * Starts a program in a sandbox of its own. Comes back when it was started, or when the sandbox failed, which `ended`
- * then says. Rejects only where nothing was started and nothing is left.
+ * Starts a program in a sandbox of its own. Resolves when it was started, or when the sandbox failed, which `ended`
+ * then reports. Rejects only if nothing was started and nothing is left.
  */
 export async function launch(machine: Machine, plan: LaunchPlan): Promise<Launched> {
   const line = plan.told ?? lineOf(environmentLine(plan.env));
   return goOn(await begin(machine, plan), plan, line);
 }
 
-/** A sandbox that is being set up, or waits: nothing of a run is in it yet, neither its program nor its environment. */
+/** A sandbox that is being set up or waits: nothing of a run is in it yet, neither its program nor its environment. */
 export interface Ahead extends Waiting {
-  /** Whether it shows what it is to show, as things are now. */
+  /** Whether it still shows the files that it is meant to show. */
   isRight(): Promise<boolean>;
-  /** Runs a program in it. The plan is the one it was set up for, but for the program and its environment. */
+  /** Runs a program in it. The plan is the one it was set up for, except for the program and its environment. */
   run(plan: LaunchPlan): Promise<Launched>;
 }
 
-/** Sets a sandbox up ahead of its run, which brings the program along. */
+/** Sets up a sandbox ahead of its run, which supplies the program. */
 export async function launchAhead(machine: Machine, plan: LaunchPlan): Promise<Ahead> {
   const begun = await begin(machine, { ...plan, argv: [], env: {} });
   const { started, status, inside, kill } = begun;
   const ended = goneOf(begun);
-  // One that never gets ready would keep its run waiting.
+  // A sandbox that never gets ready would keep its run waiting.
   const timer = setTimeout(kill, setUpMs).unref();
   status.ready.finally(() => clearTimeout(timer)).catch(() => undefined);
   return {
@@ -97,12 +97,12 @@ function lineOf(line: string | null): string {
   throw new SkillError('unavailable', 'an environment variable has a name or a value that a shell cannot set');
 }
 
-/** A launcher that was started, and what it holds. */
+/** A launcher that was started, and the resources it holds. */
 interface Begun {
   readonly started: Started;
   readonly held: Held;
   readonly status: Status;
-  /** Settles when the first process is where it belongs. */
+  /** Settles when the first process is in its control group. */
   readonly inside: Promise<FirstProcess | null>;
   readonly enforcement: readonly Enforcement[];
   readonly kill: () => void;
@@ -117,7 +117,7 @@ async function begin(machine: Machine, plan: LaunchPlan): Promise<Begun> {
     const started = await startLauncher(machine, plan, held.user?.id ?? null);
     const status = watchStatus(started.status);
     const inside = status.child.then((pid) => joined(pid, held.group, (first) => limitProcesses(machine, plan, first)));
-    inside.catch(() => undefined); // asked for later
+    inside.catch(() => undefined); // awaited later
     const kill = () => void killTree(started.child, inside);
     return { started, held, status, inside, enforcement: enforcementOf(machine, plan), kill };
   } catch (error) {
@@ -127,7 +127,7 @@ async function begin(machine: Machine, plan: LaunchPlan): Promise<Begun> {
   }
 }
 
-/** Settles when no process of it is left. */
+/** Settles when no process of the tree is left. */
 async function goneOf({ started, status, inside }: Begun): Promise<Exit> {
   const exit = await started.exited;
   await status.gone;
@@ -151,7 +151,7 @@ async function release(held: Held): Promise<void> {
   held.user?.release();
 }
 
-/** From the launcher that was started to the program that runs. */
+/** Continues from a launcher that was started to a program that runs. */
 async function goOn(begun: Begun, plan: LaunchPlan, line: string): Promise<Launched> {
   const { started, held, status, inside, kill } = begun;
   const { go, stdin, stdout, stderr } = started;
@@ -209,7 +209,7 @@ function keepAlive({ child, channel, stdin, stdout, stderr, status, go }: Starte
   for (const one of [child, channel, stdin, stdout, stderr, status, go]) (one as Socket | null)?.[call]();
 }
 
-/** Puts the first process into its group before it goes on. */
+/** Adds the first process to its group before it goes on. */
 async function joined(
   pid: number | null,
   group: Cgroup | null,
@@ -221,7 +221,7 @@ async function joined(
   return { pid, started };
 }
 
-/** Where nothing inside can do this by itself, and it could not be done before. */
+/** Limits the processes of a program that cannot do so itself, once it is inside: the limit could not be set before. */
 async function limitProcesses(machine: Machine, plan: LaunchPlan, pid: number): Promise<void> {
   const limit = plan.told === undefined ? [] : limitInside(machine, plan);
   if (limit.length === 0) return;

@@ -27,7 +27,7 @@ function folder(): string {
   return path;
 }
 
-/** A tree that looks like the newer kind of control groups. */
+/** A tree that looks like cgroup v2. */
 function unifiedTree(controllers: string): string {
   const root = folder();
   for (const place of [root, join(root, 'user'), join(root, 'user', 'repertoire')]) {
@@ -97,7 +97,7 @@ it('knows the living from the dead by more than their number', async () => {
   const name = `${child.pid}.${started}.${world}-x`;
   expect(isOrphaned(name)).toBe(false);
   expect(isOrphaned(`${child.pid}.${Number(started) + 1}.${world}-x`)).toBe(true);
-  expect(isOrphaned(`${child.pid}.${Number(started) + 1}.99-x`)).toBe(false); // of another world: not ours to judge
+  expect(isOrphaned(`${child.pid}.${Number(started) + 1}.99-x`)).toBe(false); // of another host: not ours to judge
   expect(isOrphaned('libpod_parent')).toBe(false);
   child.kill('SIGKILL');
   await new Promise((settle) => child.once('exit', settle));
@@ -119,7 +119,7 @@ it('gives each run a user of its own, and each only once', () => {
 });
 
 it('sees where others cannot go', () => {
-  const path = folder(); // made for us alone
+  const path = folder(); // created for us alone
   mkdirSync(join(path, 'skill'));
   expect(isHidden(join(path, 'skill'))).toBe(true);
   expect(isHidden('/usr/bin')).toBe(false);

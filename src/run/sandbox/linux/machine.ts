@@ -19,7 +19,7 @@ import {
   type SystemView,
 } from './system-view.ts';
 
-/** What this machine has to build sandboxes from: looked up once. */
+/** The programs and resources of this machine from which sandboxes are built; looked up once. */
 export interface Machine {
   readonly isRoot: boolean;
   readonly bwrap: string;
@@ -27,19 +27,19 @@ export interface Machine {
   readonly prlimit: string;
   readonly shell: string;
   readonly shellIsDash: boolean;
-  /** For what only root can reach. */
+  /** Programs for showing files that only root can reach. */
   readonly unshare: string;
   readonly mount: string;
-  /** Null where it is not installed: then there is no network to be had. */
+  /** The program for network access; null if it is not installed, and then there is no network. */
   readonly socat: string | null;
   readonly cgroups: CgroupPlace | null;
   readonly pipes: Pipes;
   readonly view: SystemView;
-  /** The file that says which system calls there are; null for all of them. */
+  /** The file with the seccomp filter; null if all system calls are allowed. */
   readonly callFilter: string | null;
-  /** Private to this process. */
+  /** A folder private to this process. */
   readonly runtimeFolder: string;
-  /** How many open files we may have ourselves, and so may hand on. */
+  /** Number of files that we may have open ourselves, and so may pass on as a limit. */
   readonly openFiles: number;
 }
 
@@ -55,13 +55,13 @@ const packageOf: Readonly<Record<string, string>> = {
 
 let known: Machine | null = null;
 
-/** Throws `unavailable` with the remedy where something is not installed. */
+/** Finds the machine's programs once. Throws `unavailable` with the remedy if one is not installed. */
 export function machineFor(environment: Environment): Machine {
   known ??= findMachine(environment);
   return known;
 }
 
-/** Takes the private folder away. Whoever needs the machine again asks for it again, and gets a new one. */
+/** Removes the private folder. The next caller that needs the machine gets a new one. */
 export function leaveMachine(): void {
   if (known !== null) removeRuntimeFolder(known.runtimeFolder);
   known = null;
@@ -92,7 +92,7 @@ function findMachine(environment: Environment): Machine {
 
 type Files = Pick<Machine, 'runtimeFolder' | 'view' | 'callFilter'>;
 
-/** What sandboxes read of ours. */
+/** Creates the files of ours that sandboxes read. */
 function createFiles(environment: Environment, cgroups: CgroupPlace | null): Files {
   const parent = runtimeParent(environment);
   let runtimeFolder: string | null = null;
@@ -107,8 +107,8 @@ function createFiles(environment: Environment, cgroups: CgroupPlace | null): Fil
 }
 
 /**
- * Where folders for sockets go: the user's own place for such things, or one for everybody. What root runs is run as
- * somebody else, who has to get in.
+ * The folder in which folders for sockets are created: the user's own runtime folder, or a shared one. Runs of root are
+ * another user, who has to get in.
  */
 export function runtimeParent(environment: Environment): string {
   const own = sessionDir(environment);
@@ -126,7 +126,7 @@ function needed(name: string): string {
   throw new SkillError('unavailable', `the sandbox needs ${name}, which is not installed`, { hint });
 }
 
-/** How many files this process may have open: Node raises its limit as far as it may. */
+/** Number of files that this process may have open: Node raises its soft limit to the hard one. */
 export function openFileLimit(): number {
   const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
   return Number(hard ?? 1024);

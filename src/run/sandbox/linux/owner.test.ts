@@ -6,7 +6,7 @@ import { thisProcess } from '../../../core/owner.ts';
 import { orphansIn } from './owner.ts';
 
 const [, , world] = thisProcess().split('.');
-/** No process has this number: the largest that kernels give is smaller. */
+/** The name of a dead process: kernels give no process number as large as this. */
 const dead = `99999999.1.${world}`;
 
 function folderWith(prepare: (folder: string) => void): string {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { linkStatOf } from '../../../core/files.ts';
 import { lifeOf } from '../../../core/owner.ts';
 
-/** Whether a name was given by a process of this world that is no more. */
+/** Tells whether a name was given by a process that is certainly dead. */
 export function isOrphaned(name: string): boolean {
   return lifeOf(name) === 'dead';
 }
 
-/** The folders of ours in a folder that carry the prefix and whose owners are no more. */
+/** Lists our own folders with the prefix whose owners are dead. */
 export function orphansIn(folder: string, prefix: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
@@ -20,15 +20,15 @@ export function orphansIn(folder: string, prefix: string): readonly string[] {
 }
 
 /**
- * Anyone may make a folder of such a name where everybody may write. Whoever takes it away would follow a link that its
- * maker puts into it meanwhile, and take away what lies behind.
+ * Tells whether a folder is our own. Anyone may create a folder of such a name where everybody may write, and removing
+ * it could follow a link that its creator puts into it meanwhile, and delete what lies behind.
  */
 function isOurFolder(path: string): boolean {
   const stats = linkStatOf(path);
   return stats.ok && stats.value.isDirectory() && stats.value.uid === (process.getuid?.() ?? stats.value.uid);
 }
 
-/** Takes a folder away with all that is in it; one that somebody else takes away meanwhile is as good. */
+/** Removes a folder with its contents; it is fine if somebody else removes it meanwhile. */
 export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

@@ -4,15 +4,15 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { SkillError } from '../../../core/errors.ts';
 
-/** A pipe to or from a run: our end as a stream, and the other as a descriptor to be handed over and then closed. */
+/** A pipe to or from a run: our end as a stream, the other as a descriptor to be handed over and then closed. */
 export interface RunPipe {
   readonly ours: Socket;
   readonly theirs: number;
 }
 
 /**
- * Where a pipe leads. What launchers tell us of themselves they tell by one that has a reader even when we have died:
- * one that were killed for want of a reader would leave its half-made sandbox behind.
+ * The direction of a pipe. Launchers report their status through one that has a reader even after we have died: a
+ * launcher killed for lack of a reader would leave its half-made sandbox behind.
  */
 export type Direction = 'run' | 'us' | 'us, lasting';
 
@@ -26,9 +26,9 @@ const batch = 48;
 const low = 12;
 
 /**
- * Node joins itself to its children by sockets, which cannot be opened again by name: `> /dev/stderr`, as scripts
- * write it, fails on them. So runs get real pipes, made beforehand by name in a private folder, a batch at a time. A
- * name is taken away as soon as both ends are open, so that no pipe serves two runs.
+ * Creates real pipes for runs, as FIFOs in a private folder, a batch at a time. Node connects its children by sockets,
+ * which cannot be reopened by name: `> /dev/stderr`, as scripts write it, fails on them. A name is removed as soon as
+ * both ends are open, so that no pipe serves two runs.
  */
 export function createPipes(folder: string, mkfifo: string): Pipes {
   const ready: string[] = [];
@@ -53,7 +53,7 @@ export function createPipes(folder: string, mkfifo: string): Pipes {
     making ??= makeMore();
     return making;
   }
-  refill().catch(() => undefined); // whoever takes one hears of it
+  refill().catch(() => undefined); // reported to the caller that takes one
 
   return {
     take: async (direction) => {
@@ -73,14 +73,14 @@ function openBoth(path: string, direction: Direction): RunPipe {
   }
 }
 
-/** A reader that does not wait for a writer comes first; the writer then finds it there. */
+/** Opens a pipe to us: first a reader that does not wait for a writer; the writer then finds it there. */
 function openToUs(path: string, mode: number): RunPipe {
   const ours = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const theirs = openSync(path, mode);
   return { ours: new Socket({ fd: ours, readable: true, writable: false }), theirs };
 }
 
-/** Held open both ways for a moment, so that neither end waits for the other. */
+/** Opens a pipe to the run, held open both ways for a moment so that neither end waits for the other. */
 function openToRun(path: string): RunPipe {
   const both = openSync(path, constants.O_RDWR);
   const ours = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -5,41 +5,41 @@ import type { Limits, Mount } from '../../policy/types.ts';
 import type { Enforcement } from '../types.ts';
 import type { Machine } from './machine.ts';
 
-/** One process tree in a sandbox of its own: all that it sees, and what it is. */
+/** One process tree in a sandbox of its own: its program and everything that it sees. */
 export interface LaunchPlan {
-  /** Of the execution; unique. */
+  /** The unique ID of the execution. */
   readonly id: string;
   /** The program by its path inside, and its arguments. */
   readonly argv: readonly string[];
-  /** The whole environment. Never seen in a list of processes. */
+  /** The whole environment. Never visible in a process list. */
   readonly env: Readonly<Record<string, string>>;
-  /** Inside. */
+  /** The working directory inside. */
   readonly cwd: string;
   /** Folders and files of the host, besides the system's. Later ones cover earlier ones. */
   readonly binds: readonly Mount[];
-  /** Folders of its own that some of the binds lie in; the program can close them to itself. */
+  /** Folders of its own that contain some of the binds; the program can close them to itself. */
   readonly folders?: readonly string[];
-  /** Those of the binds that were looked at before, by their real paths: nothing is started where they are no longer so. */
+  /** Binds that were checked before by their real paths: nothing is started if they have changed. */
   readonly exact?: readonly Mount[];
-  /** The same for those that lie in others, and hold what may not be written there. */
+  /** Mounts inside the binds, over entries that may not be written; checked in the same way. */
   readonly guards?: readonly Mount[];
   /** Whether there is a `/proc`. */
   readonly proc: boolean;
   readonly limits: Limits;
-  /** Bytes are best where all of them are known: they can be read again by name, as `/dev/stdin`. */
+  /** Standard input. Bytes are best if all of them are known: they can be reopened by name, as `/dev/stdin`. */
   readonly stdin: 'pipe' | 'none' | Uint8Array;
-  /** The socket of the proxy it may use; none for no network at all. */
+  /** The socket of the proxy it may use; absent for no network at all. */
   readonly socket?: string;
   /**
-   * Where the program is one of ours that waits by itself: it says that it is there, is told this line, and has a
-   * channel to speak to us. Then nothing is inside but the binds, not even a shell, and `env` is no secret.
+   * The line sent to a program of ours that waits by itself: it reports that it is ready, reads this line, and has a
+   * channel to talk to us. Then nothing is inside but the binds, not even a shell, and `env` is no secret.
    */
   readonly told?: string;
-  /** Aborted to give up while it is being set up. */
+  /** Aborted to give up during set-up. */
   readonly signal?: AbortSignal;
 }
 
-/** What holds a run to what, on this machine. */
+/** The mechanisms that enforce each limit of a run on this machine. */
 export function enforcementOf(machine: Machine, plan: Pick<LaunchPlan, 'socket'>): readonly Enforcement[] {
   const group = machine.cgroups?.kind.name ?? null;
   return [
@@ -71,7 +71,7 @@ export function enforcementOf(machine: Machine, plan: Pick<LaunchPlan, 'socket'>
   ];
 }
 
-/** Above every user that people, distributions and containers make; a process has as many as a byte can count. */
+/** The first user ID for runs, above all that people, distributions and containers create; 256 for each process. */
 const first = 0x4000_0000;
 const perProcess = 256;
 
@@ -83,8 +83,8 @@ export interface RunUser {
 }
 
 /**
- * A user of its own for one run, where we are root and must not let the run be. Two runs never share one, be they of
- * two processes: neither can then signal, trace or count against the other.
+ * Takes a user of its own for one run, if we are root and the run must not be. Two runs never share one, even in two
+ * processes, so neither can signal, trace or count against the other.
  */
 export function takeUser(): RunUser | null {
   for (let slot = 0; slot < perProcess; slot++) {
@@ -95,14 +95,14 @@ export function takeUser(): RunUser | null {
   return null;
 }
 
-/** Whether a file belongs to another run, of which it tells who made it. */
+/** Tells whether a file belongs to another run, judged by its owner. */
 export function isOfOtherRun(user: number, own: RunUser | null): boolean {
   return user >= first && user !== own?.id;
 }
 
 const enteredByOthers = 0o001;
 
-/** Those that can be mounted. Runs of root are a user that owns nothing: what it cannot reach it cannot write either. */
+/** Returns the guards that can be mounted. Runs of root own nothing: a path they cannot reach they cannot write. */
 export function reachableGuards(guards: readonly Mount[], mounts: readonly Mount[], isRoot: boolean): readonly Mount[] {
   return isRoot ? guards.filter((guard) => mounts.some((mount) => isOpenBelow(mount.source, guard.source))) : guards;
 }
@@ -116,7 +116,7 @@ function isOpenBelow(folder: string, path: string): boolean {
   return true;
 }
 
-/** What lies deeper is mounted later, and covers what it lies in. */
+/** Sorts mounts so that deeper ones are mounted later, over those they lie in. */
 export function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   return mounts.toSorted((one, other) => one.target.length - other.target.length);
 }

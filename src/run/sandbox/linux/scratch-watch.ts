@@ -2,11 +2,11 @@ import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, ty
 import { join } from 'node:path';
 import type { Limits, Mount } from '../../policy/types.ts';
 
-/** Looks at the folders in which a run can make files that lie in memory. */
+/** Watches the folders in which a run can create files that lie in memory. */
 export interface ScratchWatch {
-  /** How many files there are. Empty ones take none of the size, and memory all the same. */
+  /** Number of files. Empty ones take none of the size, but memory all the same. */
   files(): number;
-  /** What the files take. */
+  /** Bytes that the files take. */
   bytes(): number;
   /** Whether there is no room left. */
   isFull(): boolean;
@@ -19,9 +19,9 @@ const scratch = '/tmp';
 const others = ['/dev/shm'];
 
 /**
- * Watches the scratch folder of a process by its number. An open folder stays while it is held, so that it can be
- * looked at when everything in the sandbox has ended and nothing can be hidden any more. Null where there is none, or
- * where it is not the one that was asked for.
+ * Watches the scratch folder of a process, given its process ID. An open folder stays while its descriptor is held, so
+ * it can be read after everything in the sandbox has ended and nothing can be hidden any more. Returns null if there is
+ * none, or if it is not the expected one.
  */
 export function watchScratch(
   pid: number,
@@ -68,32 +68,32 @@ function opened(path: string): number[] {
   try {
     return [openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)];
   } catch {
-    return []; // it has just ended, or has no such place
+    return []; // just ended, or has no such folder
   }
 }
 
-/** Folders can be as large as they like, and every run would wait. */
+/** Number of entries that are checked: folders can be of any size, and every run would wait. */
 const mostEntries = 5_000;
 
-/** Shells count sizes in blocks, so that the limit that holds may be larger by less than one. */
+/** Block size in which shells count file sizes, so that the effective limit may be larger by less than one block. */
 const blockBytes = 512;
 
-/** The clock of files is a little behind ours. */
+/** Milliseconds by which the clock of files may be behind ours. */
 const clockMs = 50;
 
-/** Which files are the run's. */
+/** The files that count as the run's own. */
 interface Own {
-  /** What was changed before is not. */
+  /** The time since which a file must have been changed. */
   readonly sinceMs: number;
-  /** Whether a user is another run's. */
+  /** Whether a user belongs to another run. */
   readonly isOther?: (user: number) => boolean;
 }
 
 const all: Own = { sinceMs: 0 };
 
 /**
- * Whether a folder has a file that was cut short: as long as the limit, to the byte. The kernel tells nobody but the
- * program that wrote it, and many programs go on. No link is followed.
+ * Tells whether a folder has a file that was cut short: as long as the limit, to the byte. The kernel reports this only
+ * to the program that wrote it, and many programs go on. No link is followed.
  */
 function hasCutFile(folder: string, { fileBytes }: Pick<Limits, 'fileBytes'>, own = all): boolean {
   const folders = [folder];
@@ -109,7 +109,7 @@ function hasCutFile(folder: string, { fileBytes }: Pick<Limits, 'fileBytes'>, ow
   return false;
 }
 
-/** The same of all folders of the host that a run could write to. */
+/** Tells whether any folder of the host that a run could write to has a file that was cut short. */
 export function hasCutFileIn(mounts: readonly Mount[], limits: Limits, own: Own): boolean {
   return mounts.some(({ source, access }) => {
     return access === 'write' && (isCut(source, limits.fileBytes, own) || hasCutFile(source, limits, own));
@@ -122,7 +122,7 @@ function isCut(path: string, fileBytes: number, { sinceMs, isOther }: Own): bool
     const isAtLimit = stats.size >= fileBytes && stats.size < fileBytes + blockBytes;
     return isAtLimit && stats.isFile() && stats.mtimeMs >= sinceMs - clockMs && isOther?.(stats.uid) !== true;
   } catch {
-    return false; // it is gone
+    return false; // gone already
   }
 }
 

@@ -17,7 +17,7 @@ export interface Exit {
   readonly signal: string | null;
 }
 
-/** The launcher, started and told what to do. */
+/** The launcher, started and given its instructions. */
 export interface Started {
   readonly child: ChildProcess;
   readonly status: Socket;
@@ -26,7 +26,7 @@ export interface Started {
   readonly stdin: Socket | null;
   readonly stdout: Socket;
   readonly stderr: Socket;
-  /** To a program of ours that waits; null to any other. */
+  /** The channel to a program of ours that waits; null for any other. */
   readonly channel: Duplex | null;
 }
 
@@ -35,7 +35,7 @@ export async function startLauncher(machine: Machine, plan: LaunchPlan, user: nu
   const opened: number[] = [];
   const take = async (direction: Direction) => {
     const pipe = await machine.pipes.take(direction);
-    pipe.ours.on('error', () => undefined); // told by how it ended
+    pipe.ours.on('error', () => undefined); // reported by how the launcher ended
     taken.push(pipe);
     opened.push(pipe.theirs);
     return pipe;
@@ -52,7 +52,7 @@ export async function startLauncher(machine: Machine, plan: LaunchPlan, user: nu
     opened.push(...filter);
     const command = commandFor(machine, plan, user);
     const child = spawn(command.program, command.args, {
-      // Not ours: what holds the run would keep it for the run to read.
+      // Our own environment is not passed: the launcher that holds the run would keep it for the run to read.
       env: { PATH: '/usr/bin:/bin' },
       cwd: '/',
       ...(command.user === null ? {} : { uid: command.user, gid: command.user }),
@@ -77,14 +77,14 @@ export async function startLauncher(machine: Machine, plan: LaunchPlan, user: nu
   }
 }
 
-/** Read by each launcher from its beginning to its end. */
+/** Opens the seccomp filter, once per launcher, which reads it from beginning to end. */
 function openFilter({ callFilter }: Machine): readonly number[] {
   return callFilter === null ? [] : [openSync(callFilter, 'r')];
 }
 
 let inputs = 0;
 
-/** A file that has no name by the time it is read. */
+/** Writes input to a file that has no name by the time it is read, and returns its descriptor. */
 function inputFile(machine: Machine, bytes: Uint8Array): number {
   const path = join(privateFolder(machine.runtimeFolder), `input-${inputs++}`);
   try {
@@ -102,10 +102,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 
 const closedOnStart = 0o2000000;
 
-/**
- * The open files that whoever started us left open, and that everything we start would get too. Node takes care of the
- * first few alone.
- */
+/** Descriptors that our parent left open and our children would inherit. Node takes care of the first few only. */
 function strayDescriptors(): readonly number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
@@ -117,7 +114,7 @@ function isClosedOnStart(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
     return flags === undefined || (Number.parseInt(flags, 8) & closedOnStart) !== 0;
   } catch {
-    return true; // it was the one that listed them
+    return true; // the descriptor that listed them
   }
 }
 
@@ -126,7 +123,7 @@ let nothing: number | null = null;
 
 type Stdio = Exclude<StdioOptions, string>;
 
-/** Puts the null device in the place of each stray, since a place cannot be told to stay empty. */
+/** Puts the null device in the place of each stray descriptor, since a place cannot be left empty. */
 function withoutStrays(wanted: Stdio): Stdio {
   strays ??= strayDescriptors();
   const others = strays.filter((descriptor) => descriptor >= wanted.length);
@@ -139,7 +136,7 @@ function withoutStrays(wanted: Stdio): Stdio {
   return stdio;
 }
 
-/** The first process inside: with it ends everything in there. */
+/** The first process inside: when it ends, everything in there ends. */
 export interface FirstProcess {
   readonly pid: number;
   readonly started: string;
@@ -149,8 +146,8 @@ const askFirstMs = 50;
 const launcherMs = 1000;
 
 /**
- * Ends the first process inside, and so all others; the launcher that watches it then ends by itself, after them. The
- * launcher is killed only where that does not help.
+ * Kills the first process inside, and so all others; the launcher that watches it then ends by itself, after them. The
+ * launcher is killed only if that does not help.
  */
 export async function killTree(child: ChildProcess, inside: Promise<FirstProcess | null>): Promise<void> {
   const first = await Promise.race([inside.catch(() => null), pause(askFirstMs, null, { ref: false })]);
@@ -169,7 +166,7 @@ function killFirst({ pid, started }: FirstProcess): boolean {
   }
 }
 
-/** Where the launcher was killed before the rest: for as long as the kernel takes. */
+/** Waits until the first process has ended, for as long as the kernel takes, if the launcher was killed before it. */
 export async function untilEnded(first: FirstProcess | null): Promise<void> {
   if (first === null) return;
   for (let wait = 1; wait < 4000 && !hasEnded(first.pid, first.started); wait *= 2) await pause(wait);

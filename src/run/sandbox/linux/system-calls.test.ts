@@ -4,7 +4,7 @@ import { callFilterFor } from './system-calls.ts';
 const allowed = 0x7fff_0000;
 const failing = (error: number) => 0x0005_0000 | error;
 
-/** What the kernel would do: the few steps that our filters are made of. */
+/** Evaluates a filter as the kernel would, with the few instructions that our filters use. */
 function judge(filter: Buffer, call: { architecture: number; number: number; arguments?: readonly number[] }): number {
   const given = (call.arguments ?? [0]).map((value, index) => [16 + 8 * index, value]);
   const shown: Readonly<Record<number, number>> = {
@@ -76,7 +76,7 @@ it.each(Object.entries(processors))('lets no file become setuid or setgid on %s'
   for (const mode of [0o4755, 0o2755, 0o6000]) {
     expect(judged(fchmodat, -100, 7, mode)).toBe(failing(1));
     for (const flags of [creating, unnamed]) expect(judged(openat, -100, 7, flags, mode)).toBe(failing(1));
-    // Nothing is made, so that the fourth argument is whatever happened to be there.
+    // No file is created here, so the fourth argument is whatever happened to be there.
     expect(judged(openat, -100, 7, 0, mode)).toBe(allowed);
   }
   for (const mode of [0, 0o755, 0o1777, 0o100644]) {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What no namespace holds in, and no program of a skill needs: the keys of whoever started us, which every process of
- * theirs is handed on; what measures or programs the kernel; and kinds of sockets that lead around the network
- * namespace, as those between a virtual machine and its host do.
+ * System calls that no namespace confines and no program of a skill needs: the keys of the user who started us, which
+ * every process of theirs inherits; calls that measure or program the kernel; and kinds of sockets that bypass the
+ * network namespace, such as those between a virtual machine and its host.
  */
 export const refused = [
   ...(['add_key', 'request_key', 'keyctl'] as const),
@@ -12,15 +12,16 @@ export const refused = [
   ...(['bpf', 'perf_event_open', 'userfaultfd', 'syslog'] as const),
 ];
 
-/** Calls that take all they are told in a block of memory, which no filter can look into. Programs know older forms of them. */
+/** Calls that take their arguments in a block of memory, which no filter can read. Programs know older forms. */
 export const opaque = ['openat2'] as const;
 
-/** Memory that no process has mapped, which only a control group counts. Programs without it take a file instead. */
+/** Calls for memory that no process has mapped, which only a control group counts. Programs fall back to a file. */
 const uncounted = ['memfd_create', 'memfd_secret', 'shmget', 'msgget'] as const;
 
 /**
- * Calls that give a file its mode, and which of their arguments it is. Where there are flags as well, the mode counts only for a
- * file that is made. A file with the setuid or setgid bit would outlast the run, and be started by others as its owner.
+ * Calls that set a file's mode, with the index of that argument. If there are flags as well, the mode counts only for a
+ * file that is created. A file with the setuid or setgid bit would outlast the run, and others would run it as its
+ * owner.
  */
 export const modeCalls = {
   chmod: { mode: 1 },
@@ -34,26 +35,26 @@ export const modeCalls = {
   mknodat: { mode: 2 },
 } as const satisfies Readonly<Record<string, { readonly flags?: number; readonly mode: number }>>;
 
-/** Setuid and setgid. */
+/** The setuid and setgid bits. */
 export const privilegeBits = [0o4000, 0o2000];
-/** `O_CREAT`, and what `O_TMPFILE` has besides `O_DIRECTORY`. */
+/** `O_CREAT`, and the bit that `O_TMPFILE` has besides `O_DIRECTORY`. */
 export const makingFlags = [0o100, 0o20000000];
 
 type ModeCall = keyof typeof modeCalls;
 type Call = (typeof refused | typeof opaque | typeof uncounted)[number] | 'socket';
 
-/** How a processor numbers its calls. */
+/** The numbers of a processor's system calls. */
 interface Architecture {
-  /** As the kernel names it to a filter. */
+  /** The architecture as the kernel reports it to a filter. */
   readonly audit: number;
   readonly calls: Readonly<Record<Call, number>>;
-  /** Newer processors have fewer of them. */
+  /** Calls that set a mode; newer processors have fewer of them. */
   readonly modes: Readonly<Partial<Record<ModeCall, number>>>;
-  /** Calls that do the same by other ways, or in a form that no filter can look into. */
+  /** Calls that do the same by other means, or in a form that no filter can inspect. */
   readonly others: readonly number[];
-  /** Those that do the same as the uncounted ones. */
+  /** Calls that do the same as the uncounted ones. */
   readonly uncounted: readonly number[];
-  /** From here on the numbers are those of another form of the same processor. */
+  /** The number from which on calls belong to another ABI of the same processor. */
   readonly foreignFrom?: number;
 }
 
@@ -88,8 +89,8 @@ const x86: Architecture = {
     ...{ chmod: 15, fchmod: 94, fchmodat: 306, fchmodat2: 452 },
     ...{ creat: 8, open: 5, openat: 295, mknod: 14, mknodat: 297 },
   },
-  others: [102], // all calls for sockets in one
-  uncounted: [117], // all calls for shared memory, semaphores and messages in one
+  others: [102], // `socketcall`: all calls for sockets in one
+  uncounted: [117], // `ipc`: all calls for shared memory, semaphores and messages in one
 };
 
 const arm64: Architecture = {
@@ -107,24 +108,24 @@ const arm64: Architecture = {
 
 const architectures: Readonly<Record<string, readonly Architecture[]>> = { x64: [x64, x86], arm64: [arm64] };
 
-/** Unix, IPv4, IPv6 and netlink: the ones that are held in by a namespace. */
+/** Address families that a namespace confines: Unix, IPv4, IPv6 and netlink. */
 export const families = [1, 2, 10, 16];
 
 const errors = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 } as const;
 
-/** One step of a filter. */
+/** One instruction of a filter. */
 type Step = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
-/** Where things lie in what a filter is shown. */
+/** Offsets in the data that a filter is given. */
 const places = { number: 0, architecture: 4 } as const;
 
 const load = (place: keyof typeof places): Step => [0x20, 0, 0, places[place]];
-/** The lower half, which is all that the kernel takes of a family, of flags and of a mode. */
+/** Loads the lower half of an argument, which is all that the kernel uses of a family, of flags and of a mode. */
 const loadArgument = (index: number): Step => [0x20, 0, 0, 16 + 8 * index];
-/** Goes on with the next step where it is equal, and skips as many where not. */
+/** Continues with the next instruction if the value is equal, and else skips that many. */
 const unless = (value: number, skip: number): Step => [0x15, 0, skip, value];
 const below = (value: number, skip: number): Step => [0x35, 0, skip, value];
-/** Goes on with the next step where one of the bits is set, and skips as many where not. */
+/** Continues with the next instruction if one of the bits is set, and else skips that many. */
 const unlessAny = (bits: readonly number[], skip: number): Step => [
   0x45,
   0,
@@ -158,10 +159,10 @@ function modeSteps(name: ModeCall, number: number): readonly Step[] {
   return [unless(number, makes.length + judged.length), ...makes, ...judged];
 }
 
-/** How the memory of a run is counted. */
+/** The way in which the memory of a run is counted. */
 type Counted = 'by a control group' | 'by its maps';
 
-/** The filter as the kernel takes it; null on a processor whose numbers are not known here. */
+/** The filter in the kernel's format; null on a processor whose call numbers are not known here. */
 export function callFilterFor(processor: string, counted: Counted): Buffer | null {
   const known = architectures[processor];
   if (known === undefined) return null;
@@ -183,7 +184,7 @@ export function callFilterFor(processor: string, counted: Counted): Buffer | nul
   return bytes;
 }
 
-/** Writes the filter to where every launch finds it. */
+/** Writes the filter to a file that every launch reads. */
 export function writeCallFilter(folder: string, counted: Counted): string | null {
   const filter = callFilterFor(process.arch, counted);
   if (filter === null) return null;

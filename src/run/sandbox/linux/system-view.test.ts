@@ -14,7 +14,7 @@ function foldersIn(...names: readonly string[]): readonly string[] {
 
 it('tells a path that was turned into a link or into another folder from one that was not', () => {
   const [meant = '', deep = '', other = ''] = foldersIn('meant', 'meant/deep', 'other');
-  // For ourselves, things are where they are.
+  // Seen from this process, everything is at its own path.
   const turned = (source: string, seen: string) =>
     turnedPath(process.pid, [{ source, target: seen, access: 'read' }]) !== null;
   expect([turned(meant, meant), turned(deep, deep)]).toEqual([false, false]);
@@ -22,7 +22,7 @@ it('tells a path that was turned into a link or into another folder from one tha
   renameSync(meant, `${meant}-kept`);
   expect(turned(meant, meant)).toBe(true);
   symlinkSync(other, meant);
-  // By the link both are the same; that it is one is what counts.
+  // The link leads to the same file in both cases; being a link is what counts.
   expect([turned(meant, meant), turned(deep, deep)]).toEqual([true, true]);
   expect(turned(other, other)).toBe(false);
 });

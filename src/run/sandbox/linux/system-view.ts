@@ -17,10 +17,10 @@ import { thisProcess } from '../../../core/owner.ts';
 import type { Mount } from '../../policy/types.ts';
 import { removeFolder } from './owner.ts';
 
-/** What of the root folder every program of the system needs. */
+/** Entries of the root folder that every program of the system needs. */
 const topFolders = ['usr', 'bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
-/** What of `/etc` programs need: nothing that says anything about this machine or who uses it. */
+/** Entries of `/etc` that programs need: none reveals anything about this machine or its users. */
 const settings = [
   'ld.so.cache',
   'alternatives',
@@ -32,7 +32,7 @@ const settings = [
   'crypto-policies',
 ];
 
-/** The user a run sees itself as, whatever it is outside. */
+/** The user that a run sees itself as, whatever it is outside. */
 export const insideUser = 1000;
 
 const ownFiles: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const ownFiles: Readonly<Record<string, string>> = {
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
 };
 
-/** Empty places that root's launchers show things at, each in a mount namespace of its own. */
+/** Empty places at which root's launchers show things, each in a mount namespace of its own. */
 export interface Stage {
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -52,21 +52,21 @@ const stagePlaces = 32;
 
 export interface SystemView {
   readonly stage: Stage;
-  /** Arguments of bubblewrap: for the root folder, and for what goes into `/etc` once that is there. */
+  /** Arguments of bubblewrap: for the root folder, and for the entries of `/etc` once that exists. */
   readonly top: readonly string[];
   readonly settings: readonly string[];
-  /** The folder that is `/etc` inside. */
+  /** The folder that becomes `/etc` inside. */
   readonly etc: string;
-  /** Folders of the host that a run sees where they are. */
+  /** Folders of the host that a run sees at their own paths. */
   readonly folders: readonly string[];
 }
 
-/** The prefix of the folders that processes keep for their runs. */
+/** Prefix of the folders that processes keep for their runs. */
 export const folderPrefix = 'repertoire-run-';
 
 /**
- * A folder of this process for sockets and the like; gone when the process ends in good order. Others can find in it
- * what they know by name, and it is for each thing in it to be closed to them.
+ * Creates a folder of this process for sockets and the like, removed when the process ends normally. Others can open
+ * entries that they know by name, so each entry has to be closed to them itself.
  */
 export function createRuntimeFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, `${folderPrefix}${thisProcess()}-`));
@@ -83,19 +83,19 @@ function removeAll(): void {
   for (const folder of made) removeFolder(folder);
 }
 
-/** Before its time, where nobody needs it any more. */
+/** Removes the folder early, when nobody needs it any more. */
 export function removeRuntimeFolder(folder: string): void {
   removeFolder(folder);
   made.delete(folder);
   if (made.size === 0) process.off('exit', removeAll);
 }
 
-/** In it, what is nobody else's business. */
+/** The folder inside it that is closed to other users. */
 export function privateFolder(runtimeFolder: string): string {
   return join(runtimeFolder, 'private');
 }
 
-/** The system as every run sees it: the same for all of them, so that it is worked out once. */
+/** Creates the view of the system that runs see: the same for all of them, so it is computed once. */
 export function createSystemView(runtimeFolder: string): SystemView {
   const folders: string[] = [];
   const top = topFolders.flatMap((name) => {
@@ -130,7 +130,7 @@ function settingsFor(etc: string): readonly string[] {
   });
 }
 
-/** Something to be covered by the real thing. */
+/** Creates an empty entry, to be covered by the real one. */
 function placeholder(etc: string, name: string, source: string): void {
   const stats = statOf(source);
   const isFolder = stats.ok && stats.value.isDirectory();
@@ -139,7 +139,7 @@ function placeholder(etc: string, name: string, source: string): void {
   if (!isFolder) openFile(join(etc, name), '');
 }
 
-/** For every user to read, whatever the mask of ours is: the folder above is private. */
+/** Creates a folder that every user can read, whatever our umask is: the folder above is private. */
 function openFolder(path: string): void {
   if (!isThere(path)) mkdirSync(path);
   chmodSync(path, 0o755);
@@ -152,7 +152,7 @@ function openFile(path: string, text: string): void {
 
 const enteredByOthers = 0o001;
 
-/** Whether a folder above keeps users out that own nothing. */
+/** Tells whether a folder above is closed to users that own nothing. */
 export function isHidden(path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const stats = statOf(folder);
@@ -166,20 +166,23 @@ export function isFolder(path: string): boolean {
   return stats.ok && stats.value.isDirectory();
 }
 
-/** Only to know which file it is: nothing is read, and no right to is needed. */
+/** `O_PATH`: only identifies the file. Nothing is read, and no permission to read is needed. */
 const pathOnly = 0o10000000;
 
 /**
- * Whether a process sees what it was to see. Paths were looked at before they were mounted, and in between somebody
- * who may write beside them could have turned one into a link. Nothing has been started by then, so that nothing has
- * been seen where this finds a path that was turned: in words, which.
+ * Checks that a process sees the files it was meant to see. Paths were checked before they were mounted, and in between
+ * somebody who may write beside them could have replaced one by a link. Nothing has been started by then, so nothing
+ * has been seen if this finds one. Returns a sentence that names it, or null.
  */
 export function turnedPath(pid: number, mounts: readonly Mount[]): string | null {
   const turned = mounts.find(({ source, target }) => !isSame(source, `/proc/${pid}/root${target}`));
   return turned === undefined ? null : `${turned.source} was replaced while the run was starting`;
 }
 
-/** The kernel says by which path a file was reached: any other than the one we asked for went by a link. */
+/**
+ * Tells whether both paths are the same file. The kernel reports the path by which a file was reached: any other than
+ * the requested one went through a link.
+ */
 function isSame(source: string, shown: string): boolean {
   let descriptor: number | undefined;
   try {
@@ -194,10 +197,10 @@ function isSame(source: string, shown: string): boolean {
   }
 }
 
-/** Never the PATH of whoever calls: what holds the sandbox up must come from the system. */
+/** Folders of system programs. The caller's PATH is never used: what holds the sandbox up must come from the system. */
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
-/** Where a program of the system is; null where it is not installed. */
+/** The path of a program of the system; null if it is not installed. */
 export function findProgram(name: string): string | null {
   for (const folder of folders) {
     const path = `${folder}/${name}`;

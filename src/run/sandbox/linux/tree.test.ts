@@ -5,7 +5,7 @@ import { ticksBetween, treeMemory } from './tree.ts';
 
 const megabyte = 1_048_576;
 
-/** Starts another one that holds memory, and says so. */
+/** A program that starts another one, which holds memory and reports it. */
 const parent = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]], { stdio: 'inherit' });
   child.on('exit', () => process.exit());

@@ -4,19 +4,19 @@ import type { Limits } from '../../policy/types.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { ScratchWatch } from './scratch-watch.ts';
 
-/** A process and all that come from it; null where it is gone, or this system does not tell. */
+/** A process and all its descendants; null if it is gone, or this system does not tell. */
 function processesOf(root: number | undefined): readonly number[] | null {
   const children = root === undefined ? null : childrenOf(root);
   if (root === undefined || children === null) return null;
   return [root, ...children.flatMap((child) => processesOf(child) ?? [child])];
 }
 
-/** How many threads there are in a process and in all that come from it, which is what a limit on processes counts. */
+/** Number of threads in a process and its descendants, which is what a limit on processes counts. */
 function treeThreads(root: number): number {
   return (processesOf(root) ?? []).reduce((sum, pid) => sum + threadsOf(pid).length, 0);
 }
 
-/** Any of its threads may have started them. Null where not one of the threads tells. */
+/** The children of a process, any of whose threads may have started them; null if none of the threads tells. */
 function childrenOf(pid: number): readonly number[] | null {
   const lists = threadsOf(pid).flatMap((thread) => textOf(`/proc/${pid}/task/${thread}/children`) ?? []);
   return lists.length === 0 ? null : lists.join(' ').split(' ').filter(Boolean).map(Number);
@@ -26,7 +26,7 @@ function threadsOf(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
-    return []; // it has ended
+    return []; // ended meanwhile
   }
 }
 
@@ -38,20 +38,20 @@ function textOf(path: string): string | null {
   }
 }
 
-/** What is private in a process and in all that come from it; null where it is gone, or this system does not tell. */
+/** Bytes of private memory in a process and its descendants; null if it is gone, or this system does not tell. */
 export function treeMemory(root: number | undefined): number | null {
   const processes = processesOf(root);
   return processes === null ? null : sum(processes, (pid) => privateBytes(statusOf(pid)));
 }
 
-/** After a look that took long the next one waits for this many times as long, but never longer than that. */
+/** Pause after a slow check, as a multiple of the time it took, and the longest pause. */
 const pace = 10;
 const longestPauseMs = 250;
 
 /**
- * Tells whether a tree of processes holds more memory than it may, where no control group counts it: what is private,
- * what they share, and their files in memory. What each could hold at most is quickly known, and mostly less than the
- * limit; only where it is not are they looked at more closely, by and by.
+ * Returns a function that tells whether a process tree holds more memory than it may, where no control group counts it:
+ * private memory, shared memory, and files in memory. The maximum each process could hold is quick to compute and
+ * usually below the limit; only if it is not are they examined more closely, at intervals.
  */
 function memoryWatch(root: number, limitBytes: number, fileBytes: () => number): () => boolean {
   let notBefore = 0;
@@ -75,7 +75,7 @@ function exceedsClosely(processes: readonly number[], limitBytes: number): boole
 
 type Status = (field: string) => number;
 
-/** Figures of a process by their names, in bytes; 0 for all that has ended. */
+/** Figures of a process by name, in bytes; 0 if it has ended. */
 function statusOf(pid: number): Status {
   const text = textOf(`/proc/${pid}/status`) ?? '';
   return (field) => kilobytesIn(text, field) * 1024;
@@ -89,7 +89,7 @@ function privateBytes(status: Status): number {
   return status('RssAnon') + status('VmSwap');
 }
 
-/** Whatever is mapped and is neither private data nor stack may be shared memory, be none of it in use by this process. */
+/** Bytes that may be shared: all that is mapped and neither private data nor stack, even if this process uses none. */
 function mostSharedBytes(status: Status): number {
   return Math.max(0, status('VmSize') - status('VmData') - status('VmStk') - status('VmExe'));
 }
@@ -98,7 +98,7 @@ function mostBytes(status: Status): number {
   return privateBytes(status) + mostSharedBytes(status);
 }
 
-/** The private part of a process, of which what it has in common with others counts once for all of them. */
+/** Bytes of private memory of a process, with pages it has in common with others divided among them. */
 function ownShareBytes(pid: number): number {
   const rollup = textOf(`/proc/${pid}/smaps_rollup`);
   if (rollup === null || !rollup.includes('Pss_Anon:')) return privateBytes(statusOf(pid));
@@ -106,8 +106,8 @@ function ownShareBytes(pid: number): number {
 }
 
 /**
- * What processes share. It counts as large as it is mapped, since what is in it stays when a process lets go of its
- * pages. Of a process that hides its maps all counts that could be shared.
+ * Bytes that processes share, counted as large as they are mapped, since their content stays when a process releases
+ * its pages. For a process that hides its maps, everything that could be shared counts.
  */
 function sharedBytes(processes: readonly number[]): number {
   const shared = new Map<string, number>();
@@ -120,7 +120,7 @@ function sharedBytes(processes: readonly number[]): number {
   return hidden + sum([...shared.values()], (bytes) => bytes);
 }
 
-/** Memory without a file that others could see: what lies in files is counted with the scratch folder. */
+/** Shared mappings without a visible file: memory in files is counted with the scratch folder. */
 const sharedMapping =
   /^([\da-f]+)-([\da-f]+) ...s ([\da-f]+) (\S+ \d+) +\/(?:dev\/zero \(deleted\)|memfd:|SYSV|secretmem)/gm;
 
@@ -134,24 +134,24 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** One process as it was when it was last looked at; times are in ticks. */
+/** A process as last seen; times are in clock ticks. */
 interface Seen {
   readonly started: string;
-  /** Used by itself. */
+  /** Ticks used by itself. */
   readonly own: number;
-  /** Used by those of its children that it has waited for, and by theirs. */
+  /** Ticks used by children that it has waited for, and by theirs. */
   readonly waitedFor: number;
 }
 
 const none: Seen = { started: '', own: 0, waitedFor: 0 };
 
-/** Of the clock in which the kernel tells programs their times, on every processor. */
+/** Frequency of the clock in which the kernel reports times to programs, on every processor. */
 const ticksPerSecond = 100;
 
 /**
- * Counts the processor time of a tree of processes, where no control group does. A process that has ended hands its
- * time to whoever waits for it, and orphans are waited for by the first process inside. One that nobody waits for,
- * because its parent ignores its children, counts as far as it was seen.
+ * Counts the processor time of a process tree where no control group does. A process that has ended passes its time to
+ * the one that waits for it, and orphans are waited for by the first process inside. One that nobody waits for, because
+ * its parent ignores its children, counts up to when it was last seen.
  */
 export function timeWatch(root: number): () => number {
   let before: ReadonlyMap<number, Seen> = new Map();
@@ -177,7 +177,7 @@ function look(root: number): ReadonlyMap<number, Seen> {
   return all;
 }
 
-/** What was used from one look to the next: never too much, since what was counted of the dead is not counted again. */
+/** Ticks used between two samples: never too many, since time counted for dead processes is not counted again. */
 export function ticksBetween(before: ReadonlyMap<number, Seen>, now: ReadonlyMap<number, Seen>): number {
   let own = 0;
   let handedOn = 0;
@@ -193,10 +193,10 @@ export function ticksBetween(before: ReadonlyMap<number, Seen>, now: ReadonlyMap
   return own + Math.max(0, handedOn);
 }
 
-/** What a control group would tell of a run. */
+/** The figures of a run that a control group would report. */
 type Meter = Pick<Cgroup, 'refusedProcess' | 'cpuSeconds' | 'memoryBytes'>;
 
-/** Stands in for a control group where none can be made: what it would hold is looked at, and ended by us. */
+/** Stands in for a control group where none can be created: its limits are polled and enforced by us. */
 export function watchTree(
   root: number,
   limits: Limits,
@@ -205,7 +205,7 @@ export function watchTree(
 ): Meter & { exceedsMemory(): boolean } {
   const fileBytes = (): number => scratch?.bytes() ?? 0;
   return {
-    // Nobody counts what is refused, but only a run that has reached its limit is.
+    // Nobody counts refusals, but only a run that has reached its limit is refused anything.
     refusedProcess: () => treeThreads(root) >= limits.processes + ownProcesses,
     cpuSeconds: timeWatch(root),
     memoryBytes: () => {

@@ -32,7 +32,7 @@ export interface NativeOptions {
   readonly pool?: 'warm' | 'none';
 }
 
-/** Commands in bubblewrap. */
+/** Runs commands in bubblewrap. */
 export function createBubblewrapRuntime(environment: Environment, options: NativeOptions = {}): SandboxRuntime {
   let readiness: Promise<Readiness> | null = null;
   const pool = createPool(({ plan }: Setup) => launchAhead(machineFor(environment), { ...plan, ...unused() }));
@@ -58,7 +58,7 @@ export function createBubblewrapRuntime(environment: Environment, options: Nativ
         const launching = { ...withProxy(plan, proxy), signal: watcher.signal };
         const launched = (await fromPool(pool, setup, launching)) ?? (await launch(machine, launching));
         const ending = await supervise(launched, { stdin: null, limits: spec.limits, watcher, began });
-        // After whoever waits for this has been answered.
+        // The pool is filled after the caller that waits for this has its answer.
         if (setup !== null && endedAlone(ending)) setImmediate(() => pool.fill(setup)).unref();
         return { ...ending, enforcement: launched.enforcement, denials: proxy?.denials() ?? [] };
       } catch (error) {
@@ -83,7 +83,7 @@ export function createBubblewrapRuntime(environment: Environment, options: Nativ
   return runtime;
 }
 
-/** What is launched for a run; in words why not, where it cannot be. */
+/** Returns the plan to launch for a run, or a sentence that says why it cannot be launched. */
 function planFor(machine: Machine, spec: RunSpec, environment: Environment): LaunchPlan | string {
   const { task, skillFolder, mounts, limits } = spec;
   if (task.kind !== 'command') return `this runtime runs commands, not a ${task.kind}`;
@@ -108,10 +108,10 @@ function planFor(machine: Machine, spec: RunSpec, environment: Environment): Lau
   };
 }
 
-/** What a sandbox is set up with: all of a plan but what is its run's own. */
+/** The setup of a sandbox: everything in a plan except the parts that belong to one run. */
 interface Setup {
   readonly plan: Omit<LaunchPlan, keyof ReturnType<typeof unused>>;
-  /** The files of ours that it shows. */
+  /** The folder with the files of ours that it shows. */
   readonly files: string;
 }
 
@@ -121,12 +121,12 @@ function unused() {
   return { id: `ahead-${aheads++}`, argv: [], env: {} } as const;
 }
 
-/** The program and its arguments are read byte by byte by the shell that waits. */
+/** Characters of program and arguments: the waiting shell reads them byte by byte. */
 const mostArguments = 4096;
 
 /**
- * The sandbox that can be set up ahead of a run: one that shows nothing but the system, the programs that were installed
- * to it, and the copy of the skill, which do not change. Null where there is more to it.
+ * The sandbox that can be set up ahead of a run: one that shows only the system, the programs installed to it, and the
+ * copy of the skill, none of which changes. Null if the run needs more.
  */
 function setupFor(machine: Machine, plan: LaunchPlan, { mounts, network, stdin }: RunSpec): Setup | null {
   if (mounts.length > 0 || network.length > 0 || stdin !== null) return null;

@@ -12,7 +12,7 @@ type Placed =
   | { readonly ok: true; readonly program: string; readonly binds: readonly Mount[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Folders for programs: what the program needs lies beside them. */
+/** Names of folders for programs: whatever the program needs lies beside them. */
 const programFolders = new Set(['bin', 'sbin', 'shims', 'libexec']);
 /** Stores in which every program needs others. */
 const stores = ['/nix/store', '/gnu/store'];
@@ -21,8 +21,8 @@ const mixed = new Set(['.local', '.config', '.cache']);
 const mixedTops = new Set(['/', '/etc', '/var', '/home', '/root', '/run', '/tmp', '/opt', '/srv', '/mnt', '/media']);
 
 /**
- * Where a program is inside. One that is neither of the system nor of the skill, such as an interpreter below the home
- * folder, is shown read-only together with the folder it was installed to, and with nothing else.
+ * Returns the path of a program inside. One that belongs neither to the system nor to the skill, such as an interpreter
+ * below the home folder, is shown read-only together with the folder it was installed to, and nothing else.
  */
 export function placeProgram(
   spec: RunSpec,
@@ -42,7 +42,7 @@ export function placeProgram(
   return { ok: true, program, binds: sources.map((source) => ({ source, target: source, access: 'read' })) };
 }
 
-/** `/bin/sh` is of the system too where `/bin` is a link into it. */
+/** Tells whether a program belongs to the system; `/bin/sh` does too if `/bin` is a link into it. */
 function isSystem(path: string, seen: readonly string[]): boolean {
   const real = realPathOf(dirname(path));
   return seen.some((folder) => isWithin(path, folder) || (real.ok && isTop(path) && isWithin(real.value, folder)));
@@ -72,8 +72,8 @@ function isWithin(path: string, folder: string): boolean {
 const others = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 
 /**
- * Runs of root are a user that owns nothing. What others may not read they cannot either; better said before the run
- * than by an error somewhere in it.
+ * Returns why a run of root cannot use one of its mounts; null if it can. Such a run is a user that owns nothing and
+ * can read only what others can; saying so before the run is better than an error somewhere in it.
  */
 export function unreachableIn(binds: readonly Mount[]): string | null {
   for (const { source, access } of binds) {
@@ -90,7 +90,7 @@ export function unreachableIn(binds: readonly Mount[]): string | null {
 
 export const scratchPrefix = 'repertoire-scratch-';
 
-/** What a run is given where folders cannot be shown under other names. */
+/** The parts of a run on platforms where folders cannot be shown under other names. */
 export interface RealRun {
   readonly program: string;
   readonly args: readonly string[];
@@ -100,11 +100,11 @@ export interface RealRun {
   remove(): void;
 }
 
-/** The run with its skill where it really is, and a scratch folder of its own that goes away after it. */
+/** Prepares a run with its skill at its real path, and a scratch folder of its own that is removed afterwards. */
 export function realRunOf(spec: RunSpec): RealRun | null {
   if (spec.task.kind !== 'command') return null;
   const scratch = temporaryFolder(`${scratchPrefix}${thisProcess()}-`);
-  // Variables may name the scratch folder. Arguments are somebody's text, and are left alone.
+  // Variables may name the scratch folder. Arguments are the caller's text, and are not changed.
   const env = Object.entries(spec.env).map(([name, value]) => [name, value === scratchTarget ? scratch : value]);
   return {
     program: spec.task.program,

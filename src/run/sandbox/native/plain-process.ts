@@ -14,7 +14,7 @@ interface PlainProcess {
 
 const numbers = constants.signals as Readonly<Record<string, number>>;
 
-/** A process in a group of its own, which is killed as a whole. What leaves the group is not held by anything. */
+/** Starts a process in a group of its own, which is killed as a whole. Nothing holds processes that leave the group. */
 export function startPlain({
   program,
   args,
@@ -32,7 +32,7 @@ export function startPlain({
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // nobody is left in it
+      // the group is empty
     }
   };
   const ended = new Promise<Awaited<Running['ended']>>((settle) => {
@@ -64,14 +64,12 @@ interface Row {
 const everyMs = 250;
 
 interface TreeWatch {
-  /** What all of them held when they were last looked at; null before. */
+  /** Bytes that all of them held when last seen; null before that. */
   memoryBytes(): number | null;
   end(): void;
 }
 
-/**
- * Watches a tree of processes where the system has no limit for a tree. It may go over for a moment, and is then ended.
- */
+/** Watches a process tree where the system has no limit for one. It may exceed a limit briefly, and is then killed. */
 export function watchTree(root: number, limits: Limits, exceeded: (what: 'memory' | 'processes') => void): TreeWatch {
   let memoryBytes: number | null = null;
   const timer = setInterval(() => {
@@ -94,7 +92,7 @@ export function readRows(text: string): readonly Row[] {
   });
 }
 
-/** All that come from a process, or are of its group still. */
+/** All descendants of a process, and all that are still in its group. */
 export function treeOf(root: number, rows: readonly Row[]): readonly Row[] {
   const found = new Set(rows.filter(({ pid, group }) => pid === root || group === root).map(({ pid }) => pid));
   for (let before = -1; before !== found.size; ) {

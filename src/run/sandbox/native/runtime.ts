@@ -4,14 +4,14 @@ import type { Readiness, SandboxRuntime } from '../types.ts';
 import { createBubblewrapRuntime, type NativeOptions } from './bubblewrap.ts';
 import { createSeatbeltRuntime } from './seatbelt.ts';
 
-/** Commands in the sandbox of the operating system. Where there is none, nothing is run. */
+/** Runs commands in the sandbox of the operating system. If there is none, nothing is run. */
 export function createNativeRuntime(environment: Environment, options: NativeOptions = {}): SandboxRuntime {
   if (environment.platform === 'linux') return createBubblewrapRuntime(environment, options);
   if (environment.platform === 'darwin') return createSeatbeltRuntime(environment);
   return createAbsentRuntime(environment.platform);
 }
 
-/** Where the operating system has no sandbox that we know of. */
+/** Stands in on operating systems without a sandbox that we know of. */
 function createAbsentRuntime(platform: string): SandboxRuntime {
   const readiness: Readiness = {
     ready: false,

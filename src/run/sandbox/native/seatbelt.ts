@@ -15,7 +15,7 @@ import type { Enforcement, Outcome, Readiness, RunSpec, SandboxRuntime, Watcher 
 import { placeProgram, type RealRun, realRunOf, scratchPrefix } from './place-program.ts';
 import { startPlain, watchTree } from './plain-process.ts';
 
-/** Not one of ours: those who want it install it beside us. */
+/** The sandbox package. It is no dependency of ours: users who want it install it beside us. */
 const packageName = '@anthropic-ai/sandbox-runtime';
 const packageVersion = '0.0.78';
 
@@ -35,8 +35,8 @@ const enforcement: readonly Enforcement[] = [
 ];
 
 /**
- * Commands in the sandbox of macOS. The package keeps one list of hosts for a whole process, whatever is asked of it
- * for one command: so each run gets a process of its own, with settings of its own.
+ * Runs commands in the sandbox of macOS. The package keeps one list of hosts for a whole process, whatever is passed
+ * for one command, so each run gets a process of its own, with settings of its own.
  */
 export function createSeatbeltRuntime(environment: Environment): SandboxRuntime {
   return {
@@ -70,7 +70,7 @@ export function createSeatbeltRuntime(environment: Environment): SandboxRuntime 
 }
 
 interface Setting {
-  /** The command line of the package. */
+  /** The command line entry point of the package. */
   readonly entry: string;
   readonly real: RealRun;
   readonly environment: Environment;
@@ -114,7 +114,7 @@ function told(ending: Ending, exceeded: 'memory' | 'processes' | null, limits: L
   return { ...ending, message: `it started more processes than the limit of ${limits.processes}` };
 }
 
-/** No shell of ours sees the arguments: the package quotes each for its own. */
+/** The command line for a run. No shell of ours sees the arguments: the package quotes each for its own. */
 export function commandLine(entry: string, settings: string, spec: RunSpec, real: RealRun): readonly string[] {
   const limited = ['/bin/sh', '-c', limitScript(spec.limits), 'run', real.program, ...real.args];
   return [entry, '--settings', settings, '--', ...limited];
@@ -129,7 +129,7 @@ function readinessOf(entry: string | null): Readiness {
   };
 }
 
-/** Beside us, or where npm keeps what is installed for everyone. Never in the project at hand: it could bring its own. */
+/** Finds the package beside us or among npm's global ones; never in the current project, which could bring its own. */
 function findPackage(): string | null {
   const places = [
     realPathOrSelf(process.argv[1] ?? process.execPath),
@@ -140,7 +140,7 @@ function findPackage(): string | null {
       const entry = createRequire(place).resolve(packageName);
       return join(dirname(entry), 'cli.js');
     } catch {
-      // not from there
+      // not there
     }
   }
   return null;
@@ -157,7 +157,7 @@ interface SeatbeltSettings {
   };
 }
 
-/** Where people keep what is theirs. The system itself is for everyone to read. */
+/** Folders where people keep their own files. The system itself is readable by everyone. */
 const privatePlaces = [
   '/Users',
   '/Volumes',
@@ -172,11 +172,11 @@ const privatePlaces = [
 interface Places {
   readonly home: string;
   readonly scratch: string;
-  /** Where the program was installed to, if not with the system. */
+  /** Folders that the program was installed to, if not with the system. */
   readonly program: readonly string[];
 }
 
-/** Everything of people's is closed, and opened again for what this run may see. */
+/** Returns settings that close all of people's folders, and open again those that this run may see. */
 export function settingsFor(spec: RunSpec, places: Places): SeatbeltSettings {
   const granted = (access: 'read' | 'write') =>
     spec.mounts.filter((mount) => mount.access === access).map((mount) => mount.source);
@@ -197,7 +197,7 @@ function domainOf({ host, below, port }: HostRule): string {
   return `${below ? '*.' : ''}${host}${port === null ? '' : `:${port}`}`;
 }
 
-/** Limits that the system sets for each process, by its own shell. */
+/** The script that sets the limits per process, for the system's own shell. */
 export function limitScript(limits: Limits): string {
   const blocks = Math.ceil(limits.fileBytes / 512);
   return `ulimit -c 0 && ulimit -t ${limits.cpuSeconds} && ulimit -f ${blocks} || exit 126; exec "$@"`;

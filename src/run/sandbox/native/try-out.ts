@@ -17,7 +17,7 @@ const limits: Limits = {
   cpuSeconds: 5,
 };
 
-/** What the sandbox says when something is in its way, and what to do about it. */
+/** Errors of the sandbox when something is in its way, with the remedy for each. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /unknown option/i,
@@ -36,10 +36,10 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 
 const otherRemedy = 'Run "bwrap --unshare-all --ro-bind / / true" to see what prevents it.';
 
-/** Several may be made at the same time, by different runtimes. */
+/** Number of attempts so far; different runtimes may make several at the same time. */
 let tries = 0;
 
-/** Sets a sandbox up and runs nothing in it: the only way to know. */
+/** Sets up a sandbox and runs nothing in it: the only way to know whether it works. */
 export async function tryOut(environment: Environment, { proc } = { proc: true }): Promise<Readiness> {
   try {
     return await tried(machineFor(environment), proc);
@@ -70,12 +70,12 @@ async function tried(machine: Machine, proc: boolean): Promise<Readiness> {
   return { ready: false, reason, remedy: remedyFor(reason) };
 }
 
-/** So many open files are enough for any set-up. */
+/** Open files that are enough for any set-up. */
 const enoughFiles = 1024;
 
 function remedyFor(reason: string): string {
   const limit = openFileLimit();
-  // Handing an open file on fails with EINVAL where its number is beyond the limit.
+  // Passing on a descriptor fails with EINVAL if its number is beyond the limit.
   if (/\b(EMFILE|ENFILE|too many open files)\b/i.test(reason) || (limit < enoughFiles && /\bEINVAL\b/.test(reason))) {
     return `This process may have only ${limit} files open: raise the limit (ulimit -n ${enoughFiles}).`;
   }

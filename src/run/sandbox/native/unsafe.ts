@@ -18,11 +18,11 @@ const enforcement: readonly Enforcement[] = [
   { what: 'output', by: 'bytes counted, SIGKILL of the process group' },
 ];
 
-/** Commands without any sandbox, for those who asked for just that. Only time and output are held to their limits. */
+/** Runs commands without any sandbox, for users who requested exactly that. Only time and output are limited. */
 export function createUnsafeRuntime(): SandboxRuntime {
   return {
     name: 'native',
-    // It may well keep something beside itself.
+    // A tool without a sandbox may well keep files beside itself.
     runsInPlace: true,
     seesSkillAt: (folder) => folder,
     readiness: () => Promise.resolve({ ready: true, enforcement }),

@@ -8,14 +8,14 @@ import { type Running, supervise } from '../supervise.ts';
 import type { Enforcement, Outcome, Watcher } from '../types.ts';
 import { type Call, type Order, type Report, trapCode } from './protocol.ts';
 
-/** A child of its own for one run, whatever keeps it in. It gets ready by itself, and then waits for its order. */
+/** A child process for one run, whatever confines it. It gets ready by itself, and then waits for its order. */
 export interface Child extends Waiting {
   readonly running: Running;
   readonly talk: Talk;
   readonly enforcement: readonly Enforcement[];
 }
 
-/** What is known of a child that has been started. */
+/** A child that has been started. */
 interface Started extends Running {
   readonly channel: Duplex | null;
   readonly enforcement: readonly Enforcement[];
@@ -40,18 +40,18 @@ export function childOf(started: Started): Child {
   };
 }
 
-/** More than a child has to say. */
+/** Characters of reports that are read: more than any child has to report. */
 const longestTalk = 65_536;
 
-/** What a child says over its channel. It is no more to be trusted than what it runs. */
+/** The conversation with a child over its channel. Its reports are trusted no more than the program that it runs. */
 interface Talk {
-  /** Settles with false where it ended without ever being ready. */
+  /** Settles with false if the child ended without ever being ready. */
   readonly ready: Promise<boolean>;
-  /** The last thing it said, beyond being ready. */
+  /** The last report, other than `ready`. */
   last(): Exclude<Report, { kind: 'ready' }> | null;
-  /** With the bytes that follow it, where the child expects some. */
+  /** Sends the order, with the bytes that follow it if the child expects some. */
   order(order: Order | Call, attached?: readonly Uint8Array[]): void;
-  /** Settles when there is nothing more to come. */
+  /** Settles when nothing more will come. */
   readonly closed: Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function talkOver(channel: Duplex): Talk {
     settle(false);
     channel.destroy();
   });
-  // One that cannot be run says why and ends: an order written then would break the channel before that is read.
+  // A child that cannot run reports why and ends: an order written then would break the channel before that is read.
   const order: Talk['order'] = (given, attached = []) =>
     void ready.then((isReady) => {
       if (isReady) for (const piece of [`${JSON.stringify(given)}\n`, ...attached]) channel.write(piece);
@@ -109,13 +109,13 @@ function reportIn(line: string): Report | null {
   }
 }
 
-/** What the reason begins with where something cannot be run at all. */
+/** Beginning of the reason if something cannot be run at all. */
 export const unfitWords = 'it cannot be run: ';
 
-/** A guest that breaks off with so much of its memory in use has most likely asked for more and not got it. */
+/** Share of its memory limit at which a guest that traps has most likely requested more and been refused. */
 const nearlyAll = 3 / 4;
 
-/** How a run ended, by how its child ended and what it had said. */
+/** The ending of a run, judged by how its child ended and what it had reported. */
 export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits: Limits): Ending {
   if (!endedAlone(ending)) return ending;
   if (ending.reason !== 'exited') return last?.kind === 'exited' ? { ...ending, exitCode: last.code } : ending;
@@ -137,7 +137,7 @@ export function verdictOf(ending: Ending, last: ReturnType<Talk['last']>, limits
   }
 }
 
-/** The engine ended without a word: by itself it does so only for want of memory. */
+/** The ending of an engine that ended without a report: by itself it does so only for lack of memory. */
 function silent(ending: Ending, limits: Limits): Ending {
   const isCrash = (ending.exitCode ?? 0) >= 128;
   if (!isCrash) return failed(ending, 'engine_error', 'the engine that runs it ended unexpectedly');
@@ -152,22 +152,22 @@ function outOfMemory(ending: Ending, message: string): Ending {
   return { ...failed(ending, 'memory', message), limit: 'memoryBytes' };
 }
 
-/** One run, whatever it is that runs. */
+/** One run, of a module or a component. */
 export interface Execution {
   readonly order: Order | Call;
-  /** What follows the order. */
+  /** Bytes that follow the order. */
   readonly attached?: readonly Uint8Array[];
   readonly stdin: Uint8Array | null;
   readonly limits: Limits;
   readonly watcher: Watcher;
-  /** By `performance.now()`. */
+  /** Start of the run, by `performance.now()`. */
   readonly began: number;
 }
 
-/** What a child says last may come a little later than its end. */
+/** Milliseconds by which a child's last report may come later than its end. */
 const lastWordsMs = 1000;
 
-/** Gives a child its order and sees it to its end. In words why, where it was never there: the sandbox could not be set up. */
+/** Gives a child its order and supervises it to its end. Returns a sentence if the sandbox could not be set up. */
 export async function execute(child: Child, execution: Execution): Promise<Outcome | string> {
   child.talk.order(execution.order, execution.attached);
   const ending = await supervise(child.running, execution);
@@ -180,7 +180,7 @@ export function outcomeOf(ending: Ending, enforcement: readonly Enforcement[]): 
   return { ...ending, enforcement, denials: [] };
 }
 
-/** What comes of a run that was not begun. */
+/** The outcome of a run that was not started. */
 export function notBegun(reason: 'denied' | 'engine_error', message: string, began: number): Outcome {
   return outcomeOf({ ...engineError('', performance.now() - began), reason, message }, []);
 }

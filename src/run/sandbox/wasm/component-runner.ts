@@ -7,8 +7,8 @@ import type { WitFunction, WitType } from './wit/types.ts';
 import { argumentsOf, camelCase, toJson } from './wit/values.ts';
 import { isProgram, type World } from './wit/world.ts';
 
-// One call of one function of a component. What it was turned into is JavaScript that nobody has read: this process is
-// in the sandbox for its sake too.
+// Calls one function of a component. Nobody has read the JavaScript that the component was turned into, so this process
+// is in the sandbox for its sake too.
 type Value = unknown;
 type Functions = Readonly<Record<string, Value>>;
 interface Generated {
@@ -20,7 +20,7 @@ interface Generated {
 }
 type Shim = typeof import('@bytecodealliance/preview2-shim/instantiation');
 
-/** A component that ends the program by itself, with a code. */
+/** Thrown when a component ends the program by itself, with an exit code. */
 class Exit extends Error {
   readonly code: number;
   constructor(code: number) {
@@ -53,13 +53,13 @@ async function main(): Promise<void> {
   run(world, functions, planned);
 }
 
-/** A name such as `constructor` is one that a component may ask for, and must not find. */
+/** Removes prototypes: a component may request a name such as `constructor`, and must not find it. */
 function withoutPrototypes(interfaces: Functions): Functions {
   const bare = <T extends object>(from: T): T => Object.assign(Object.create(null) as T, from);
   return bare(Object.fromEntries(Object.entries(interfaces).map(([name, one]) => [name, bare(Object(one) as object)])));
 }
 
-/** Only what was put there for a module, and nothing that every object has. */
+/** Returns only the imports that were provided for a module, and nothing that every object inherits. */
 function ownImports(module: WebAssembly.Module, given: WebAssembly.Imports): WebAssembly.Imports {
   const imports = Object.create(null) as WebAssembly.Imports;
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
@@ -97,11 +97,11 @@ function systemFor(shim: Shim | null, { env }: Call, args: readonly string[]): F
 interface Planned {
   readonly target: WitFunction;
   readonly values: readonly Value[];
-  /** For what takes them from the system. */
+  /** Arguments for a program, which takes them from the system. */
   readonly args: readonly string[];
 }
 
-/** Which function is called, and with what. */
+/** Returns the function to call, with its arguments. */
 function orderIn(world: World, { tool, parameters }: Call): Planned {
   if (world.kind === 'listed') {
     if (tool === null) return { target: world.list, values: [], args: [] };
@@ -119,7 +119,7 @@ function objectIn(json: string): Readonly<Record<string, Value>> {
   return JSON.parse(json) as Record<string, Value>;
 }
 
-/** Among the exports themselves, or in the interface that it is exported in. */
+/** Finds a function among the exports themselves, or in the interface that exports it. */
 function functionIn(functions: Functions, { name, interface: place }: WitFunction): (...values: Value[]) => Value {
   const from = place === null ? functions : (functions[place] as Functions | undefined);
   const found = from?.[camelCase(name)];
@@ -135,7 +135,7 @@ function run(world: World, functions: Functions, { target, values }: Planned): v
       resultOf(target.result, () => call(...values)),
     );
     writeAll(1, Buffer.from(textOf(output), 'utf8'));
-    // A program has said by itself what is wrong.
+    // A program has reported its own errors.
     if (failure !== undefined && !isProgram(target)) writeAll(2, Buffer.from(`${textOf(failure)}\n`, 'utf8'));
     report({ kind: 'exited', code: failure === undefined ? 0 : 1 });
   } catch (error) {
@@ -151,16 +151,16 @@ function memoryInUse(): number {
   return Math.max(0, ...sizes);
 }
 
-/** What a function gave: a value as JSON, or that of an error. */
+/** The result of a function: a value as JSON, or an error as JSON. */
 type Given = { readonly ok: unknown } | { readonly err: unknown };
 
-/** What a tool prints, and what went wrong if something did. */
+/** The output of a tool, and the failure if there was one. */
 interface ToolOutcome {
   readonly output: unknown;
   readonly failure?: unknown;
 }
 
-/** Calls a function. A result that is an error comes as an exception that carries it. */
+/** Calls a function. A result that is an error arrives as an exception that carries it. */
 function resultOf(type: WitType | null, call: () => unknown): Given {
   if (type?.kind !== 'result') return { ok: toJson(type, call()) };
   try {
@@ -171,7 +171,7 @@ function resultOf(type: WitType | null, call: () => unknown): Given {
   }
 }
 
-/** Names with their values: text as it is, and everything else as JSON. */
+/** Names with their values: text unchanged, everything else as JSON. */
 function pairsFrom(values: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
   return Object.entries(values).map(([name, value]) => [name, textOf(value)]);
 }
@@ -181,7 +181,10 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** A function that runs all tools of a component says in its answer how it went; every other just gives its result. */
+/**
+ * Returns the outcome of a call. A function that runs all tools of a component reports success in its answer; any other
+ * just returns its result.
+ */
 function outcomeOf(world: World, given: Given): ToolOutcome {
   if ('err' in given) return { output: null, failure: given.err ?? 'it failed and does not say why' };
   if (world.kind === 'functions') return { output: given.ok };

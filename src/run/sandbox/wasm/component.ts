@@ -15,7 +15,7 @@ import type { ComponentPlan, TranspilePlan } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 import { bindsOf, guardsOf, preopensOf } from './sandboxed.ts';
 
-/** A component, and what is needed to have it run. */
+/** A component to be run. */
 export interface ComponentSource {
   readonly file: string;
   /** SHA-256 of its bytes, in hex. */
@@ -23,14 +23,14 @@ export interface ComponentSource {
 }
 
 export interface ComponentContext {
-  /** Where generated files are kept. */
+  /** The folder where generated files are kept. */
   readonly cache: string;
   start(setup: Setup): Promise<Child>;
 }
 
 const megabyte = 1024 * 1024;
 
-/** For turning a component into JavaScript, which is our wish and not the skill's. */
+/** Limits for turning a component into JavaScript, which we request and not the skill. */
 const transpileLimits: Limits = {
   timeoutMs: 120_000,
   memoryBytes: 1024 * megabyte,
@@ -43,7 +43,7 @@ const transpileLimits: Limits = {
 
 const folderInside = '/engine/component';
 
-/** What a call of a function needs to be started with; the component is made ready for it where it is not yet. */
+/** Returns the setup for calling a function; transpiles the component first if necessary. */
 export async function componentSetup(
   context: ComponentContext,
   source: ComponentSource,
@@ -63,12 +63,12 @@ export async function componentSetup(
   };
 }
 
-/** What was said of a component when it was made ready. It was in the sandbox, and is not trusted in anything. */
+/** The description of a component from its transpilation. It comes from the sandbox and is not trusted in anything. */
 export async function describedBy(context: ComponentContext, source: ComponentSource): Promise<unknown> {
   return JSON.parse(readFileSync(join(await generatedFor(context, source), worldFile), 'utf8'));
 }
 
-/** The folder of generated files: of these very bytes, by this very transpiler. */
+/** The folder of generated files for exactly these bytes and exactly this transpiler. */
 async function generatedFor(context: ComponentContext, source: ComponentSource): Promise<string> {
   const folder = join(context.cache, sha256(source.digest, '\0', transpilerDigest()).slice(0, 40));
   if (!isThere(join(folder, 'component.js'))) keep(unpack(await transpiled(context, source)), folder);
@@ -83,7 +83,7 @@ function transpilerDigest(): string {
   return known;
 }
 
-/** A program that consists of several files: they lie beside each other inside, too. */
+/** Mounts a program that consists of several files: they lie beside each other inside, too. */
 function started(name: 'component' | 'transpile'): { readonly program: string; readonly binds: readonly Mount[] } {
   const [program = '', ...others] = programFiles(name);
   return {
@@ -121,23 +121,23 @@ async function transpiled(context: ComponentContext, source: ComponentSource): P
   });
 }
 
-/** The files that a component was turned into, by name, and what was said of it. */
+/** The files that a component was turned into, by name, and its description. */
 interface Generated {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly said: object;
 }
 
-/** Where it stands what was said of a component. */
+/** The file that holds the description of a component. */
 const worldFile = 'world.json';
 
-/** Takes apart what the transpiler has handed over. It was in the sandbox, and is not trusted in anything. */
+/** Parses the output of the transpiler. It comes from the sandbox and is not trusted in anything. */
 export function unpack(bytes: Buffer): Generated {
   const end = bytes.indexOf(10);
   const head = headIn(bytes.subarray(0, Math.max(0, end)).toString('utf8'));
   const files: Record<string, Uint8Array> = {};
   let at = end + 1;
   for (const { name, length } of head.files) {
-    // The names become names of files of ours.
+    // These names become names of files of ours.
     if (!/^[\w.-]{1,100}\.(?:js|wasm)$/.test(name) || name.startsWith('.')) throw broken(`a file named ${name}`);
     if (!Number.isSafeInteger(length) || length < 0 || at + length > bytes.length) throw broken('an empty file');
     files[name] = bytes.subarray(at, at + length);
@@ -152,7 +152,7 @@ function headIn(text: string): { files: { name: string; length: number }[]; said
     const { files, ...said } = JSON.parse(text) as Omit<ReturnType<typeof headIn>, 'said'>;
     if (Array.isArray(files)) return { files, said };
   } catch {
-    // said below
+    // reported below
   }
   throw broken('something that cannot be read');
 }
@@ -163,7 +163,7 @@ function broken(what: string): SkillError {
   });
 }
 
-/** Keeps them in a folder that is there whole or not at all. */
+/** Saves generated files in a folder that is either complete or absent. */
 export function keep({ files, said }: Generated, folder: string): void {
   const base = dirname(folder);
   makeFolder(base);
@@ -179,12 +179,12 @@ export function keep({ files, said }: Generated, folder: string): void {
       writeFileSync(join(draft, name), content);
       chmodSync(join(draft, name), 0o644);
     }
-    // For the user that a run is, where we are root. The folder above is for nobody but us.
+    // The mode lets in the user of a run, if we are root. The folder above is closed to everybody but us.
     chmodSync(draft, 0o755);
     renameSync(draft, folder);
     void prune(base);
   } catch (error) {
     removeFolder(draft);
-    if (!isThere(folder)) throw error; // somebody else was quicker
+    if (!isThere(folder)) throw error; // another process was quicker
   }
 }

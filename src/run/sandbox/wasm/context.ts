@@ -13,25 +13,25 @@ import { startPlain } from './memory.ts';
 import { type Setup, startSandboxed } from './sandboxed.ts';
 
 export interface WasmOptions {
-  /** What runs modules; `node` unless told otherwise. */
+  /** The engine that runs modules; `node` by default. */
   readonly engine?: 'node' | 'wasmtime';
-  /** Where wasmtime is, if not among the system's programs. */
+  /** The path of wasmtime, if it is not among the system's programs. */
   readonly wasmtime?: string;
-  /** `memory` to do without the sandbox of the system; `sandbox` unless told otherwise. */
+  /** `memory` to do without the sandbox of the system; `sandbox` by default. */
   readonly isolation?: Isolation;
   /** Whether children are started ahead of their runs; not worth it in a process that makes one run. */
   readonly pool?: 'warm' | 'none';
 }
 
-/** What all runs of a runtime share. */
+/** Resources that all runs of a runtime share. */
 export interface Context {
   readonly options: WasmOptions;
   readonly pool: Pool<Setup, Child>;
-  /** Throws where there is none. */
+  /** The place where children run. Throws if there is none. */
   place(): Place;
-  /** Whether the sandbox of the system works, found out by setting one up. */
+  /** Tells whether the sandbox of the system works, by setting one up. */
   tryOut(): Promise<Readiness>;
-  /** The signal is for giving up while it is started. */
+  /** Starts a child. The signal aborts its start. */
   start(setup: Setup, signal?: AbortSignal): Promise<Child>;
   component(): ComponentContext;
 }
@@ -65,18 +65,18 @@ export function createContext(environment: Environment, options: WasmOptions): C
 
 type Isolation = 'sandbox' | 'memory';
 
-/** What keeps children in: the sandbox of the system, or the engine alone, which offers them nothing of the machine. */
+/** The confinement of children: the system's sandbox, or the engine alone, which offers them nothing of the machine. */
 type Place = { readonly kind: 'sandbox'; machine(): Machine } | { readonly kind: 'memory'; readonly why: string };
 
 /**
- * Where children run. Memory mode is chosen, or all that the platform has: it never takes the place of a sandbox that is missing
- * or fails. Throws where something of the sandbox is not installed.
+ * Finds the place where children run. Memory mode is chosen, or the only one on the platform: it never replaces a
+ * sandbox that is missing or fails. Throws if a part of the sandbox is not installed.
  */
 function findPlace(environment: Environment, isolation: Isolation): Place {
   if (isolation === 'memory') return { kind: 'memory', why: 'memory mode was chosen' };
   if (environment.platform !== 'linux') return { kind: 'memory', why: 'this platform has only memory mode' };
   machineFor(environment);
-  // Asked for each time it is used: somebody else may have left it meanwhile.
+  // The machine is looked up for each use: somebody else may have released it meanwhile.
   return { kind: 'sandbox', machine: () => machineFor(environment) };
 }
 
@@ -107,7 +107,7 @@ export function programFor(name: 'module' | 'memory'): string {
   return programFiles(name)[0] ?? '';
 }
 
-/** The error for what runs in the sandbox of the system only, where memory mode is used. */
+/** The error for features that need the sandbox of the system, when memory mode is used. */
 export function needsSandbox(what: string, why: string): SkillError {
   return new SkillError('unavailable', `${what} in the sandbox of the system only, and ${why}`, {
     hint: sandboxRemedy,
@@ -116,6 +116,6 @@ export function needsSandbox(what: string, why: string): SkillError {
 
 export const sandboxRemedy = 'It needs Linux with bubblewrap, and --wasm-isolation sandbox, which is the default.';
 
-/** Added to what can be done about a sandbox that is missing or fails. */
+/** A hint added to the remedy for a sandbox that is missing or fails. */
 export const memoryRemedy =
   'Modules that need no folder of this machine can also run without it, which is weaker: --wasm-isolation memory.';

@@ -3,23 +3,23 @@ import { basename, dirname } from 'node:path';
 import { isThere } from '../../../core/files.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 
-/** Where the engine lies inside. */
+/** The folder of the engine inside. */
 const folder = '/engine';
 export const nodeInside = `${folder}/node`;
 export const programInside = (name: string) => `${folder}/${name}`;
-/** Whether something is there for the engine, and not for the guest. */
+/** Tells whether a path is there for the engine and not for the guest. */
 export const isOfEngine = (path: string) => path.startsWith(`${folder}/`);
 export const moduleInside = `${folder}/module.wasm`;
 
-/** So that the loader finds the libraries, which lie elsewhere than where it looks. Guests never see it. */
+/** The environment in which the loader finds the libraries at their unusual places. Guests never see it. */
 export const engineEnvironment = { LD_LIBRARY_PATH: `${folder}/lib` } as const;
 
-/** Some distributions keep parts of Node itself in files. */
+/** The folder in which some distributions keep parts of Node itself. */
 const partsOfNode = '/usr/share/nodejs';
 
 let known: readonly Mount[] | null = null;
 
-/** What it takes to run the very Node that this process is, and nothing else of the machine. */
+/** The files needed to run exactly the Node of this process, and nothing else of the machine. */
 export function engineFiles(): readonly Mount[] {
   known ??= [
     seen(process.execPath, nodeInside),
@@ -30,7 +30,7 @@ export function engineFiles(): readonly Mount[] {
   return known;
 }
 
-/** The folders that those lie in, which hold nothing else. Each can be closed when the engine has started. */
+/** The folders of those files, which hold nothing else. Each can be closed when the engine has started. */
 export function engineFolders(): readonly string[] {
   const folders = new Set([...engineFiles().map(({ target }) => dirname(target)), folder]);
   return [...folders].filter((one) => ![...folders].some((other) => one.startsWith(`${other}/`)));
@@ -46,13 +46,13 @@ function libraries(): readonly Mount[] {
     .map((path) => seen(path, `${folder}/lib/${nameToLoader(basename(path))}`));
 }
 
-/** The libraries that a process has loaded, by the kernel's list of its memory. */
+/** The libraries that a process has loaded, from the kernel's list of its memory mappings. */
 export function librariesIn(maps: string): readonly string[] {
   const paths = maps.split('\n').map((line) => line.replace(/^(?:\S+\s+){5}/, ''));
   return [...new Set(paths.filter((path) => path.startsWith('/') && /\.so(\.[\d.]+)?$/.test(path)))];
 }
 
-/** Programs ask for `libx.so.6`, whatever the file is called that this leads to. */
+/** The name by which programs request a library: `libx.so.6`, whatever the file behind it is called. */
 export function nameToLoader(name: string): string {
   return /^(.*\.so\.\d+)\./.exec(name)?.[1] ?? name;
 }
@@ -65,8 +65,8 @@ function loader(): readonly Mount[] {
 const programInterpreter = 3;
 
 /**
- * The loader that a program names as its own: it must be there under that very name for the program to start. Null for
- * a program that needs none, and for what is no 64-bit ELF file.
+ * The loader that a program names as its own: it must exist under exactly that name for the program to start. Null for
+ * a program that needs none, and for anything that is no 64-bit ELF file.
  */
 export function loaderOf(file: string): string | null {
   const descriptor = openSync(file, 'r');
@@ -99,18 +99,18 @@ function loaderIn(read: (length: number, position: number) => Buffer): string | 
 }
 
 const pageBytes = 65_536;
-/** More pages than this cannot be addressed. */
+/** Number of memory pages that can be addressed. */
 const mostPages = 65_536;
 
-/** For the engine's own objects; a guest can only make tables there. */
+/** Heap for the engine's own objects; a guest can only create tables there. */
 const heapMegabytes = 64;
-/** Generated JavaScript keeps what passes through it there, and transpiling takes a lot. */
+/** Heap for generated JavaScript, which keeps data passing through it there, and for transpiling, which takes a lot. */
 export const scriptMegabytes = 512;
 
-/** What the engine needs beside the memory of a guest, at most. */
+/** Bytes that the engine needs beside the memory of a guest, at most. */
 export const engineBytes = 256 * 1024 * 1024;
 
-/** How Node is told to keep a guest within its limits. */
+/** The flags that make Node keep a guest within its limits. */
 export function nodeFlags(limits: Pick<Limits, 'memoryBytes'>, megabytes = heapMegabytes): readonly string[] {
   const pages = Math.min(mostPages, Math.max(1, Math.floor(limits.memoryBytes / pageBytes)));
   return [
@@ -122,7 +122,7 @@ export function nodeFlags(limits: Pick<Limits, 'memoryBytes'>, megabytes = heapM
   ];
 }
 
-/** What the process as a whole may have: beyond it is only what an engine that went astray would take. */
+/** The limits of the process as a whole: only an engine that went astray would exceed them. */
 export function processLimits(limits: Limits, megabytes = heapMegabytes): Limits {
   const heapBytes = Math.max(0, megabytes - heapMegabytes) * 1024 * 1024;
   return { ...limits, memoryBytes: limits.memoryBytes + heapBytes + engineBytes };

@@ -3,9 +3,10 @@ import { readFileSync, readSync, writeSync } from 'node:fs';
 import type { SurvivedLimit } from '../ending.ts';
 import { places, type Report, readyWord } from './protocol.ts';
 
-// What the programs share that run inside a child. They wait without an event loop: it would only cost time.
+// Functions shared by the programs that run inside a child. They wait without an event loop, which would only cost
+// time.
 
-/** Says that it is there, and waits to be told what for; never comes back where nobody is left to tell it. */
+/** Reports ready, and waits for the plan; never returns if nobody is left to send it. */
 export function planOf<T>(): T {
   writeSync(places.ready, readyWord);
   return JSON.parse(lineFrom(places.told) ?? '{}') as T;
@@ -15,13 +16,13 @@ export function report(said: Report): void {
   writeSync(places.channel, `${JSON.stringify(said)}\n`);
 }
 
-/** Waits for the order; null where nobody is left to give one. */
+/** Waits for the order; null if nobody is left to give one. */
 export function takeOrder<T>(): T | null {
   const line = lineFrom(places.channel);
   return line === null ? null : (JSON.parse(line) as T);
 }
 
-/** A line, and the bytes that follow it: as many as it says. */
+/** Reads a line and the bytes that follow it: as many as it says. */
 export function lineAndBytes<T>(descriptor: number, lengthOf: (said: T) => number): { said: T; bytes: Buffer } | null {
   const pieces: Buffer[] = [];
   const more = (): boolean => {
@@ -41,7 +42,7 @@ export function lineAndBytes<T>(descriptor: number, lengthOf: (said: T) => numbe
   return left > 0 ? null : { said, bytes: Buffer.concat(pieces) };
 }
 
-/** A line that nothing follows. */
+/** Reads a line that nothing follows. */
 function lineFrom(descriptor: number): string | null {
   const pieces: Buffer[] = [];
   for (;;) {
@@ -53,7 +54,7 @@ function lineFrom(descriptor: number): string | null {
   }
 }
 
-/** The bytes of a file, if they are the very ones that were meant. */
+/** Reads a file and verifies that its bytes have the expected digest. */
 export function readExactly(file: string, digest: string): Buffer {
   return exactly(readFileSync(file), digest);
 }
@@ -63,7 +64,7 @@ function exactly(bytes: Buffer, digest: string): Buffer {
   return bytes;
 }
 
-/** Compiles, and says that it is ready; or says why it cannot be, and returns null. */
+/** Compiles a module and reports ready; or reports why it cannot be compiled, and returns null. */
 export function compile(read: () => Buffer, digest: string): WebAssembly.Module | null {
   try {
     const module = new WebAssembly.Module(exactly(read(), digest));
@@ -75,25 +76,26 @@ export function compile(read: () => Buffer, digest: string): WebAssembly.Module 
   }
 }
 
-/** Functions of WASI, by their names. */
+/** Functions of WASI by name. */
 export type Calls = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 const wasi = 'wasi_snapshot_preview1';
 
-/** Makes an instance of the module; or says why there can be none, and returns null. */
+/** Creates an instance of the module; or reports why there can be none, and returns null. */
 export function instantiate(module: WebAssembly.Module, calls: Calls): WebAssembly.Instance | null {
   try {
     return new WebAssembly.Instance(module, importsOf(module, calls));
   } catch (error) {
-    // Memory it starts with that it may not have is a range error; so is nothing else here.
+    // A range error means that the module's initial memory exceeds its limit; nothing else here throws one.
     report({ kind: error instanceof RangeError ? 'too-large' : 'unfit', message: wordsOf(error) });
     return null;
   }
 }
 
 /**
- * What a module gets: the functions of WASI that it declares, and nothing else. An import is looked up like a property, so that
- * `constructor` or `__proto__` would find the engine's own objects, and through them everything that this process can do.
+ * The imports of a module: the WASI functions that it declares, and nothing else. An import is looked up like a
+ * property, so `constructor` or `__proto__` would find the engine's own objects, and through them everything that this
+ * process can do.
  */
 function importsOf(module: WebAssembly.Module, calls: Calls): WebAssembly.Imports {
   const functions = Object.create(null) as Record<string, unknown>;
@@ -106,7 +108,10 @@ function importsOf(module: WebAssembly.Module, calls: Calls): WebAssembly.Import
   return Object.assign(Object.create(null) as WebAssembly.Imports, { [wasi]: functions });
 }
 
-/** A module chooses the types it calls a function with: references to objects must not pass, in either direction. */
+/**
+ * Wraps a function so that it passes numbers only. A module chooses the types it calls a function with, and references
+ * to objects must not pass in either direction.
+ */
 function onlyNumbers(call: Calls[string]): (...values: never[]) => unknown {
   return (...values) => {
     for (const value of values) checkNumber(value);
@@ -120,7 +125,7 @@ function checkNumber(value: unknown): void {
   if (typeof value !== 'number' && typeof value !== 'bigint') throw new Error('WASI takes and returns numbers only');
 }
 
-/** Runs it to its end, and says how it ended, and at which limits it was refused something. */
+/** Runs a module to its end; reports how it ended, and the limits at which it was refused something. */
 export function conclude(instance: WebAssembly.Instance, run: () => number, refused?: Iterable<SurvivedLimit>): void {
   try {
     const code = run();
@@ -137,7 +142,7 @@ export function breakOff(error: unknown, memoryBytes: number): void {
   writeAll(2, Buffer.from(`trap: ${message}\n`, 'utf8'));
 }
 
-/** Writes all of it, however slowly it is read: a library may have told the pipe not to wait. */
+/** Writes all bytes, however slowly they are read: a library may have made the pipe non-blocking. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; ) {
     try {
@@ -149,13 +154,13 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-/** The first line of what is said, without the name of the function that said it. */
+/** The first line of an error's message, without the name of the function that threw it. */
 export function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] ?? '').replace(/^WebAssembly\.\w+\(\):? ?/, '').slice(0, 500);
 }
 
-/** What our programs and the interface that they offer use of the language and of Node. */
+/** Globals that our programs, and the interface that they offer, use of the language and of Node. */
 const kept = new Set(
   [
     'Object Array String Number Boolean Symbol BigInt Math JSON Date Map Set Error RangeError TypeError Infinity NaN undefined',
@@ -165,11 +170,11 @@ const kept = new Set(
 );
 
 /**
- * Takes everything else out of reach before a guest begins: `process`, `Function`, `fetch` and whatever else acts on the machine. A
- * guest gets no object to begin with; should it ever get one, nothing that it leads to is of use.
+ * Deletes all other globals before a guest begins: `process`, `Function`, `fetch` and everything else that acts on the
+ * machine. A guest gets no object to begin with; should it ever get one, nothing reachable from it is of use.
  */
 export function closeRealm(): void {
-  // By names of our own: these are among what goes.
+  // Local names are needed because these globals are deleted, too.
   const [realm, { ownKeys, deleteProperty }] = [globalThis, Reflect];
   for (const key of ownKeys(realm)) {
     if (typeof key === 'symbol' || !kept.has(key)) deleteProperty(realm, key);
@@ -177,7 +182,7 @@ export function closeRealm(): void {
   Error.stackTraceLimit = 0;
 }
 
-/** Two functions that some components ask for: their settings are what the run has in its environment. */
+/** Two functions that some components request: their settings come from the environment of the run. */
 export function settingsFrom(env: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   return {
     'get-config': { default: (name: string) => env[name] },

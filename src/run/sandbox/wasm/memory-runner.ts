@@ -5,9 +5,9 @@ import { closeRealm, compile, conclude, instantiate, lineAndBytes, report, words
 import { fixedPreopen, scratchFolder, scratchPreopen, unpackFolder } from './memory-scratch.ts';
 import { type MemoryOrder, type MemoryPlan, places } from './protocol.ts';
 
-// One run of one module where there is no sandbox around this process. The guest gets no call that reaches the machine:
-// its folders are in memory, and of descriptors it has the three streams. This process reads no file but this one: all
-// it needs is sent to it.
+// Runs one module where there is no sandbox around this process. The guest gets no call that reaches the machine: its
+// folders are in memory, and its only descriptors are the three streams. This process reads no file but this one:
+// everything it needs is sent to it.
 const refused = new Set<SurvivedLimit>();
 
 function run(
@@ -48,8 +48,8 @@ const success = 0;
 const notSupported = 58;
 
 /**
- * Calls that the library gets wrong or does badly: it counts letters where arguments are bytes, and waits by counting
- * time away at full speed.
+ * Replaces calls that the library gets wrong or does badly: it counts characters where arguments are bytes, and waits
+ * by spinning at full speed.
  */
 function properCalls(args: readonly string[], memory: () => ArrayBuffer): Calls {
   const encoded = args.map((arg) => Buffer.from(`${arg}\0`, 'utf8'));

@@ -11,24 +11,24 @@ import {
 import type { SurvivedLimit } from '../ending.ts';
 import type { PackedFile } from './protocol.ts';
 
-/** What an entry costs beyond its bytes, so that many empty files are not free either. */
+/** Bytes that an entry costs beyond its content, so that many empty files are not free either. */
 const entryBytes = 4096;
 const longestPath = 4096;
 
-/** How much may be written, and how much is. */
+/** Bytes that may be written, and bytes that are. */
 interface Budget {
   readonly totalBytes: number;
   readonly fileBytes: number;
-  /** At most what is in use: what was deleted is found out when there is no more room. */
+  /** Bytes claimed, an upper bound of those in use: deletions are only accounted for when there is no more room. */
   claimed: number;
-  /** What is open, in the order of the descriptors; a file that was deleted lives on while it is. */
+  /** Open files in the order of their descriptors; a deleted file lives on while it is open. */
   open(): readonly (Fd | undefined)[];
   /** Limits at which something was refused. */
   readonly refused: Set<SurvivedLimit>;
   root: Directory;
 }
 
-/** Whether so much more may be had; if so, it is taken. */
+/** Claims bytes and returns true, or returns false if they are not available. */
 function claim(budget: Budget, bytes: number): boolean {
   if (budget.claimed + bytes > budget.totalBytes) budget.claimed = inUse(budget);
   if (budget.claimed + bytes > budget.totalBytes) {
@@ -43,7 +43,7 @@ function inUse(budget: Budget): number {
   const seen = new Set<Inode>([budget.root]);
   for (const opened of budget.open()) if (opened instanceof ScratchOpenFile) seen.add(opened.file);
   let total = 0;
-  // What is added on the way is gone through as well.
+  // Entries added during the loop are visited as well.
   for (const inode of seen) {
     total += entryBytes + (inode instanceof File ? inode.data.byteLength : 0);
     if (inode instanceof Directory) for (const inner of inode.contents.values()) seen.add(inner);
@@ -59,7 +59,7 @@ class ScratchOpenFile extends OpenFile {
     this.#budget = budget;
   }
 
-  /** Why the file may not reach so far; success where it may. */
+  /** Returns the error number if the file may not reach that far; success if it may. */
   #reach(end: bigint): number {
     if (end > BigInt(this.#budget.fileBytes)) {
       this.#budget.refused.add('fileBytes');
@@ -113,7 +113,7 @@ class ScratchDirectory extends Directory {
   }
 
   override create_entry_for_path(path: string, isFolder: boolean): { ret: number; entry: Inode | null } {
-    // Names take room as well, and nothing else keeps a guest from long ones.
+    // Names take memory as well, and nothing else keeps a guest from long ones.
     if (path.length > longestPath) return { ret: wasi.ERRNO_NAMETOOLONG, entry: null };
     const names = partsOf(path);
     const name = names.pop();
@@ -130,7 +130,7 @@ class ScratchDirectory extends Directory {
   }
 }
 
-/** The names of a path that the library has found to lead nowhere above its folder. */
+/** The parts of a path; the library has verified that it leads nowhere above its folder. */
 function partsOf(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -140,7 +140,7 @@ function partsOf(path: string): string[] {
   return parts;
 }
 
-/** A scratch folder in memory, of bounded size, under a name that the guest begins with. */
+/** Creates a scratch folder in memory, of limited size, preopened for the guest. */
 export function scratchFolder(limits: Pick<Budget, 'totalBytes' | 'fileBytes' | 'open' | 'refused'>): Directory {
   const budget = { ...limits, claimed: entryBytes } as Budget;
   budget.root = new ScratchDirectory(budget);
@@ -151,8 +151,8 @@ export function scratchPreopen(name: string, dir: Directory): PreopenDirectory {
   return Object.assign(new PreopenDirectory(name, new Map()), { dir });
 }
 
-// A folder that can be read and not written. The library knows files that are read-only, but no such folders, and lets
-// even those files be resized.
+// A folder that can be read and not written. The library knows read-only files, but no such folders, and lets even
+// those files be resized.
 
 class FixedOpenFile extends OpenFile {
   override fd_allocate(): number {
@@ -195,12 +195,12 @@ class FixedOpenDirectory extends OpenDirectory {
   }
 }
 
-/** The folder under a name that the guest begins with. */
+/** The folder under the name by which it is preopened for the guest. */
 export function fixedPreopen(name: string, dir: Directory): PreopenDirectory {
   return Object.assign(new PreopenDirectory(name, new Map()), refused, { dir });
 }
 
-/** The folder that was read for us, from the list of what is in it and the bytes of its files in a row. */
+/** Unpacks a folder that was read for us, from the list of its entries and the concatenated bytes of its files. */
 export function unpackFolder(files: readonly PackedFile[], bytes: Uint8Array): Directory {
   const root = new FixedDirectory(new Map());
   let at = 0;

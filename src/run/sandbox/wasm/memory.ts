@@ -12,7 +12,7 @@ import { nodeFlags } from './engine-files.ts';
 import { type PackedFile, places } from './protocol.ts';
 import type { Setup } from './sandboxed.ts';
 
-/** What holds a run in memory mode. There is no sandbox around the engine, and each row says what there is instead. */
+/** The mechanisms that hold a run in memory mode. There is no sandbox, and each row says what there is instead. */
 export function memoryEnforcement(): readonly Enforcement[] {
   return [
     { what: 'files', by: `WASI, folders in memory only${permissionWords('files')}` },
@@ -28,8 +28,8 @@ export function memoryEnforcement(): readonly Enforcement[] {
 }
 
 /**
- * Starts our program as a plain process. Nothing but the engine keeps a guest in: the program must therefore offer it
- * no call that reaches the machine, and has no access to files, processes and threads itself.
+ * Starts our program as a plain process. Nothing but the engine confines a guest, so the program must offer it no call
+ * that reaches the machine, and has no access to files, processes and threads itself.
  */
 export function startPlain(setup: Setup): Child {
   const flags = [...nodeFlags(setup.limits, setup.megabytes), ...permissionFlags(setup.program)];
@@ -42,7 +42,7 @@ export function startPlain(setup: Setup): Child {
   endWithUs(child);
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const at = (place: number) => (child.stdio as readonly unknown[])[place];
-  // It is not asked whether it is there: what it is told waits for it.
+  // The child's ready report is ignored: whatever is sent waits in the pipe.
   (at(places.ready) as Readable).resume();
   const told = at(places.told) as Writable;
   told.write(`${JSON.stringify(setup.plan)}\n`);
@@ -66,9 +66,9 @@ export function startPlain(setup: Setup): Child {
 }
 
 /**
- * Kills a child as soon as we are gone. It cannot see that itself: a guest may never give its only thread back, and a second
- * thread would have none of the restrictions of the first. A shell waits for the end of a pipe that only we hold open. On Windows
- * children that were not detached end with their parent.
+ * Kills a child as soon as we are gone. It cannot detect that itself: a guest may never yield its only thread, and a
+ * second thread would have none of the restrictions of the first. A shell waits for the end of a pipe that only we hold
+ * open. On Windows, children that were not detached end with their parent.
  */
 function endWithUs(child: ChildProcess): void {
   if (process.platform === 'win32' || child.pid === undefined) return;
@@ -95,16 +95,16 @@ function endOf(child: ChildProcess): Promise<RunEnd> {
   });
 }
 
-/** An engine that gives up does so by a signal; one that we killed is known by that already. */
+/** The exit code of an engine that gave up, which it does by a signal; null for others, such as our own kill. */
 function crashCode(signal: string | null): number | null {
   return signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' || signal === 'SIGSEGV' ? 134 : null;
 }
 
-/** How much of a skill is held in memory. */
+/** Bytes and entries of a skill that are held in memory, at most. */
 const mostBytes = 64 * 1024 * 1024;
 const mostEntries = 10_000;
 
-/** A folder with everything below it but links: what there is, and the bytes of its files in the same order. */
+/** A folder with everything below it except links: the entries, and the bytes of their files in the same order. */
 interface Packed {
   readonly files: readonly PackedFile[];
   readonly bytes: readonly Uint8Array[];
@@ -115,7 +115,7 @@ export function packFolder(folder: string): Packed {
   const files: PackedFile[] = [];
   const bytes: Uint8Array[] = [];
   let left = mostBytes;
-  // What is added on the way is gone through as well.
+  // Folders added during the loop are visited as well.
   const folders: (readonly string[])[] = [[]];
   for (const names of folders) {
     for (const entry of entriesIn(folder, names)) {
@@ -160,18 +160,18 @@ function unreadable(path: readonly string[], reason: string): SkillError {
 
 const has = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
 
-/** The switch of Node's permission model, which had another name before Node 22.13 and 23.5; null where there is none. */
+/** The switch of Node's permission model, which had another name before Node 22.13 and 23.5; null if there is none. */
 const flag = ['--permission', '--experimental-permission'].find(has) ?? null;
 
 /**
- * How Node is told to keep a process of ours from files, other processes, threads, native code, its inspector and, from Node 25 on, the
- * network. The one file that it reads is the program itself.
+ * The flags that make Node deny a process of ours files, other processes, threads, native code, the inspector and, from
+ * Node 25 on, the network. The only file that it may read is the program itself.
  */
 function permissionFlags(program: string): readonly string[] {
   return flag === null ? [] : [flag, `--allow-fs-read=${realPathOrSelf(program)}`];
 }
 
-/** Added to what holds a guest where the permission model is behind it. */
+/** Words added to the enforcement of a guest if the permission model backs it. */
 function permissionWords(what: 'files' | 'processes' | 'network'): string {
   const isHeld = flag !== null && (what !== 'network' || has('--allow-net'));
   return isHeld ? '; Node permission model' : '';

@@ -31,7 +31,7 @@ export const wasmProbes: readonly Probe[] = [
     what: 'files',
     module,
     command: () => ['env'],
-    // Names alone, as of every other probe.
+    // Only names are shown, as in every other probe.
     judge: (run) => refused({ ...run, stdout: run.stdout.replace(/^PATH=.*\n/m, '').replace(/=.*$/gm, '') }),
   },
   {
@@ -68,12 +68,15 @@ function module(): Uint8Array {
   return Buffer.from(probe, 'base64');
 }
 
-/** The engine is there for the engine, and seen by the first name where there is a sandbox. */
+/** Files to attack. The engine itself must be out of reach, and has the first name where there is a sandbox. */
 function targets({ file, node }: Surroundings): readonly string[] {
   return [file, '/etc/passwd', '/proc/self/environ', '/engine/node', node];
 }
 
-/** By its path, from above, and by links that lead further up than an interface would count: `q` is the folder itself. */
+/**
+ * Arguments that try a path directly, from above, and through links that lead further up than an interface would count:
+ * `q` is the folder itself.
+ */
 function waysTo(path: string, index: number): readonly string[] {
   const climb = `q/../q/../q/../q/..${path}`;
   return ['open', path, 'open', `../../../..${path}`, 'link', climb, `e${index}`, 'open', `e${index}`];

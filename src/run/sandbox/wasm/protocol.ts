@@ -1,47 +1,47 @@
 import type { SurvivedLimit } from '../ending.ts';
 
 /**
- * What a child is told when it has started. It gets ready by this alone, so that it can be kept waiting for a run that is not known
- * yet; nothing of a run may stand here.
+ * The plan sent to a child when it has started. It gets ready by this alone, so that it can wait for a run that is not
+ * known yet; nothing of a run may be in it.
  */
 export interface Plan {
   /** The module's file, as the child sees it. */
   readonly module: string;
-  /** SHA-256 of the module's bytes, in hex: the child takes no others. */
+  /** SHA-256 of the module's bytes, in hex: the child accepts no others. */
   readonly digest: string;
-  /** The folders of the guest by the names it knows them by, and where the child sees them. */
+  /** The folders of the guest by the names it knows them by, with the paths at which the child sees them. */
   readonly preopens: Readonly<Record<string, string>>;
-  /** Folders that the child closes to itself when it has got ready: the engine's, which are not for the guest. */
+  /** Folders that the child closes to itself when it is ready: the engine's, which are not for the guest. */
   readonly closes: readonly string[];
 }
 
 /**
- * The same for a child that has no sandbox around it and may not read any file: the module's bytes follow this, and the skill's files
- * follow the order. Its guest sees folders in memory only, by the names it knows them by.
+ * The plan of a child that has no sandbox around it and may not read any file: the module's bytes follow it, and the
+ * skill's files follow the order. Its guest sees folders in memory only, by the names it knows them by.
  */
 export interface MemoryPlan {
   readonly moduleBytes: number;
   readonly digest: string;
   readonly preopens: Readonly<Record<string, 'skill' | 'scratch'>>;
-  /** How much the guest may write. */
+  /** Bytes that the guest may write. */
   readonly scratchBytes: number;
   readonly fileBytes: number;
 }
 
-/** A file by the names that lead to it, and its length; null for a folder, which comes before what is in it. */
+/** A file by the names that lead to it, and its length; null for a folder, which comes before its entries. */
 export interface PackedFile {
   readonly path: readonly string[];
   readonly length: number | null;
 }
 
-/** The same for the JavaScript that a component was turned into. */
+/** The plan of a child that runs the JavaScript which a component was turned into. */
 export interface ComponentPlan {
   /** The folder of the generated files. */
   readonly folder: string;
   readonly preopens: Readonly<Record<string, string>>;
 }
 
-/** What turns a component into JavaScript. */
+/** The plan of a child that turns a component into JavaScript. */
 export interface TranspilePlan {
   readonly module: string;
   readonly digest: string;
@@ -49,44 +49,41 @@ export interface TranspilePlan {
 
 /** One run. A child takes one order in its life. */
 export interface Order {
-  /** With the name of the program in front. */
+  /** Arguments, with the name of the program in front. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The same in memory: the bytes of the files follow it. */
+/** An order in memory mode: the bytes of the files follow it. */
 export interface MemoryOrder extends Order {
   readonly files: readonly PackedFile[];
 }
 
-/** The same for a component. */
+/** An order for a component. */
 export interface Call {
-  /** Null for asking which tools it has. */
+  /** The tool to call; null to list the component's tools. */
   readonly tool: string | null;
-  /** An object, as JSON. */
+  /** A JSON object. */
   readonly parameters: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a child says, one line of JSON each, on a channel of its own. */
+/** A report of a child, one line of JSON each, on a channel of its own. */
 export type Report =
   | { readonly kind: 'ready' }
-  /** It cannot be run at all. */
+  /** A module that cannot be run at all. */
   | { readonly kind: 'unfit'; readonly message: string }
-  /** More memory than there may be, before it began. */
+  /** A module that needs more memory than allowed, before it began. */
   | { readonly kind: 'too-large'; readonly message: string }
   | { readonly kind: 'exited'; readonly code: number; readonly reached?: readonly SurvivedLimit[] }
-  /** It was running, and broke off. */
+  /** A module that was running and broke off. */
   | { readonly kind: 'trap'; readonly message: string; readonly memoryBytes: number };
 
-/**
- * The places of the descriptors in the child. It says that it is there, is told its plan, and has a channel: orders come
- * in, reports go out.
- */
+/** Descriptors in the child. It reports ready, receives its plan, and has a channel: orders come in, reports go out. */
 export const places = { ready: 4, told: 5, channel: 6 } as const;
 
-/** What a child says when it is there. */
+/** The word by which a child reports ready. */
 export const readyWord = 'ready';
 
-/** The exit code of a guest that broke off, as of a program that aborts. */
+/** The exit code of a guest that broke off, like that of a program that aborts. */
 export const trapCode = 134;

@@ -13,13 +13,14 @@ import {
 } from './inside.ts';
 import type { Order, Plan } from './protocol.ts';
 
-// One run of one module. This process is inside the sandbox already: what keeps a guest from other files is that there
-// are none, and not this interface, out of which a guest can climb with two links.
+// Runs one module. This process is inside the sandbox already: a guest is kept from other files because there are none,
+// and not by this interface, out of which a guest can climb with two links.
 const plan = planOf<Plan>();
 const module = compile(() => readFileSync(plan.module), plan.digest);
 const order = module === null ? null : takeOrder<Order>();
 if (module !== null && order !== null) {
-  // All of the engine that is needed has been loaded. A guest has no call to undo this, and the folder's owner is bound by it.
+  // The engine has loaded everything that it needs. A guest has no call to undo this, and the folder's owner is bound
+  // by it.
   for (const folder of plan.closes) chmodSync(folder, 0);
   closeRealm();
   run(module, order);

@@ -34,7 +34,7 @@ import {
   type Setup,
 } from './sandboxed.ts';
 
-/** Runs WebAssembly, modules and components. */
+/** Runs WebAssembly modules and components. */
 export function createWasmRuntime(environment: Environment, options: WasmOptions = {}): SandboxRuntime {
   const context = createContext(environment, options);
   let readiness: Promise<Readiness> | null = null;
@@ -46,7 +46,7 @@ export function createWasmRuntime(environment: Environment, options: WasmOptions
     },
     run: (spec, watcher) => run(context, spec, watcher),
     seesSkillAt: () => skillTarget,
-    // What its runs leave behind is what every sandboxed process leaves.
+    // Leftovers of its runs are those of every sandboxed process.
     sweep: () => (environment.platform === 'linux' ? createBubblewrapRuntime(environment).sweep() : Promise.resolve()),
     close: () => context.pool.close(),
   };
@@ -93,7 +93,7 @@ type Component = Extract<Task, { kind: 'component' }>;
 interface Run {
   readonly spec: RunSpec;
   readonly watcher: Watcher;
-  /** By `performance.now()`. */
+  /** Start of the run, by `performance.now()`. */
   readonly began: number;
 }
 
@@ -108,22 +108,22 @@ async function runModule(context: Context, task: Module, run: Run): Promise<Outc
   return typeof outcome === 'string' ? notSetUp(context, outcome, run, memoryRemedy) : outcome;
 }
 
-/** What comes of a run whose sandbox could not be set up: never a run without it. */
+/** The outcome of a run whose sandbox could not be set up: it is never run without one. */
 async function notSetUp(context: Context, why: string, { began }: Run, otherwise = ''): Promise<Outcome> {
   const tried = await context.tryOut();
-  // Where an empty sandbox can be set up, that was the fault of this run alone.
+  // If an empty sandbox can be set up, the fault was of this run alone.
   const remedy = tried.ready ? '' : ` ${tried.remedy} ${otherwise}`;
   return notBegun('engine_error', `${why.replace(/\.?$/, '.')}${remedy}`.trimEnd(), began);
 }
 
-/** What the guest sees of its skill is read now, and not when the child was started. */
+/** Runs a module in memory mode. The guest's view of its skill is read now, and not when the child was started. */
 function runInMemory(context: Context, setup: Setup, order: Order, run: Run): Promise<Outcome | string> {
   const { files, bytes } = packFolder(run.spec.skillFolder);
   const whole: MemoryOrder = { ...order, files };
   return runBy(context, setup, { order: whole, attached: bytes }, run);
 }
 
-/** What the run needs to be started with. Throws where it may not be. */
+/** Returns the setup that the run needs. Throws if it may not be started. */
 function setupOf(context: Context, task: Module, spec: RunSpec): Setup {
   const place = context.place();
   if (place.kind === 'sandbox') return moduleSetup(spec, task, programFor('module'));
@@ -143,13 +143,13 @@ async function runComponent(context: Context, task: Component, run: Run): Promis
 
 type Ordered = Pick<Execution, 'order' | 'attached'>;
 
-/** In words why, where the sandbox could not be set up. */
+/** Runs an order; returns a sentence if the sandbox could not be set up. */
 async function runBy(context: Context, setup: Setup, ordered: Ordered, run: Run): Promise<Outcome | string> {
   const { spec, watcher, began } = run;
   const child = (await context.pool.take(setup)) ?? (await context.start(setup, watcher.signal));
   const outcome = await execute(child, { ...ordered, stdin: spec.stdin, limits: spec.limits, watcher, began });
   const isFine = typeof outcome !== 'string' && outcome.reason !== 'engine_error';
-  // Granted folders are looked at before each run: one may be another by then, or hold more that must not be written to.
+  // Granted folders are checked before each run: one may have been replaced by then, or contain more guarded entries.
   const canWait = spec.mounts.length === 0;
   if (isFine && canWait && context.options.pool === 'warm') context.pool.fill(setup);
   return outcome;

@@ -21,23 +21,23 @@ import {
 } from './engine-files.ts';
 import type { MemoryPlan, Order, Plan } from './protocol.ts';
 
-/** What a child is started for; two of the same key can stand in for each other. */
+/** The setup that a child is started for; two of the same key are interchangeable. */
 export interface Setup {
   /** The program of ours that runs inside, by its path on this machine. */
   readonly program: string;
-  /** What it is told. */
+  /** The plan that it is sent. */
   readonly plan: object;
-  /** Bytes that follow the plan, which tells their digest: two of the same plan have the same bytes. */
+  /** Bytes that follow the plan, which contains their digest: two of the same plan have the same bytes. */
   readonly attached?: Uint8Array;
   readonly binds: readonly Mount[];
-  /** What lies in them and is held otherwise. */
+  /** Mounts inside the binds, over entries that have different access. */
   readonly guards?: readonly Mount[];
   readonly limits: Limits;
-  /** Of the engine's own heap; there is a default. */
+  /** Megabytes of the engine's own heap; there is a default. */
   readonly megabytes?: number;
 }
 
-/** Starts our program in a sandbox in which there is nothing but it, the engine, and what is bound. */
+/** Starts our program in a sandbox that contains only it, the engine, and the binds. */
 export async function startSandboxed(
   machine: Machine,
   setup: Setup,
@@ -81,13 +81,13 @@ export function refined({ what, by }: Enforcement): Enforcement {
 
 type Module = Extract<Task, { kind: 'module' }>;
 
-/** Only what a child is started with: two runs that differ elsewhere can use the same one. */
+/** Limits that do not matter for starting a child: runs that differ only there can use the same one. */
 const runOnly = { timeoutMs: 0, outputBytes: 0 };
 
-/** A module that is longer than V8 takes is not read at all. */
+/** Bytes that V8 accepts of a module, at most; a longer one is not read at all. */
 const mostModuleBytes = 1024 * 1024 * 1024;
 
-/** What a run sees of the machine. */
+/** The parts of the machine that a run sees. */
 export function bindsOf(spec: Pick<RunSpec, 'skillFolder' | 'mounts'>): readonly Mount[] {
   return [{ source: spec.skillFolder, target: skillTarget, access: 'read' }, ...spec.mounts];
 }
@@ -96,14 +96,14 @@ export function guardsOf({ guards }: Pick<RunSpec, 'guards'>): Pick<Setup, 'guar
   return guards === undefined ? {} : { guards };
 }
 
-/** The folders that a guest begins with. Paths from nowhere are meant from the folder it runs in. */
+/** The folders that are preopened for a guest. Relative paths start from the folder it runs in. */
 export function preopensOf({ mounts, folder }: Pick<RunSpec, 'mounts' | 'folder'>): Plan['preopens'] {
   const targets = [skillTarget, scratchTarget, ...mounts.map(({ target }) => target)];
   const here = folder === 'skill' ? skillTarget : scratchTarget;
   return { ...Object.fromEntries(targets.map((target) => [target, target])), '.': here };
 }
 
-/** The folders of the engine, unless something was granted that lies in one of them. */
+/** The folders of the engine, except those that contain a granted one. */
 function closable({ mounts }: Pick<RunSpec, 'mounts'>): readonly string[] {
   return engineFolders().filter((folder) => !mounts.some(({ target }) => `${target}/`.startsWith(`${folder}/`)));
 }
@@ -120,7 +120,7 @@ export function moduleSetup(spec: RunSpec, task: Module, program: string): Setup
   };
 }
 
-/** The same in memory mode, where the child gets the module itself and not its path. */
+/** The setup of a module in memory mode, where the child gets the module itself and not its path. */
 export function memorySetup(spec: RunSpec, task: Module, program: string): Setup {
   const { scratchBytes, fileBytes } = spec.limits;
   const read = readRegularFile(task.file, mostModuleBytes);
@@ -136,10 +136,10 @@ export function moduleOrder(spec: RunSpec, task: Module): Order {
   return { args: [name, ...task.args], env: spec.env };
 }
 
-/** Where the program lies inside. */
+/** The path of the program inside. */
 const wasmtimeInside = '/run/wasmtime';
 
-/** The program of the system, or the one that was named. */
+/** Finds the system's program, or the configured one. */
 export function findWasmtime(configured: string | undefined): string {
   const found = configured ?? findProgram('wasmtime');
   if (found !== null) return found;
@@ -149,8 +149,8 @@ export function findWasmtime(configured: string | undefined): string {
 }
 
 /**
- * The arguments for one run. Folders have the same names inside and outside of the guest. Of the environment only the
- * names are here: the values come from the environment of wasmtime itself, so that no list of processes shows them.
+ * The arguments of wasmtime for one run. Folders have the same names inside and outside of the guest. Only the names of
+ * variables are here: the values come from the environment of wasmtime itself, so that no process list shows them.
  */
 export function wasmtimeArgs(
   module: string,
@@ -172,7 +172,7 @@ export function wasmtimeArgs(
   ];
 }
 
-/** Runs a module by wasmtime, in the sandbox of every other program, and without a `/proc`. */
+/** Runs a module with wasmtime, in the same sandbox as every other program, without a `/proc`. */
 export function launchWasmtime(machine: Machine, spec: RunSpec, program: string): Promise<Launched> {
   if (spec.task.kind !== 'module') throw new Error('not a module');
   const exact = bindsOf(spec);

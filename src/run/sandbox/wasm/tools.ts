@@ -7,7 +7,7 @@ import { createContext, needsSandbox, type WasmOptions } from './context.ts';
 
 const megabyte = 1024 * 1024;
 
-/** For asking a component about itself. */
+/** Limits for asking a component about itself. */
 const limits: Limits = {
   timeoutMs: 30_000,
   memoryBytes: 256 * megabyte,
@@ -18,7 +18,7 @@ const limits: Limits = {
   cpuSeconds: 30,
 };
 
-/** The tools of a component: its functions by their types, or those that a function of it lists. */
+/** Returns the tools of a component: its functions by their types, or those that one of its functions lists. */
 export async function componentTools(
   environment: Environment,
   options: WasmOptions,
@@ -29,7 +29,7 @@ export async function componentTools(
   if (place.kind === 'memory') throw needsSandbox('components run', place.why);
   const described = describedTools(await describedBy(context.component(), source));
   if (described !== null) return described;
-  // It gets nothing of a run: no mounts, and an empty environment.
+  // The component gets nothing of a run: no mounts, and an empty environment.
   const spec = { skillFolder: source.skillFolder, mounts: [], folder: 'scratch', limits } as const;
   const child = await context.start(await componentSetup(context.component(), source, spec));
   const output: Uint8Array[] = [];
@@ -51,22 +51,22 @@ export async function componentTools(
   });
 }
 
-/** A tool as a component describes it, in the words of ours. */
+/** A tool described by a component, in our own terms. */
 interface ComponentTool {
   readonly name: string;
   readonly description: string;
-  /** A JSON Schema of type object; null where it is called like a program, with `args` and `stdin`. */
+  /** A JSON Schema of type object; null if it is called like a program, with `args` and `stdin`. */
   readonly parameters: Readonly<Record<string, unknown>> | null;
   readonly output: 'text' | 'json';
 }
 
 export interface ComponentTools {
   readonly tools: readonly ComponentTool[];
-  /** Why some of its functions are not among them. */
+  /** Reasons why some of its functions are not among them. */
   readonly problems: readonly string[];
 }
 
-/** The tools that are known by the types of a component's functions; null where the component has to be asked. */
+/** The tools that are known from the types of a component's functions; null if the component has to be asked. */
 function describedTools(described: unknown): ComponentTools | null {
   const { tools, problems } = recordFrom(described);
   if (tools === null) return null;
@@ -86,7 +86,7 @@ function describedTools(described: unknown): ComponentTools | null {
   };
 }
 
-/** Their types; a type that is none of these says nothing about a value. */
+/** JSON Schemas of parameter types; any other type says nothing about a value. */
 const types: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   string: { type: 'string' },
   secret: { type: 'string' },
@@ -98,7 +98,7 @@ const types: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   object: { type: 'object' },
 };
 
-/** The tools in the answer of `get-tools`. Throws where it is no such list. */
+/** Parses the tools in the answer of `get-tools`. Throws if it is no such list. */
 export function toolsIn(answer: string): readonly ComponentTool[] {
   const list = unwrapped(parsed(answer));
   if (!Array.isArray(list)) throw unreadable('a list of tools');
@@ -134,13 +134,13 @@ function schemaOf(parameter: Readonly<Record<string, unknown>>): Readonly<Record
   };
 }
 
-/** As WIT spells it, or as JavaScript or Rust do. */
+/** Reads a property in the spelling of WIT, JavaScript or Rust. */
 function spelled(record: Readonly<Record<string, unknown>>, name: string): unknown {
   const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   return record[name] ?? record[camel] ?? record[name.replaceAll('-', '_')];
 }
 
-/** Defaults come as text, whatever they are. */
+/** Parses a default value, which comes as text whatever its type. */
 function defaultOf(fallback: unknown, type: string): unknown {
   const isText = type === '' || type === 'string' || type === 'secret' || type === 'file';
   if (typeof fallback !== 'string' || isText) return fallback;

@@ -5,8 +5,8 @@ import type { Order, TranspilePlan } from './protocol.ts';
 import { outlineOf } from './wit/decode.ts';
 import { describeWorld } from './wit/world.ts';
 
-// Turns a component into JavaScript, and says what its functions take and give. It reads what strangers wrote, so it
-// does this in the sandbox.
+// Turns a component into JavaScript, and describes the parameters and results of its functions. It reads what third
+// parties wrote, so it does this in the sandbox.
 const plan = planOf<TranspilePlan>();
 try {
   const bytes = readExactly(plan.module, plan.digest);
@@ -16,7 +16,7 @@ try {
     await $init;
     const { files, imports } = generate(bytes, {
       name: 'component',
-      // What it needs is handed to it, and not looked up by names that it chooses.
+      // Imports are passed to the component, and not looked up by names that it chooses.
       instantiation: { tag: 'sync' },
       noTypescript: true,
       noNodejsCompat: false,
@@ -29,14 +29,14 @@ try {
   report({ kind: 'unfit', message: wordsOf(error) });
 }
 
-/** One line that says what there is, and then the files in a row. */
+/** Writes one line with the list of files, and then their bytes in a row. */
 function hand(files: readonly (readonly [string, Uint8Array])[], said: object): void {
   const list = files.map(([name, { length }]) => ({ name, length }));
   writeAll(1, Buffer.from(`${JSON.stringify({ ...said, files: list })}\n`, 'utf8'));
   for (const [, bytes] of files) writeAll(1, bytes);
 }
 
-/** The names of all that components may import, without versions. */
+/** The names of everything that components may import, without versions. */
 function offeredInterfaces(): readonly string[] {
   return [...Object.keys(new WASIShim().getImportObject()), ...Object.keys(settingsFrom({}))];
 }

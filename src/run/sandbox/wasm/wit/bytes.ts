@@ -20,7 +20,7 @@ export class Bytes {
     return byte;
   }
 
-  /** The next byte, which is read again. */
+  /** Returns the next byte without consuming it. */
   peek(): number {
     const byte = this.byte();
     this.#at -= 1;
@@ -37,7 +37,7 @@ export class Bytes {
     throw new Error('a number is too long');
   }
 
-  /** So many bytes, to be read by themselves. */
+  /** Reads that many bytes as a reader of their own. */
   part(length = this.u32()): Bytes {
     const end = this.#at + length;
     if (end > this.#bytes.length) throw new Error('the file ends too early');
@@ -46,7 +46,7 @@ export class Bytes {
     return part;
   }
 
-  /** What has not been read yet. */
+  /** The bytes not read yet. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
   }
@@ -60,7 +60,7 @@ export class Bytes {
     }
   }
 
-  /** A count, and so many of something. Each takes a byte at least, which keeps the count honest. */
+  /** Reads a count and that many items. Each takes at least one byte, which bounds the count. */
   list<T>(read: () => T): T[] {
     const count = this.u32();
     const list: T[] = [];
@@ -73,12 +73,12 @@ export class Bytes {
   }
 }
 
-/** All that compilers put into names: no quotes, backslashes, braces or line ends, with which a name would become code. */
+/** Characters that compilers put into names. Quotes, backslashes, braces or line ends would turn a name into code. */
 const harmless = /^[\w .:;,/@#$%&*+=<>?!|~^()[\]-]*$/;
 
 /**
- * Names inside core modules can be anything, and the transpiler puts them into what it generates as they are. Those of components
- * have a form that it checks.
+ * Throws if a name of a core module could become code. Such names can be anything, and the transpiler copies them into
+ * the code it generates. Names of components have a form that it checks.
  */
 export function checkCoreName(name: string): void {
   const isSpecial = name === '__proto__';
@@ -93,7 +93,7 @@ export function checkCoreModule(bytes: Uint8Array): void {
   for (const { name } of WebAssembly.Module.exports(module)) checkCoreName(name);
 }
 
-/** Made from a module, which is given instances by name; or put together from what there is. */
+/** Reads a core instance: created from a module, which is given instances by name; or composed of existing items. */
 export function readCoreInstance(bytes: Bytes): void {
   const isMade = bytes.byte() === 0;
   if (isMade) bytes.u32();

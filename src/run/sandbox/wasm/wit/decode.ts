@@ -15,16 +15,16 @@ import {
 } from './names.ts';
 import type { Field, WitFunction, WitType } from './types.ts';
 
-/** What a component says of itself. */
+/** The imports and exports of a component. */
 export interface Outline {
-  /** What has to be there before it can be started: interfaces with functions in them, and functions. */
+  /** Imports that must exist before it can be started: interfaces that contain functions, and functions. */
   readonly needs: readonly string[];
   readonly functions: readonly WitFunction[];
 }
 
 /**
- * Reads the types of a component's exports from its binary form: sections in a row, each of which adds to numbered lists
- * that later ones refer to. What is not about types is passed over; the transpiler checks it.
+ * Reads the types of a component's exports from its binary form: sections in a row, each of which adds to numbered
+ * lists that later ones refer to. Anything not about types is skipped; the transpiler checks it.
  */
 export function outlineOf(bytes: Uint8Array): Outline {
   const { exports, imports } = readComponent(new Bytes(bytes), null);
@@ -32,7 +32,7 @@ export function outlineOf(bytes: Uint8Array): Outline {
   return { needs, functions: functionsIn(exports, null) };
 }
 
-/** Types alone need nobody to offer them. */
+/** Tells whether an import must be provided; types alone need not be. */
 function isNeeded(item: Item): boolean {
   if (item.sort === 'instance') return [...exportsOf(item).values()].some(isNeeded);
   return item.sort !== 'type';
@@ -49,7 +49,7 @@ function functionsIn(exports: Items, place: string | null): readonly WitFunction
   });
 }
 
-/** By the numbers of the sections. */
+/** Readers by the numbers of the sections. */
 const readers: Readonly<Record<number, (section: Bytes, scope: Scope) => unknown>> = {
   1: (section) => checkCoreModule(section.rest()),
   2: (section) => section.list(() => readCoreInstance(section)),
@@ -77,7 +77,7 @@ function readComponent(bytes: Bytes, outer: Scope | null): Scope {
   return scope;
 }
 
-/** Made from a component, which then says what it exports, or put together from what there is. */
+/** Reads an instance: created from a component, which declares its exports, or composed of existing items. */
 function readInstance(bytes: Bytes, scope: Scope): Item {
   if (bytes.byte() === 0) {
     const { is } = itemAt(scope, 'component', bytes.u32());
@@ -98,12 +98,12 @@ function readExport(bytes: Bytes, scope: Scope): void {
 /** Options that name a memory or a function. */
 const withIndex = new Set([3, 4, 5, 7, 8]);
 
-/** Of the functions between a component and its core modules, those that are lifted out of one have a type. */
+/** Reads a function between a component and its core modules; only those lifted out of one have a type. */
 function readCanonical(bytes: Bytes, scope: Scope): void {
   const kind = bytes.byte();
   if (kind > 4) throw new Error('it needs asynchronous calls (WASI 0.3), which are not supported');
   if (kind > 1) {
-    bytes.u32(); // of a resource
+    bytes.u32(); // the type of a resource
     return;
   }
   bytes.byte();
@@ -131,7 +131,7 @@ const plain: Readonly<Record<number, WitType>> = {
 
 const resource: WitType = { kind: 'unsupported', what: 'a resource' };
 
-/** What follows the byte of each kind of type that has parts. */
+/** Readers for the rest of each composite type, by its first byte. */
 const composed: Readonly<Record<number, (bytes: Bytes, scope: Scope) => WitType>> = {
   114: (bytes, scope) => ({ kind: 'record', fields: readFields(bytes, scope) }),
   113: (bytes, scope) => ({ kind: 'variant', cases: bytes.list(() => readCase(bytes, scope)) }),
@@ -151,12 +151,12 @@ const composed: Readonly<Record<number, (bytes: Bytes, scope: Scope) => WitType>
   101: (bytes, scope) => skipped(readOptional(bytes, scope), { kind: 'unsupported', what: 'a future' }),
 };
 
-/** What has been read only to get past it. */
+/** Returns a type after something was read only to skip it. */
 function skipped(_read: unknown, type: WitType): WitType {
   return type;
 }
 
-/** A type of values: one of the plain ones, or one that was defined before. */
+/** Reads a value type: a primitive one, or one that was defined before. */
 function readType(bytes: Bytes, scope: Scope): WitType {
   const type = plain[bytes.peek()];
   if (type === undefined) return typeAt(scope, bytes.u32());
@@ -168,7 +168,7 @@ function readOptional(bytes: Bytes, scope: Scope): WitType | null {
   return bytes.optional(() => readType(bytes, scope));
 }
 
-/** Words with hyphens between them. They become names in JSON and in JavaScript. */
+/** Reads a label of words with hyphens between them. Labels become names in JSON and in JavaScript. */
 function readLabel(bytes: Bytes): string {
   const label = bytes.text();
   if (/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/i.test(label)) return label;
@@ -185,7 +185,7 @@ function readCase(bytes: Bytes, scope: Scope): readonly [string, WitType | null]
   return read;
 }
 
-/** An entry of a section of types. */
+/** Reads an entry of a section of types. */
 function readDefinition(bytes: Bytes, scope: Scope): Definition {
   const kind = bytes.byte();
   const type = plain[kind] ?? composed[kind]?.(bytes, scope);
@@ -213,7 +213,7 @@ function readFunction(bytes: Bytes, scope: Scope, isAsync: boolean): Definition 
   return { kind: 'func', parameters, result: null, isAsync };
 }
 
-/** The type of an instance or of a component: a scope of its own, with declarations in place of definitions. */
+/** Reads the type of an instance or a component: a scope of its own, with declarations instead of definitions. */
 function readExports(bytes: Bytes, outer: Scope): Definition {
   const scope = newScope(outer);
   bytes.list(() => readDeclaration(bytes, scope));
@@ -229,7 +229,7 @@ function readDeclaration(bytes: Bytes, scope: Scope): void {
   else throw new Error('it describes core modules, which is not supported');
 }
 
-/** What an import or an export is said to be. */
+/** Reads the declared type of an import or an export. */
 function readDescription(bytes: Bytes, scope: Scope): Item {
   const kind = bytes.byte();
   const typed = (sort: Item['sort']): Item => ({ sort, is: itemAt(scope, 'type', bytes.u32()).is });

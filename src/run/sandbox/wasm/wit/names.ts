@@ -1,7 +1,7 @@
 import { type Bytes, checkCoreName } from './bytes.ts';
 import type { Field, WitType } from './types.ts';
 
-/** Imports and exports have the kind of their name in front. */
+/** Reads the name of an import or an export, which is preceded by its kind. */
 export function readName(bytes: Bytes): string {
   if (bytes.byte() > 1) throw new Error('a name has an unknown form');
   return bytes.text();
@@ -9,7 +9,7 @@ export function readName(bytes: Bytes): string {
 
 const sorts: Readonly<Record<number, Sort>> = { 1: 'func', 2: 'value', 3: 'type', 4: 'component', 5: 'instance' };
 
-/** Things of core modules have a second byte. */
+/** Reads a sort; those of core modules have a second byte. */
 function readSort(bytes: Bytes): Sort {
   const sort = bytes.byte();
   if (sort === 0) bytes.byte();
@@ -21,7 +21,7 @@ export function readReference(bytes: Bytes, scope: Scope): Item {
   return itemAt(scope, sort, bytes.u32());
 }
 
-/** A number for something of an instance, or of the component around. */
+/** Reads an alias, which gives a number to an item of an instance or of the surrounding component. */
 export function readAlias(bytes: Bytes, scope: Scope): void {
   const sort = readSort(bytes);
   const target = bytes.byte();
@@ -47,10 +47,10 @@ function scopeAround(scope: Scope, levels: number): Scope {
   return around;
 }
 
-/** What can be defined, imported and exported in a component; things of core modules are all one to us. */
+/** Sorts of items that can be defined, imported and exported in a component; all core items count as one. */
 type Sort = 'func' | 'value' | 'type' | 'component' | 'instance' | 'core';
 
-/** What is known of something: an instance is known by its type, and so is a component by what it exports. */
+/** The known facts about an item: an instance is known by its type, and a component by its exports. */
 export type Definition =
   | { readonly kind: 'type'; readonly type: WitType }
   | {
@@ -69,7 +69,7 @@ export interface Item {
 
 export type Items = Map<string, Item>;
 
-/** The numbered lists of a component, or of the description of one. */
+/** The numbered lists of a component, or of a component's type. */
 export interface Scope {
   readonly outer: Scope | null;
   readonly lists: Readonly<Record<Sort, Definition[]>>;
@@ -87,7 +87,7 @@ export function newScope(outer: Scope | null): Scope {
   return { outer, lists, exports: new Map(), imports: new Map() };
 }
 
-/** Gives something the next number of its sort. */
+/** Gives an item the next number of its sort. */
 export function put({ lists }: Scope, item: Item): Item {
   lists[item.sort].push(item.is);
   return item;

@@ -7,7 +7,7 @@ export const integers = {
   u32: [0, 0xffff_ffff],
 } as const;
 
-/** Those that a JSON number does not hold exactly. */
+/** Integer types that a JSON number does not hold exactly. */
 export const longIntegers = {
   s64: [-(2n ** 63n), 2n ** 63n - 1n],
   u64: [0n, 2n ** 64n - 1n],
@@ -15,7 +15,7 @@ export const longIntegers = {
 
 type Scalar = 'bool' | 'f32' | 'f64' | 'char' | 'string' | keyof typeof integers | keyof typeof longIntegers;
 
-/** What belongs to each kind of type that is more than its name. */
+/** The parts of each kind of type that has any. */
 interface Parts {
   readonly list: { readonly of: WitType };
   readonly option: { readonly of: WitType };
@@ -25,7 +25,7 @@ interface Parts {
   readonly enum: { readonly names: readonly string[] };
   readonly flags: { readonly names: readonly string[] };
   readonly result: { readonly ok: WitType | null; readonly err: WitType | null };
-  /** What has no form in JSON, or cannot be run yet. */
+  /** A type that has no form in JSON, or cannot be run yet. */
   readonly unsupported: { readonly what: string };
 }
 
@@ -40,7 +40,7 @@ export type Field = readonly [name: string, type: WitType];
 
 export interface WitFunction {
   readonly name: string;
-  /** The interface that it is exported in; null where it stands by itself. */
+  /** The interface that exports it; null if it is exported by itself. */
   readonly interface: string | null;
   readonly parameters: readonly Field[];
   readonly result: WitType | null;

@@ -8,7 +8,7 @@ import { schemaOf } from './world.ts';
 const word = fc.constantFrom('a', 'the-name', 'x9', 'HTTP-code', 'some', 'ok', 'tag');
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 4, selector: camelCase });
 
-/** Any type without resources, with a value of JSON for it. */
+/** Any type without resources, with a JSON value for it. */
 const typed: fc.Arbitrary<{ type: WitType; value: unknown }> = fc.letrec<{ any: { type: WitType; value: unknown } }>(
   (tie) => {
     const scalar = (kind: string, value: fc.Arbitrary<unknown>) =>

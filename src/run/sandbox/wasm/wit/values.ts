@@ -3,17 +3,19 @@ import { innerOf } from './world.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The arguments of a function from an object of JSON, in the form that transpiled components take. */
+/** Converts a JSON object to the arguments of a function, in the form that transpiled components take. */
 export function argumentsOf(fields: readonly Field[], values: Values): readonly unknown[] {
   return fields.map(([name, type]) => toGuest(type, values[name], name));
 }
 
-/** As the transpiler spells names of WIT in JavaScript. */
+/** Converts a WIT name to the transpiler's spelling in JavaScript. */
 export function camelCase(name: string): string {
   return name.toLowerCase().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A value of JSON in the form that transpiled components take. Throws, naming the place, where it is of another type. */
+/**
+ * Converts a JSON value to the form that transpiled components take. Throws, naming the place, if the type is wrong.
+ */
 export function toGuest(type: WitType, value: unknown, at: string): unknown {
   return (guests[type.kind] as (type: WitType, value: unknown, at: string) => unknown)(type, value, at);
 }
@@ -45,7 +47,7 @@ const guests: { readonly [K in WitType['kind']]: ToGuest<K> } = {
   option: ({ of }, value, at) => {
     const isNone = value === undefined || value === null;
     if (of.kind !== 'option') return isNone ? undefined : toGuest(of, value, at);
-    // An option within an option carries a tag: nothing would not say of which.
+    // An option within an option carries a tag, because a bare null would not say which of them is empty.
     return isNone ? { tag: 'none' } : { tag: 'some', val: (toGuest(innerOf(of), value, at) as { some: unknown }).some };
   },
   record: ({ fields }, value, at) => {
@@ -79,7 +81,7 @@ function fail(at: string, what: string): never {
   throw new TypeError(`${at}: ${what} is expected`);
 }
 
-/** A value that is the same in JSON as for a component. */
+/** Returns a converter for values that are the same in JSON as for a component. */
 function taken(
   what: string,
   fits: (value: unknown) => boolean,
@@ -114,7 +116,7 @@ function objectFrom(value: unknown, at: string): Values {
     : fail(at, 'an object');
 }
 
-/** A value that a component gave, as JSON: what has no number there is written as a string. */
+/** Converts a component's value to JSON; numbers that JSON cannot represent become strings. */
 export function toJson(type: WitType | null, value: unknown): unknown {
   if (type === null) return null;
   const written = (jsons as Partial<Record<string, (type: WitType, value: unknown) => unknown>>)[type.kind];
@@ -125,7 +127,7 @@ const float = (_type: WitType, value: unknown): unknown => (Number.isFinite(valu
 const long = (_type: WitType, value: unknown): unknown =>
   Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 
-/** The kinds whose values look different in JSON. */
+/** Converters for the kinds whose values look different in JSON. */
 const jsons: { readonly [K in WitType['kind']]?: (type: TypeOf<K>, value: unknown) => unknown } = {
   f32: float,
   f64: float,

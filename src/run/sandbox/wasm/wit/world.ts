@@ -1,26 +1,26 @@
 import type { Outline } from './decode.ts';
 import { type Field, integers, partsOf, type TypeOf, type WitFunction, type WitType } from './types.ts';
 
-/** How the tools of a component are called. */
+/** The way in which the tools of a component are called. */
 export type World =
-  /** It has two functions, one that lists its tools and one that runs them. */
+  /** Two functions, one that lists the tools and one that runs them. */
   | { readonly kind: 'listed'; readonly list: WitFunction; readonly run: WitFunction; readonly takes: 'json' | 'pairs' }
-  /** Each function is a tool, by its name. */
+  /** One function per tool, by its name. */
   | { readonly kind: 'functions'; readonly functions: Readonly<Record<string, WitFunction>> };
 
-/** What can be said of a component without running it. */
+/** The facts about a component that are known without running it. */
 interface Described {
   readonly world: World;
-  /** Null where the component has to be asked. */
+  /** The tools; null if the component has to be asked. */
   readonly tools: readonly WitTool[] | null;
-  /** Why some of its functions are not tools. */
+  /** Reasons why some of its functions are not tools. */
   readonly problems: readonly string[];
 }
 
 interface WitTool {
   readonly name: string;
   readonly description: string;
-  /** Null for those of a program: `args` and `stdin`. */
+  /** The schema of the parameters; null for those of a program: `args` and `stdin`. */
   readonly parameters: Schema | null;
   readonly output: 'text' | 'json';
 }
@@ -28,7 +28,7 @@ interface WitTool {
 const mostParts = 2000;
 const deepest = 50;
 
-/** Throws where the component needs what nobody offers. */
+/** Describes the tools of a component. Throws if it needs an import that nobody offers. */
 export function describeWorld({ needs, functions }: Outline, offered: ReadonlySet<string>): Described {
   const missing = needs.filter((name) => !offered.has(name.replace(/@0\.2\.\d+$/, '')));
   if (missing.length > 0)
@@ -36,7 +36,7 @@ export function describeWorld({ needs, functions }: Outline, offered: ReadonlySe
   return listedWorld(functions) ?? functionsWorld(functions);
 }
 
-/** Functions of the standard interface by which a program is started take their arguments from elsewhere. */
+/** Tells whether a function starts a program by the standard interface, which takes its arguments from elsewhere. */
 export function isProgram({ name, interface: place }: WitFunction): boolean {
   return name === 'run' && place !== null && /^wasi:cli\/run(?:@|$)/.test(place);
 }
@@ -53,7 +53,7 @@ function listedWorld(functions: readonly WitFunction[]): Described | null {
   return { world: { kind: 'listed', list, run, takes }, tools: null, problems: [] };
 }
 
-/** The parameters as JSON, or as names with their values, after the name of the tool. */
+/** The form in which a function takes parameters after the name of the tool: as JSON, or as names with their values. */
 function takenBy(parameters: WitFunction['parameters']): 'json' | 'pairs' | null {
   const forms = { '["string","string"]': 'json', '["string","list<tuple<string,string>>"]': 'pairs' } as const;
   const written = JSON.stringify(parameters.map(([, type]) => brief(type)));
@@ -82,13 +82,13 @@ function functionsWorld(functions: readonly WitFunction[]): Described {
   };
 }
 
-/** Texts are printed as they are, and so is what a program prints. */
+/** Tells whether a function returns text, which is printed unchanged, as is the output of a program. */
 function givesText({ result }: WitFunction): boolean {
   const type = result?.kind === 'result' ? result.ok : result;
   return type === null || type.kind === 'string' || type.kind === 'char' || type.kind === 'enum';
 }
 
-/** By its own name where no other has it, and else with that of its interface in front. */
+/** Names each tool by its function if no other has that name, and else with its interface in front. */
 function withToolNames(functions: readonly WitFunction[]): readonly (readonly [string, WitFunction])[] {
   const names = countOf(functions.map(({ name }) => name));
   const places = new Set(functions.flatMap(({ interface: place }) => place ?? []));
@@ -101,20 +101,20 @@ function withToolNames(functions: readonly WitFunction[]): readonly (readonly [s
   });
 }
 
-/** `types` for `a:b/types@1.0.0`. */
+/** The short name of an interface: `types` for `a:b/types@1.0.0`. */
 function shortOf(place: string): string {
   const [path = ''] = place.split('@');
   return path.slice(path.indexOf('/') + 1);
 }
 
-/** How often each comes: a component may have more functions than can be compared with each other. */
+/** Counts each text: a component may have more functions than can be compared with each other. */
 function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Why a function cannot be a tool; null where it can. */
+/** Returns why a function cannot be a tool; null if it can. */
 function problemOf({ name, parameters, result }: WitFunction): string | null {
   const refused = (what: string) => `${name} is not a tool: it takes or returns ${what}, which is not supported`;
   if (name.startsWith('[')) return refused('a resource');
@@ -139,7 +139,7 @@ function problemOf({ name, parameters, result }: WitFunction): string | null {
 
 type Schema = { readonly [key: string]: unknown };
 
-/** The JSON Schema of what a function takes, by the names of its parameters. */
+/** The JSON Schema of a function's parameters, by their names. */
 function schemaOfFields(fields: readonly Field[]): Schema & { readonly type: 'object' } {
   return {
     type: 'object',
@@ -183,7 +183,10 @@ export function schemaOf(type: WitType): Schema {
   return (schemas[type.kind] as (type: WitType) => Schema)(type);
 }
 
-/** Where nothing may itself be something: `option<option<string>>` is null, or has `some`, in which there may be null. */
+/**
+ * Wraps an option inside another one, so that its null is not that of the outer one: `option<option<string>>` is null,
+ * or has `some`, in which there may be null.
+ */
 export function innerOf(type: WitType): WitType {
   return type.kind === 'option' ? { kind: 'record', fields: [['some', type]] } : type;
 }
@@ -206,7 +209,7 @@ function caseSchema(name: string, payload: WitType | null): Schema {
   };
 }
 
-/** As a number where a number is exact, or else as its digits. */
+/** The schema of a 64-bit integer: a number where it is exact, or else a string of digits. */
 function longInteger(pattern: string, minimum: number): Schema {
   const maximum = Number.MAX_SAFE_INTEGER;
   const description = `A 64-bit integer; beyond ${maximum} as a string of digits.`;
