@@ -12,11 +12,11 @@ import { findProgram, type Program } from '../setup/plan/entry.ts';
 /** The second name that this program may have. */
 export const aliasName = 'skill';
 
-/** By this line a launcher is known as ours, wherever the program that it starts has gone. */
+/** The line that marks a launcher as ours, wherever the program that it starts has gone. */
 const mark = '# Made by: repertoire alias';
 const byteLimit = 16_384;
 
-/** Where the launcher goes: a folder of the user's own, unless another one is named. */
+/** The path of the launcher: in a folder of the user's own, unless another one is named. */
 export function aliasFile(dir: string | undefined, environment: Environment): string {
   return join(expandPath(dir ?? '~/.local/bin', environment), aliasName);
 }
@@ -41,7 +41,7 @@ export function removeAlias(file: string, { file: program }: Program): 'removed'
   return 'removed';
 }
 
-/** Whether the name means this program in the user's shell. */
+/** Tells whether the name means this program in the user's shell. */
 export function hasAlias(environment: Environment): boolean {
   const found = programOnPath(aliasName, environment);
   return found !== undefined && isOurs(found, findProgram(environment).file);
@@ -77,7 +77,7 @@ function refuseForeign(file: string, program: string): void {
   });
 }
 
-/** A launcher, or a link to the program such as npm makes. */
+/** Tells whether a file is our launcher, or a link to the program such as npm makes. */
 function isOurs(file: string, program: string): boolean {
   if (textOf(file)?.split('\n')[1]?.startsWith(mark)) return true;
   return isThere(file) && realPathOrSelf(file) === realPathOrSelf(program);

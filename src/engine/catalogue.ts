@@ -3,9 +3,9 @@ import { distinctName } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Location } from '../skill/types.ts';
 
-/** A skill as models are told of it. */
+/** A skill as models see it in the catalogue. */
 export interface CatalogueSkill {
-  /** The name to call it by. */
+  /** Name that loads the skill. */
   readonly name: string;
   readonly description: string;
   readonly location: Location;
@@ -14,7 +14,7 @@ export interface CatalogueSkill {
 
 const catalogues = new WeakMap<Snapshot, readonly CatalogueSkill[]>();
 
-/** The skills that models are told of, by priority and then by name. Made once for each snapshot. */
+/** The skills that models see, by priority and then by name. Computed once for each snapshot. */
 export function catalogueOf(snapshot: Snapshot): readonly CatalogueSkill[] {
   let entries = catalogues.get(snapshot);
   if (entries === undefined) {

@@ -42,13 +42,16 @@ const limits: readonly ClientLimit[] = [
   },
 ];
 
-/** The agents that pass over skills with a trait, and `do` or `does`. */
+/** Names the agents that pass over skills with a trait, followed by `do` or `does`. */
 function notShowing(trait: TraitName): string {
   const names = nativeAgents.filter(({ traits }) => traits.get(trait) === 'lost').map(({ name }) => name);
   return `${inWords(names)} ${names.length === 1 ? 'does' : 'do'}`;
 }
 
-/** Which agents show a part of a description that long. Those that cut what the format allows cut nearly all, and are left out. */
+/**
+ * Names the agents that show only a part of a description of this length. Those that already cut what the format allows
+ * cut nearly all, and are left out.
+ */
 function cutTo(length: number): string {
   const cuts = nativeAgents
     .map(({ name, listing }) => ({ name, most: listing?.most ?? 0 }))
@@ -62,7 +65,7 @@ function inWords(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** What clients other than us will cut off, change or not see at all. */
+/** Notes what clients other than us will cut off, change or not see at all. */
 export function clientLimitsOf(skill: Skill): Diagnostic[] {
   return limits
     .filter((limit) => limit.exceeds(skill))

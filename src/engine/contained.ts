@@ -4,19 +4,20 @@ import { isInside } from '../core/paths.ts';
 import { isIgnored } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
 
-/** Where in a skill something is, or why it is not to be had. */
+/** The real path of something in a skill, or the reason why there is none. */
 export type Located =
   | { readonly ok: true; readonly real: string }
   | {
       readonly ok: false;
-      /** Not a path at all; nothing that a listing shows; or there, but closed to us. */
+      /** Kind of failure: not a path at all, nothing that a listing shows, or there but closed to us. */
       readonly kind: 'malformed' | 'absent' | 'unreadable';
       readonly reason: string;
     };
 
 /**
- * The real path of a file or folder of a skill, given by its path from the skill's folder. Only what a listing of the
- * skill shows is ever found: no folder is entered through a link, and no file is where its link leads out of the skill.
+ * Resolves the real path of a file or folder of a skill from its path relative to the skill's folder. Only what a
+ * listing of the skill shows is ever found: no folder is entered through a link, and no file whose link leads out of
+ * the skill.
  */
 export function locate(skill: Skill, path: string): Located {
   const parts = path === '' ? [] : path.split('/');
@@ -39,5 +40,5 @@ function failed(reason: string): Located {
   return { ok: false, kind: absentReasons.has(reason) ? 'absent' : 'unreadable', reason };
 }
 
-/** A name that is too long, or a link that leads round in circles, is as good as not there. */
+/** Errors that mean "not there": a name that is too long, or a link that leads round in circles, counts as absent. */
 const absentReasons: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL']);

@@ -4,7 +4,7 @@ import { createDebounce } from './debounce.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Times at which a debounce was over, for notes at the given times. */
+/** Times at which a debounced callback runs, for notes at the given times. */
 function callsFor(notes: readonly number[], end: number): number[] {
   const start = Date.now();
   const calls: number[] = [];

@@ -1,9 +1,9 @@
-/** A look follows so long after the last change of a burst. */
+/** Milliseconds between the last change of a burst and the scan that follows it. */
 export const quietMs = 500;
-/** At the latest it follows so long after the first, should the burst have no end. */
+/** Milliseconds after the first change by which the scan follows at the latest, should the burst have no end. */
 export const burstMs = 2000;
 
-/** Turns many notes in a row into one call, made when they have ceased. */
+/** A debounce: turns many notes in a row into one call, made when they have ceased. */
 export interface Debounce {
   note(): void;
   end(): void;
@@ -13,7 +13,7 @@ export function createDebounce(onQuiet: () => void): Debounce {
   let [first, last] = [0, 0];
   let timer: NodeJS.Timeout | undefined;
 
-  /** One timer is enough, however many notes there are: it looks when it fires whether it was too early. */
+  /** Waits on a single timer, however many notes there are: when it fires, it checks whether it was too early. */
   function wait(ms: number): void {
     timer = setTimeout(() => {
       timer = undefined;

@@ -9,7 +9,7 @@ import type { DoctorOutput } from './operations/doctor.ts';
 
 export type Diagnosis = Pick<DoctorOutput, 'roots' | 'diagnostics' | 'summary'>;
 
-/** Where was looked, what was found, and all there is to say about it. */
+/** Reports the roots that were searched, what was found there, and every diagnostic about it. */
 export async function diagnose(engine: Engine, request: Request): Promise<Diagnosis> {
   const snapshot = await engine.registry.snapshot();
   const limits = snapshot.visible.flatMap(clientLimitsOf);
@@ -42,7 +42,7 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
   };
 }
 
-/** The roots that were searched, in order of rank, with those that are not there in their places. */
+/** The roots that were searched, in order of rank, with missing ones in their places. */
 function everyRoot({ configuration, environment }: Engine, { scan }: Snapshot): RootReport[] {
   const keyOf = ({ provider, path }: Root): string => `${provider} ${path}`;
   const reports = new Map(scan.roots.map((report) => [keyOf(report.root), report]));

@@ -14,71 +14,71 @@ import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
 import type { Searcher } from './searching/searcher.ts';
 
-/** A lifetime: one configuration, one registry, and the services that calls share. */
+/** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
 export interface Engine extends Services {
   readonly environment: Environment;
   readonly configuration: Configuration;
   readonly registry: Registry;
-  /** Whether it goes on after the first answer: then it is worth while to get ready for the next. */
+  /** Whether the engine goes on after the first answer, so that getting ready for the next one pays. */
   readonly isLongLived: boolean;
-  /** What a server tells of itself. */
+  /** Vital signs that a server reports about itself. */
   readonly vitals?: Vitals | undefined;
-  /** Where a server tells what goes on. */
+  /** The log of a server. */
   readonly log?: Logger | undefined;
-  /** What to end with the engine: whoever begins something that lasts adds to it. */
+  /** Disposers that run when the engine ends: whoever starts something that lasts adds one. */
   readonly disposers: Set<() => void>;
 }
 
-/** Services of an engine, each created by the first call that needs it, from a module that is loaded for that. */
+/** Services of an engine, each created by the first call that needs it, from a module loaded on demand. */
 export interface Services {
   runner?: Promise<Runner>;
   searcher?: Searcher;
   notes?: Promise<ActivityNotes>;
   loads?: LoadCache<SkillText>;
-  /** Brings the registry up to date before each call, where calls go on. */
+  /** Check that brings the registry up to date before each call, in a process that serves many. */
   freshness?: Pick<Freshness, 'check'>;
 }
 
-/** One call: who makes it, what they are told while it goes on, and what say they have in it. */
+/** One call: who makes it, the callbacks that report on it, and what it may ask a person. */
 export interface Request {
   readonly origin: Origin;
   /** The name that an MCP client gives itself. */
   readonly client?: string | undefined;
-  /** Aborted when whoever asked no longer wants it. */
+  /** Signal that is aborted when the caller no longer wants the answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far long work has come. */
+  /** Callback for the progress of long work. */
   readonly onProgress?: OnProgress | undefined;
-  /** Told what a tool writes, as it does, without secrets and before it is shaped. */
+  /** Callback for the output of a tool while it runs, without secrets and before it is shaped. */
   readonly onOutput?: OnOutput | undefined;
-  /** Told how much a run has taken so far, a few times a second. */
+  /** Callback for the resource usage of a run so far, a few times a second. */
   readonly onUsage?: OnUsage | undefined;
-  /** Told what a person should know before it happens. */
+  /** Callback for what a person should know before it happens. */
   readonly warn?: ((warning: string) => void) | undefined;
-  /** Asked before something is allowed; where nobody can be asked, it is not. */
+  /** Asks a person before something is allowed; where nobody can be asked, it is not. */
   readonly confirm?: Confirm | undefined;
-  /** How long it waits for what is not ready yet, such as the index; for ever where nothing is said. */
+  /** Milliseconds to wait for what is not ready yet, such as the index; forever if omitted. */
   readonly patienceMs?: number | undefined;
-  /** How values are written: as data where nothing is said. */
+  /** Form in which values are written; data if omitted. */
   readonly form?: Form | undefined;
-  /** How whoever asked writes the name of a field, for what they are told is wrong with it. */
+  /** Spells the name of a field as the caller writes it, for error messages about it. */
   readonly spell?: ((field: string) => string) | undefined;
 }
 
-/** The faces through which calls come. */
+/** The entry points through which calls come. */
 export type Origin = 'cli' | 'mcp' | 'library' | 'console';
 
-/** Asks a person. What the answer is about tells one question from another of the same words. */
+/** Asks a person. `about` tells questions of the same wording apart. */
 export type Confirm = (question: string, about: string) => Promise<boolean>;
 
 export type OnOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 export type OnUsage = (usage: Usage) => void;
 
-/** Models see fewer skills than people do. */
+/** The audience of a call: models see fewer skills than people do. */
 export function audienceOf({ origin }: Pick<Request, 'origin'>): Audience {
   return origin === 'mcp' ? 'models' : 'people';
 }
 
-/** The name of a field as whoever asked has written it. */
+/** Spells the name of a field as the caller has written it. */
 export function spelled({ spell }: Request, field: string): string {
   return spell?.(field) ?? `'${field}'`;
 }
@@ -87,7 +87,7 @@ export interface EngineOptions {
   readonly isLongLived?: boolean;
   readonly vitals?: Vitals;
   readonly log?: Logger;
-  /** Told how far a scan has come, whichever call it was begun for. */
+  /** Callback for the progress of a scan, whichever call it was started for. */
   readonly onProgress?: OnProgress;
 }
 
@@ -99,7 +99,7 @@ export function createEngine(configuration: Configuration, seen: Environment, op
   return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
 }
 
-/** Ends whatever may still be going on. */
+/** Runs the disposers, which end whatever may still be going on. */
 export function endEngine({ disposers }: Engine): void {
   for (const end of disposers) end();
   disposers.clear();

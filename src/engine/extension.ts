@@ -12,14 +12,14 @@ import { filesOf, type SkillFile, type SkillFiles } from '../skill/files.ts';
 import type { Frontmatter, Json, Skill } from '../skill/types.ts';
 import { readSkillFile } from './load.ts';
 
-/** What hosts of MCP's skills extension must accept, and beyond which they may refuse. */
+/** Limits that hosts of MCP's skills extension must accept; beyond them they may refuse. */
 export const extensionLimits = { files: 512, bytes: 16 * 1024 * 1024 } as const;
 
-/** Why the extension cannot carry a skill. */
+/** A reason why the extension cannot carry a skill. */
 export interface Obstacle {
   readonly message: string;
   readonly remedy: string;
-  /** The file is being changed at this moment. */
+  /** Whether the obstacle will pass, because the file is being changed right now. */
   readonly isPassing?: true;
 }
 
@@ -28,14 +28,14 @@ export interface Cargo {
   readonly frontmatter: Frontmatter;
   /** SKILL.md as it was read for this. */
   readonly main: Buffer;
-  /** All other files. */
+  /** All files other than SKILL.md. */
   readonly files: readonly SkillFile[];
 }
 
-/** What the extension would carry, or why it cannot. */
+/** The files that the extension would carry, or the obstacle to it. */
 export type Inspection = ({ readonly ok: true } & Cargo) | { readonly ok: false; readonly obstacle: Obstacle };
 
-/** What can be told without looking at the disk. */
+/** Returns the obstacle that is known without reading the disk, if any. */
 export function knownObstacle(skill: Skill): Obstacle | null {
   if (skill.repaired) {
     return {
@@ -48,7 +48,7 @@ export function knownObstacle(skill: Skill): Obstacle | null {
 
 let verbatimFrontmatter: typeof import('../skill/verbatim.ts').verbatimFrontmatter | undefined;
 
-/** Looks at the skill as it stands on disk now. Throws where SKILL.md cannot be read. The parser is loaded when needed. */
+/** Inspects the skill as it is on disk now. Throws where SKILL.md cannot be read. The parser is loaded on demand. */
 export async function inspect(skill: Skill): Promise<Inspection> {
   const obstacle = knownObstacle(skill);
   if (obstacle !== null) return { ok: false, obstacle };
@@ -63,7 +63,7 @@ export async function inspect(skill: Skill): Promise<Inspection> {
   return problem === null ? { ok: true, frontmatter, main, files: listed.files } : { ok: false, obstacle: problem };
 }
 
-/** A note for each skill that the extension cannot carry. Other work runs in between. */
+/** Notes each skill that the extension cannot carry, in time slices. */
 export async function extensionNotes(snapshot: Snapshot, onProgress?: OnProgress): Promise<Diagnostic[]> {
   const homeless = new Set(addressesOf(snapshot).homeless);
   const total = snapshot.visible.length;
@@ -94,13 +94,13 @@ function excluded(skill: Skill, { message, remedy }: Obstacle): Diagnostic {
   return diagnostic('extension-excluded', skill.file, told, remedy);
 }
 
-/** What keeps out the second of two skills that would have one address. */
+/** The obstacle to the second of two skills that would have one address. */
 export const addressTaken: Obstacle = {
   message: 'another skill has its address already',
   remedy: 'Rename or remove one of the two.',
 };
 
-/** An empty file is one that somebody is about to write. */
+/** The obstacle of a SKILL.md that has just changed: an empty file is one that somebody is about to write. */
 const beingWritten: Obstacle = {
   message: 'its SKILL.md has just changed',
   remedy: 'Run the command again.',
@@ -109,7 +109,7 @@ const beingWritten: Obstacle = {
 
 const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The rules of the format that hosts check before they take a skill. */
+/** Checks the rules of the format that hosts check before they take a skill. */
 function frontmatterObstacle(name: string, frontmatter: Frontmatter): Obstacle | null {
   const written = frontmatter['name'];
   if (typeof written !== 'string' || written.length > 64 || !nameRule.test(written)) {
@@ -170,7 +170,7 @@ function filesObstacle(folder: string, { files, truncated }: SkillFiles, mainByt
   return { message: `"${oneLine(closed.path)}" cannot be read`, remedy: 'Give yourself permission to read it.' };
 }
 
-/** Whether an address can name the file, and only it: SKILL.md stands for the skill's own, however that is written. */
+/** Tells whether an address can name only this file: SKILL.md stands for the skill's own, however that is spelled. */
 function isAddressable(path: string): boolean {
   return !/[\\\0]|\p{Surrogate}/u.test(path) && path !== 'SKILL.md' && !path.startsWith('SKILL.md/');
 }

@@ -5,7 +5,7 @@ import { locate } from './contained.ts';
 
 const noBytes = new Uint8Array(0);
 
-/** The type of a file of a skill. Its first bytes are read only where its name does not tell. */
+/** The media type of a file of a skill. Its first bytes are read only where its name does not tell. */
 export function fileTypeOf(skill: Skill, path: string): string {
   const byName = typeByName(path);
   if (byName !== null) return byName;

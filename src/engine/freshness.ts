@@ -12,26 +12,26 @@ import { createDebounce } from './debounce.ts';
 import type { Engine } from './engine.ts';
 import type { WatcherHealth } from './operations/health.ts';
 
-/** Keeps a registry in step with the disk: by watching it, by a check at every call, and by a look now and then. */
+/** Keeps a registry in step with the disk: by watching it, by a check at every call, and by a regular scan. */
 export interface Freshness {
   /**
-   * The check at a call: afterwards the registry knows what changed on disk before it. It costs next to nothing when
-   * nothing did. Who wants one skill gives its name: if that is known, the call does not wait for a long look, since
-   * the skill's text is read anew in any case; if it is not, the look may well find it.
+   * Checks, at a call, that the registry knows every change made on disk before it; this costs next to nothing when
+   * there was none. A caller that wants one skill passes its name: if that is known, the call does not wait for a long
+   * scan, since the skill's text is read anew in any case; if it is not, the scan may well find it.
    */
   check(name?: string): Promise<void>;
-  /** Resolves when all is watched that can be, and all that was noticed has been looked at. */
+  /** Resolves when everything that can be watched is watched, and every noticed change has been scanned. */
   settled(): Promise<void>;
-  /** How well changes are noticed. */
+  /** Reports how well changes are noticed. */
   state(): WatcherHealth;
   close(): void;
 }
 
-/** Where not everything is watched, a call trusts what was found for so long. */
+/** Milliseconds for which a call trusts the last scan where not everything is watched. */
 const trustMs = 1000;
-/** A look at so many folders is short enough to be waited for by who asks for a known name … */
+/** Number of folders up to which a scan is short enough to wait for when the name is known already … */
 const fewFolders = 2000;
-/** … unless it takes as long as this for once. */
+/** … and milliseconds after which such a scan is no longer waited for. */
 const patienceMs = 100;
 
 const switchedOff: Freshness = {
@@ -41,15 +41,15 @@ const switchedOff: Freshness = {
   close() {},
 };
 
-/** Starts to keep the registry of an engine fresh, unless the settings say not to. */
+/** Starts keeping the registry of an engine fresh, unless the settings say not to. */
 export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): Freshness {
   const { environment, registry } = engine;
   const { values } = engine.configuration;
   if (!values.autoRefresh) return switchedOff;
 
-  /** Something changed that no look has begun to see. */
+  /** Whether something changed that no scan has begun to see. */
   let hasChanged = false;
-  /** A look has begun to see a change, and has not ended. */
+  /** Whether a scan that sees a change has begun and not ended. */
   let isSeeing = false;
   let isLooking = false;
   let isClosed = false;
@@ -91,13 +91,13 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
     },
   });
   const ticks = setInterval(() => {
-    if (registry.current === undefined) return; // the first look is for the first who asks
+    if (registry.current === undefined) return; // the first scan is for the first caller
     isTickDue = true;
     void look();
   }, values.refreshInterval).unref();
   if (registry.current !== undefined) watchAfter(registry.current);
 
-  /** Who waits for a look does not suffer when it fails: that is told elsewhere, and what was found before is there. */
+  /** Scans, and never rejects: a failure is reported elsewhere, and the previous snapshot stays in use. */
   async function look(): Promise<void> {
     await registry.refresh().catch(() => undefined);
   }
@@ -113,21 +113,21 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
     });
   }
 
-  /** The look that a call waits for so as not to be behind the disk, if there is one. */
+  /** The scan that a call must wait for so as not to be behind the disk, if there is one. */
   function lookFor(isKnown: boolean | undefined): Promise<unknown> | undefined {
     if (hasChanged) return look();
     if (isSeeing) return registry.running?.catch(() => undefined);
     if (watcher.state === 'whole') return undefined;
-    // What is not watched yet soon will be: only who wants a text, which is read anew, can do without a look till then.
+    // Folders not watched yet soon will be: until then only a call for a text, which is read anew, needs no scan.
     const isEnough = watcher.state === 'behind' ? isKnown : isKnown !== false;
     return isEnough && Date.now() - beganAt <= trustMs ? undefined : look();
   }
 
-  /** Waits no longer than is good for who asks for a name that is known already. */
+  /** Waits for a scan if the call needs one, and only briefly for a name that is known already. */
   async function waitFor(name: string | undefined, current: Snapshot): Promise<void> {
     const isKnown = name === undefined ? undefined : isKnownName(current, name);
     const isLong = current.scan.folders.size > fewFolders;
-    if (isKnown && isLong && hasChanged) return; // the look comes when the debounce is over
+    if (isKnown && isLong && hasChanged) return; // the scan follows when the debounce is over
     const ended = lookFor(isKnown);
     if (isKnown && isLong) return;
     await (isKnown ? Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]) : ended);
@@ -165,7 +165,7 @@ function isKnownName(snapshot: Snapshot, name: string): boolean {
   try {
     return resolveName(snapshot, name).kind === 'found';
   } catch {
-    return true; // It will be refused, whatever is on the disk.
+    return true; // The name will be refused, whatever is on the disk.
   }
 }
 
@@ -178,7 +178,7 @@ function countOf(snapshot: Snapshot): string {
   return count(snapshot.visible.length, 'skill');
 }
 
-/** How many skills are visible now, and what is different from before. */
+/** Describes how many skills are visible now, and what has changed since the snapshot before. */
 function newsOf(now: Snapshot, before: Snapshot): string {
   if (now.digest === before.digest) return `${countOf(now)}, nothing new`;
   const known = new Map(before.visible.map((skill) => [skill.id, skill]));

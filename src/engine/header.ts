@@ -4,10 +4,10 @@ import type { Skill } from '../skill/types.ts';
 
 const shownFiles = 10;
 
-/** All that is known, or the name and the folder alone. */
+/** Style of a header: everything that is known, or name and folder alone. */
 export type HeaderStyle = 'full' | 'loading';
 
-/** The lines that stand before a skill's text: what it is, where it lies, and what else is there to read. */
+/** The lines that stand before a skill's text: what the skill is, where it is, and what else there is to read. */
 export function headerOf(
   skill: Skill,
   { files, truncated }: SkillFiles,

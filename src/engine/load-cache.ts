@@ -1,15 +1,16 @@
 import { type Look, lookAt, looksTheSame } from '../core/signature.ts';
 import type { Skill } from '../skill/types.ts';
 
-/** What something was made of, and since when. */
+/** The files something was made of, and when the making began. */
 export interface Making {
   readonly paths: readonly string[];
   readonly began: number;
 }
 
 /**
- * What was made of skills that were loaded before. Each is believed while everything it was made of looks the same: some
- * skills are loaded all the time, and a look at a file costs a fraction of reading it and listing its folder.
+ * Cache of what was made of skills that were loaded before. Each entry is valid while everything it was made of looks
+ * the same: some skills are loaded all the time, and a stat of a file costs a fraction of reading it and listing its
+ * folder.
  */
 export interface LoadCache<T> {
   recall(skill: Skill): T | undefined;
@@ -21,7 +22,7 @@ const mostPaths = 20;
 const mostCharacters = 200_000;
 
 export function createLoadCache<T>(): LoadCache<T> {
-  /** Asked for once: most skills are loaded once and never again, and keeping those would only be work for the collector. */
+  /** Skills loaded once: most are never loaded again, and caching those would only burden the garbage collector. */
   const once = new Set<string>();
   const kept = new Map<string, { readonly skill: Skill; readonly look: Look; readonly made: T }>();
   return {

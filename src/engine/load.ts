@@ -9,7 +9,7 @@ import { audienceOf, type Engine, type Request } from './engine.ts';
 
 /** A skill's SKILL.md as it stands on disk now. */
 export interface LoadedSkill {
-  /** The snapshot it was found in. */
+  /** The snapshot in which the skill was found. */
   readonly snapshot: Snapshot;
   readonly skill: Skill;
   readonly bytes: Buffer;
@@ -22,12 +22,12 @@ export async function loadSkill(engine: Engine, name: string, request: Request):
   return { snapshot, skill, bytes: readSkillFile(skill) };
 }
 
-/** Reads the file anew, so that an edit since the scan is served; and only if it still lies in its own folder. */
+/** Reads the file anew, so that an edit since the scan is served, and only if it still lies in its own folder. */
 export function readSkillFile(skill: Pick<Skill, 'id' | 'file'>): Buffer {
   return readWith(skill, (path) => readRegularFile(path, limits.fileBytes));
 }
 
-/** The same, of no more of its beginning than fits into some memory. */
+/** Reads the beginning of SKILL.md under the same rule, no more of it than fits into the given memory. */
 export function readSkillBeginning(skill: Pick<Skill, 'id' | 'file'>, scratch: Buffer): Buffer {
   return readWith(skill, (path) => readRegularPart(path, 0, scratch.length, scratch));
 }

@@ -14,7 +14,7 @@ import { extensionLimits } from './extension.ts';
 export interface DigestedFile {
   readonly path: string;
   readonly size: number;
-  /** `sha256:` and 64 hexadecimal digits. */
+  /** Digest of the file: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
 }
 
@@ -23,11 +23,11 @@ interface Known {
   readonly digest: string;
 }
 
-/** Digests by path. What has not been asked for longest goes first when there are too many. */
+/** Digests by path. When there are too many, the least recently used goes first. */
 const known = new Map<string, Known>();
 const mostKnown = 50_000;
 
-/** The digests of files, read where they are not known; other work runs in between. A file that is gone is left out. */
+/** Computes the digests of files, in time slices and only where they are not known. A file that is gone is left out. */
 export async function digestsOf(skill: Skill, files: readonly SkillFile[]): Promise<DigestedFile[]> {
   const slicer = createSlicer();
   const digested: DigestedFile[] = [];

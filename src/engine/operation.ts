@@ -3,7 +3,7 @@ import type { Fields, GivenOf, Schema, ValuesOf } from '../core/schema.ts';
 import type { Noted } from './activity/note.ts';
 import type { Engine, Request } from './engine.ts';
 
-/** Whether an operation only looks, changes something, or has a skill's own tools run. */
+/** Effect of an operation: it only reads, changes something, or has a skill's own tools run. */
 export type Effect = 'reads' | 'acts' | 'executes';
 
 /** Something Repertoire can do, described once. Commands, tools, routes and methods of the library are made from it. */
@@ -11,28 +11,28 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   readonly name: string;
   readonly effect: Effect;
   readonly input: F;
-  /** The schema of what it tells, which its type is inferred from. */
+  /** Schema of the output, from which its type is inferred. */
   readonly output?: Schema<Output>;
-  /** The one skill that it is about, by name: where that is known, nobody waits for a long look at the disk. */
+  /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
   skillIn?(input: ValuesOf<F>): string | undefined;
-  /** What the log of activity has of it; without output, where it failed. What is executed is in the audit log. */
+  /** Entry for the activity log; the output is missing where the operation failed. Executions are in the audit log. */
   notes?(input: ValuesOf<F>, output?: Output): Told;
-  /** Called by `invoke` alone. */
+  /** Runs the operation. Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
 
 type Told = Pick<Noted, 'what' | 'skill' | 'detail' | 'hits'>;
 
-/** Lets the types of the input flow into the handler. */
+/** Defines an operation, so that the types of its input flow into the handler. */
 export function defineOperation<const F extends Fields, Output>(operation: Operation<F, Output>): Operation<F, Output> {
   return operation;
 }
 
-/** What a caller may give an operation, before it is read. */
+/** Input that a caller may give an operation, before it is read. */
 export type InputOf<O extends Operation> = O extends Operation<infer F, infer _> ? GivenOf<F> : never;
 export type OutputOf<O extends Operation> = Awaited<ReturnType<O['run']>>;
 
-/** The one way to an operation: its input is read, the registry brought up to date, and what was done is noted. */
+/** Runs an operation; nothing else does. Reads its input, brings the registry up to date, and notes what was done. */
 export async function invoke<F extends Fields, Output>(
   engine: Engine,
   operation: Operation<F, Output>,
@@ -57,7 +57,7 @@ export async function invoke<F extends Fields, Output>(
   }
 }
 
-/** What reads input is not loaded for a listing, which takes none. */
+/** Reads the input. A listing, which takes none, does not load the module that does it. */
 async function inputOf<F extends Fields>(
   { input }: Operation<F>,
   given: object,
@@ -70,7 +70,7 @@ async function inputOf<F extends Fields>(
 
 let readInput: typeof import('./read-input.ts').readInput | undefined;
 
-/** What writes notes is loaded for the first of them, and in a program that ends soon not before its result is out. */
+/** Writes a note. Its module is loaded with the first one, in a short-lived process only after the result is out. */
 function note(engine: Engine, noted: Noted, request: Request): void {
   if (!engine.configuration.values.activity) return;
   const write = (): void => {

@@ -3,7 +3,7 @@ import { type Fields, object, type ValuesOf } from '../core/schema.ts';
 import { type Issue, pathText, read } from '../core/schema-reader.ts';
 import { type Request, spelled } from './engine.ts';
 
-/** What is given by these fields; whatever does not fit them is an error that says so. */
+/** Reads the values of the given fields; anything that does not fit them is an error that says so. */
 export function readInput<F extends Fields>(fields: F, given: unknown, request: Request): ValuesOf<F> {
   const reading = read(object(fields), given, request.form);
   if (reading.ok) return reading.value;

@@ -13,7 +13,7 @@ import type { ExactOutput } from './searching/exact.ts';
 import type { SearchFilters } from './searching/filters.ts';
 import type { FindOutput } from './searching/find.ts';
 
-/** How to build a repertoire. Every name that the command line has as an option means the same here. */
+/** Options of a repertoire. Every name that is also an option of the command line means the same here. */
 export interface RepertoireOptions {
   /** Folders to search before all others; `path?scope=name` names the provider. */
   readonly skillDirs?: readonly string[];
@@ -21,48 +21,48 @@ export interface RepertoireOptions {
   readonly root?: string;
   /** Folders in which a project's files are read whoever owns them. */
   readonly trustedProjects?: readonly string[];
-  /** Whether to search every agent's own folders. True if not said. */
+  /** Whether to search every agent's own folders. Default: true. */
   readonly scanDefaultDirs?: boolean;
   /** Whether to leave out the skills of installed plugins. */
   readonly skipPlugins?: boolean;
-  /** In place of Claude Code's `installed_plugins.json`. */
+  /** File to read in place of Claude Code's `installed_plugins.json`. */
   readonly pluginsFile?: string;
-  /** In place of Claude Code's plugins folder. */
+  /** Folder to read in place of Claude Code's plugins folder. */
   readonly pluginsRoot?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** What to do when a name means several skills: fail, or take the one in the higher root. */
+  /** Behaviour when a name means several skills: fail, or take the one in the higher root. */
   readonly onDuplicate?: 'error' | 'first';
-  /** Whether to notice what changes on disk: by watching, at each call, and from time to time. True if not said. */
+  /** Whether to notice changes on disk: by watching, at each call, and from time to time. Default: true. */
   readonly autoRefresh?: boolean;
-  /** How often to look whatever was noticed, in milliseconds. 30,000 if not said. */
+  /** Milliseconds between regular scans, which happen whatever was noticed. Default: 30,000. */
   readonly refreshInterval?: number;
-  /** A service that speaks the OpenAI format of embeddings, in place of the table that comes with the package. */
+  /** URL of a service that speaks the OpenAI format of embeddings, in place of the table shipped with the package. */
   readonly embeddingsUrl?: string;
   readonly embeddingsModel?: string;
   readonly embeddingsKey?: string;
-  /** Whether to write down what is searched for and loaded, in the user's log of activity. True if not said. */
+  /** Whether to record searches and loads in the user's activity log. Default: true. */
   readonly activity?: boolean;
-  /** The working directory, home and environment variables to see the machine from; the process's own if not said. */
+  /** Working directory; with `home` and `env`, the machine as the repertoire sees it. Default: the process's own. */
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How to search. */
+/** Options of a search. */
 export interface SearchOptions extends SearchFilters {
-  /** At most so many hits, up to 100. 10 if not said. */
+  /** Maximum number of hits, up to 100. Default: 10. */
   readonly limit?: number;
-  /** Whether to tell where each score comes from. */
+  /** Whether to explain where each score comes from. */
   readonly explain?: boolean;
 }
 
-/** How to run a tool. */
+/** Options of a run. */
 export interface ExecuteOptions extends Shaping {
   readonly instance?: string;
-  /** Aborted to end the run. */
+  /** Signal that ends the run when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Told what the tool writes, as it does. */
+  /** Callback for the output of the tool while it runs. */
   readonly onOutput?: OnOutput;
 }
 
@@ -78,28 +78,28 @@ export interface LoadedContent {
 
 /** Every skill of the machine, seen through one set of options. */
 export interface Repertoire {
-  /** All skills and everything noticed about them, from the snapshot as it stands. */
+  /** Lists all skills and their diagnostics, from the current snapshot. */
   list(): Promise<ListOutput>;
-  /** The skill a name means. Throws a `SkillError` with suggestions when there is none, or several. */
+  /** Resolves the skill that a name means. Throws a `SkillError` with suggestions when there is none, or several. */
   resolve(name: string): Promise<SkillRecord>;
-  /** The same, with its text as it stands on disk now. */
+  /** Resolves a name, and reads the skill's text as it is on disk now. */
   load(name: string): Promise<LoadedContent>;
-  /** The skills that fit the query best, by words and by meaning. Waits until all are indexed. */
+  /** Finds the skills that fit the query best, by words and by meaning. Waits until all are indexed. */
   search(query: string, options?: SearchOptions): Promise<FindOutput>;
-  /** The skills that hold every word of the query. */
+  /** Finds the skills that contain every word of the query. */
   searchExact(query: string, options?: { readonly limit?: number }): Promise<ExactOutput>;
-  /** The tools inside a skill, or inside all skills that have any. */
+  /** Lists the tools inside a skill, or inside all skills that have any. */
   tools(skill?: string): Promise<ToolsOutput>;
   /**
-   * Runs a tool of a skill in its sandbox. Throws a `SkillError` where there is no such skill or tool; whatever comes of
-   * the run itself, a refusal too, is in the result.
+   * Runs a tool of a skill in its sandbox. Throws a `SkillError` where there is no such skill or tool; any outcome of
+   * the run itself, even a refusal, is in the result.
    */
   execute(skill: string, tool: string, parameters?: Parameters, options?: ExecuteOptions): Promise<ExecutionResult>;
-  /** Looks at the disk again. Calls made meanwhile see the old snapshot, whole. */
+  /** Scans the disk again. Calls made meanwhile see the old snapshot, whole. */
   refresh(): Promise<void>;
-  /** Calls back whenever what is visible has changed. Returns a function that ends it. */
+  /** Calls the listener whenever the visible skills have changed. Returns a function that ends the subscription. */
   subscribe(listener: (list: ListOutput) => void): () => void;
-  /** Ends watching and refreshing. What was found stays to be asked for. */
+  /** Ends watching and refreshing. The last snapshot can still be queried. */
   close(): void;
 }
 
@@ -113,7 +113,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
   let freshness: Promise<Freshness> | undefined;
   let isClosed = false;
   engine.freshness = {
-    /** Begun with the first call: who never asks for anything has nothing watched. */
+    /** Starts watching with the first call: a program that never makes one has nothing watched. */
     async check(name) {
       if (!autoRefresh || isClosed) return;
       freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
@@ -121,7 +121,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     },
   };
 
-  /** What was indexed and noted is kept before all ends. */
+  /** Resolves when the index and the notes are saved. */
   async function kept(): Promise<void> {
     await Promise.all([engine.searcher?.settled(), engine.notes]);
   }
@@ -170,12 +170,12 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
 }
 
 const spell = (field: string): string => field;
-/** Who asks for nothing more than an answer. */
+/** A request without callbacks, for callers that want only an answer. */
 const request: Request = { origin: 'library', spell };
 
 const silent = createLogger({ level: 'silent', format: 'text', write() {} });
 
-/** Through and through: what one caller does to a list must not reach another. */
+/** Freezes a value deeply: what one caller does to a list must not reach another. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) freeze(part);

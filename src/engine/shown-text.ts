@@ -3,16 +3,19 @@ import { type Around, showHidden } from '../core/hidden.ts';
 
 /** A text of a skill as models are shown it. */
 export interface ShownText {
-  /** With every hidden character made visible, and nothing else changed. */
+  /** The text with every hidden character made visible, and nothing else changed. */
   readonly text: string;
-  /** What the header says about it, a line each; empty for nearly every text. */
+  /** Remarks about it for the header, a line each; empty for nearly every text. */
   readonly remarks: readonly string[];
 }
 
-/** What a stranger's text would hold to look like a second header of ours. */
+/** Pattern of a line in a third party's text that looks like a second header of ours. */
 const forgedHeader = /^[^\p{L}\p{N}\n]*base directory[ \t]*:/imu;
 
-/** Of a part of a text, what stands around it says what is hidden: a byte order mark is one only where nothing is before. */
+/**
+ * Makes hidden characters visible. For a part of a text, the characters around it decide: a byte order mark is one only
+ * where nothing stands before it.
+ */
 export function shownText(raw: string, around?: Around): ShownText {
   const { text, count: number, kinds } = showHidden(raw, around);
   const forged = forgedHeader.exec(text)?.index;

@@ -12,23 +12,23 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * What servers said last and what it was made of, kept so that the next start can speak before it has looked at ten
- * thousand files. It is believed only while the folders that hold skills look as they did; the scan that follows
- * corrects the rest. The texts serve a start that is the same in all; the scan serves every other start on the same
- * roots, whatever its tools, filters and budget.
+ * Cache of the listing text of the last start and of the scan it was made of, so that the next start can answer before
+ * it has read ten thousand files. It is valid only while the folders that hold skills look as they did; the scan that
+ * follows corrects the rest. The texts serve a start with exactly the same settings; the scan serves every other start
+ * on the same roots, whatever its tools, filters and budget.
  */
 export interface StartupCache<T> {
-  /** The texts of a start with all the same settings. */
+  /** The texts of the last start with exactly the same settings. */
   texts(): Cached<T> | undefined;
-  /** The scan that any start on these roots made last. */
+  /** The last scan by any start on these roots. */
   scan(): Cached<Scan> | undefined;
-  /** Keeps what is said now. Failing to do so costs the next start some time, and nothing else. */
+  /** Keeps the current texts and scan. A failure costs the next start some time, and nothing else. */
   write(snapshot: Snapshot, texts: T): void;
 }
 
 export interface Cached<T> {
   readonly value: T;
-  /** Whether a text was edited since: what is said of that skill may have changed, and all others stay. */
+  /** Whether a SKILL.md was edited since: the entry of that skill may have changed, all others stay. */
   readonly isEdited: boolean;
 }
 
@@ -41,13 +41,13 @@ interface Kept {
 const byteLimit = 64 * 1024 * 1024;
 const fileLimit = 64;
 
-/** What is shown of a scan. All other settings by which skills are seen or not say which folders are searched. */
+/** Settings that filter a scan. All others that decide on visible skills name the folders to search. */
 const viewSettings: readonly SettingName[] = ['include', 'exclude', 'onDuplicate'];
 const rootSettings = commonSettings.filter((name) => !viewSettings.includes(name));
 /** Variables that move the files by which plugins come and go. */
 const movers = [...pluginVariables, 'XDG_CONFIG_HOME', cacheVariable];
 
-/** The shape is whatever decides what the texts say, apart from the settings by which skills are seen or not. */
+/** Creates the cache. The shape is whatever else decides on the texts, apart from the settings for visible skills. */
 export function createStartupCache<T>({ environment, configuration }: Engine, shape: unknown): StartupCache<T> {
   const { values } = configuration;
   const { cwd, home, env } = environment;
@@ -73,7 +73,7 @@ export function createStartupCache<T>({ environment, configuration }: Engine, sh
       const happened = kept.key === key ? since(kept.places, values, environment) : 'moved';
       return happened === 'moved' ? undefined : { value: kept.value, isEdited: happened === 'edited' };
     } catch {
-      return undefined; // half a file, or not ours: the scan will tell
+      return undefined; // half a file, or not ours: the scan will find out
     }
   }
 
@@ -104,7 +104,7 @@ export function createStartupCache<T>({ environment, configuration }: Engine, sh
   };
 }
 
-/** A scan as JSON. The folders that were entered are many, and no text is made of them. */
+/** A scan as JSON, without the folders that were entered: they are many, and no text is made of them. */
 type Packed = Omit<Scan, 'aliases' | 'folders'> & { readonly aliases: readonly [string, readonly string[]][] };
 
 function packed({ folders: _folders, aliases, ...scan }: Scan): Packed {
@@ -115,16 +115,16 @@ function unpacked({ aliases, ...scan }: Packed): Scan {
   return { ...scan, aliases: new Map(aliases), folders: new Map() };
 }
 
-/** Where nothing can be written, there may be nothing that can be looked for either. */
+/** Removes a draft if it can: where nothing can be written, perhaps nothing can be removed either. */
 function discard(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // A cache folder that is closed to us, or is no folder.
+    // The cache folder is closed to us, or is no folder.
   }
 }
 
-/** A name for a file, not a proof: what it holds is compared with the key. */
+/** A short hash that names a file and proves nothing: the key inside the file is compared as well. */
 function shortHash(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
@@ -135,7 +135,7 @@ function shortHash(text: string): string {
   return (a >>> 0).toString(36) + (b >>> 0).toString(36);
 }
 
-/** Keeps the newest: every folder that a server was ever started in has its own. */
+/** Keeps the newest files: every folder that a server was ever started in has its own. */
 function prune(folder: string): void {
   const names = readdirSync(folder);
   if (names.length <= fileLimit) return;

@@ -5,11 +5,11 @@ import { stateFolder } from '../core/own-folders.ts';
 import { xdgDir } from '../core/paths.ts';
 import { count, type Infer, object, text } from '../core/schema.ts';
 
-/** Something that is kept on disk, to be faster or for the record. */
+/** A store: something kept on disk for speed or for the record. */
 export const storeSchema = object({ what: text(), path: text(), files: count(), bytes: count() });
 export type Store = Infer<typeof storeSchema>;
 
-/** Which folders, and what for. Those of the cache may be removed at any time; what follows them may not. */
+/** Stores by folder name, with their purpose. Those in the cache may be removed at any time; `kept` ones may not. */
 const cached = { scan: 'scan cache', index: 'search index', said: 'last catalogues', components: 'compiled modules' };
 const kept = { grants: 'grants', jobs: 'jobs', audit: 'audit log', activity: 'activity log' };
 
@@ -25,7 +25,7 @@ function storesIn(folder: string, names: Readonly<Record<string, string>>): Stor
   });
 }
 
-/** No store lies deeper; what does is somebody else's. */
+/** Maximum depth of a store; whatever lies deeper is not ours. */
 const deepest = 3;
 
 function sizeOf(folder: string, depth = 1): Pick<Store, 'files' | 'bytes'> {

@@ -6,17 +6,17 @@ import { type Infer, object, text } from '../core/schema.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 
-/** A skill as catalogues of one checkout know it. */
+/** A skill as the catalogue of one checkout lists it. */
 export const summarySchema = object({
   installName: text("The name of the skill's folder."),
   meta: object({ name: text(), description: text() }),
-  // From the working directory where it lies below it.
+  // Path relative to the working directory if the skill lies below it.
   skillPath: text(),
   skillFile: text(),
 });
 export type SkillSummary = Infer<typeof summarySchema>;
 
-/** Paths are written as seen from the working directory. */
+/** Sums up a skill, with paths relative to the working directory. */
 export function summaryOf(skill: Skill, environment: Environment): SkillSummary {
   return {
     installName: installNameOf(skill),
@@ -26,19 +26,19 @@ export function summaryOf(skill: Skill, environment: Environment): SkillSummary 
   };
 }
 
-/** The folder's name, with the folders above it where another skill of that name and that folder's name comes first. */
+/** The folder's name, with the folders above it where another skill of the same name and folder name comes first. */
 function installNameOf(skill: Skill): string {
   const [folder, called] = [basename(skill.dir), calledName(skill)];
   const isToldApart = skill.looksLike === null && called !== skill.name && called.endsWith(`-${folder}`);
   return isToldApart ? called : folder;
 }
 
-/** The name that its author gave it, unless that can be taken for another skill's. */
+/** The name that the author gave it, unless that can be mistaken for another skill's. */
 function shownName(skill: Skill): string {
   return skill.looksLike === null ? skill.name : calledName(skill);
 }
 
-/** A path as seen from the working directory where it lies below it. */
+/** A path, relative to the working directory if it lies below it. */
 export function seenFrom(path: string, { cwd }: Environment): string {
   return isInside(cwd, path) ? relative(cwd, path) : path;
 }

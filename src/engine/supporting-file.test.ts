@@ -95,8 +95,8 @@ describe('a supporting file', () => {
         const parts = readAll(skill, 'long.txt');
         expect(parts.map(({ content }) => content).join('') === showHidden(file.toString('utf8')).text).toBe(true);
         for (const { content } of parts) expect(JSON.stringify(content).length - 2).toBeLessThanOrEqual(room);
-        // The next part begins where this one ended, and no part is so small that it is not worth a call: a byte takes up to
-        // nine characters where it is shown by number.
+        // Each part begins where the one before ended, and none is so small that it is not worth a call: a byte takes
+        // up to nine characters where it is shown by number.
         const ends = parts.map(({ nextOffset }) => nextOffset ?? file.length);
         for (const [at, end] of ends.slice(0, -1).entries())
           expect(end - (ends[at - 1] ?? 0)).toBeGreaterThan(room / 10);

@@ -14,26 +14,26 @@ import { locate } from './contained.ts';
 import { knownObstacle } from './extension.ts';
 import { type ShownText, shownText } from './shown-text.ts';
 
-/** What is known of a file of a skill. */
+/** Facts about a file of a skill. */
 interface Facts {
-  /** From the skill's folder, with `/` between the parts. */
+  /** Path relative to the skill's folder, with `/` between the parts. */
   readonly path: string;
   readonly mimeType: string;
-  /** Of the whole file, in bytes. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
 }
 
 interface Part {
   readonly encoding: 'text' | 'base64';
   readonly content: string;
-  /** Where to go on, in bytes; not there when this was the end. */
+  /** Offset of the next part in bytes; missing at the end of the file. */
   readonly nextOffset?: number;
 }
 
 /** A file of a skill, or a part of it. */
 export type FilePart = Facts & Part;
 
-/** What a model is shown of a file: a part of its text, a picture or a sound in base64, or why there is nothing to show. */
+/** A file as a model sees it: a part of its text, a picture or a sound in base64, or the reason why it is not shown. */
 export type SupportingFile = Facts &
   (
     | ({ readonly kind: 'text' } & Omit<Part, 'encoding'> & Pick<ShownText, 'remarks'>)
@@ -43,12 +43,12 @@ export type SupportingFile = Facts &
 
 const pageBytes = 64 * 1024;
 const binaryBytes = 256 * 1024;
-/** A larger picture costs a model much, and some services refuse it. */
+/** Bytes up to which a picture is shown: a larger one costs a model much, and some services refuse it. */
 const mediaBytes = 1024 * 1024;
-/** Of somebody else's path in our messages, the sign that it is cut included. */
+/** Characters shown of a path that a caller gave, including the sign that it is cut. */
 const shownLength = 201;
 
-/** Reads a file of a skill for a model. A part of a text takes up so many characters at most, quoted as JSON. */
+/** Reads a file of a skill for a model. A part of a text takes up at most `room` characters, quoted as JSON. */
 export function readSupportingFile(skill: Skill, asked: string, offset: number, room: number): SupportingFile {
   const facts = factsOf(skill, asked, offset, shownType);
   const { path, mimeType } = facts;
@@ -60,7 +60,7 @@ export function readSupportingFile(skill: Skill, asked: string, offset: number, 
   return { ...facts, ...mediumOr(skill, facts) };
 }
 
-/** A part of a text with what it hides made visible. Where it goes on is counted in the bytes of the file all the same. */
+/** A part of a text with hidden characters made visible. The next offset still counts the bytes of the file. */
 function shownPart(skill: Skill, path: string, offset: number, room: number) {
   const read = (most: number) => {
     const { encoding: _, ...part } = textPart(skill, path, offset, room, (bytes) => fitting(bytes, most));
@@ -72,7 +72,7 @@ function shownPart(skill: Skill, path: string, offset: number, room: number) {
   return growth === 0 ? part : read(Math.max(room - growth, Math.floor(room / 4))).part;
 }
 
-/** As far as what is hidden in a part depends on it. */
+/** Bytes on either side of a part that decide which of its characters count as hidden. */
 const aroundBytes = 80;
 
 function around(skill: Skill, path: string, start: number, end: number | undefined): Around {
@@ -89,13 +89,16 @@ function quotedLength(text: string): number {
 
 const medium = /^(?:image|audio)\/(?!svg)/;
 
-/** Text where a name promises a picture stands in for it: a pointer of Git LFS, or the message of a failed download. */
+/**
+ * The media type of a file. Where a name promises a picture, text stands in for it: a Git LFS pointer, or the message
+ * of a failed download.
+ */
 function shownType(path: string, sample: Uint8Array): string {
   const named = typeOf(path, sample);
   return medium.test(named) && looksLikeText(sample) ? 'text/plain' : named;
 }
 
-/** Reads a file of a skill for a program, which can put parts together whatever they are. */
+/** Reads a part of a file for a program, which can join parts whatever they are. */
 export function readFilePart(skill: Skill, asked: string, offset: number): FilePart {
   const facts = factsOf(skill, asked, offset);
   const part = isTextual(facts.mimeType)
@@ -130,7 +133,10 @@ function textPart(
   return { encoding: 'text', content: bytes.toString('utf8', 0, end), ...nextAfter(offset, end, stats.size) };
 }
 
-/** A part that begins inside a character would show what the file does not hold. Where it is not UTF-8, anything goes. */
+/**
+ * Refuses an offset inside a character, which would show what the file does not contain. Text that is not UTF-8 may be
+ * split anywhere.
+ */
 function refuseInside(skill: Skill, path: string, offset: number): void {
   const from = Math.max(0, offset - 3);
   const { bytes } = readPart(skill, path, from, 7);
@@ -143,10 +149,10 @@ function refuseInside(skill: Skill, path: string, offset: number): void {
   throw new SkillError('usage', `offset ${offset} of ${oneLine(path)} is inside a character`, { hint });
 }
 
-/** How many characters each of ASCII takes up inside a JSON string. */
+/** Number of characters that each ASCII character takes up inside a JSON string. */
 const quoted = Array.from({ length: 0x80 }, (_, code) => JSON.stringify(String.fromCharCode(code)).length - 2);
 
-/** How many bytes of text take up no more than so many characters, quoted as JSON: some agents cut what they quote. */
+/** Number of bytes that take up no more than `room` characters, quoted as JSON: some agents cut what they quote. */
 function fitting(bytes: Uint8Array, room: number): number {
   let [length, taken] = [0, 0];
   for (const byte of bytes) {
@@ -162,12 +168,12 @@ function binaryPart(skill: Skill, path: string, offset: number): Part {
   return { encoding: 'base64', content: bytes.toString('base64'), ...nextAfter(offset, bytes.length, stats.size) };
 }
 
-/** A file that is cut off while it is read has ended: who goes on must come further each time. */
+/** The next offset, if any. A file truncated while it is read has ended: each part must lead further than the last. */
 function nextAfter(offset: number, length: number, size: number): Pick<Part, 'nextOffset'> {
   return length === 0 || offset + length >= size ? {} : { nextOffset: offset + length };
 }
 
-/** A picture or a sound; of anything else, why it is not shown. */
+/** A picture or a sound; for anything else, the reason why it is not shown. */
 function mediumOr(skill: Skill, { path, mimeType, size }: Facts) {
   const isSmall = size <= mediaBytes;
   const { bytes } = readPart(skill, path, 0, isSmall ? size : 0);
@@ -188,7 +194,7 @@ function mediumOr(skill: Skill, { path, mimeType, size }: Facts) {
   };
 }
 
-/** Where a file lies, and its `skill://` address where it has one. */
+/** The path of a file, and its `skill://` address if it has one. */
 export function whereIs(skill: Skill, path: string): { readonly place: string; readonly uri: string | null } {
   const uri = knownObstacle(skill) === null ? fileUri(plainAddress(skill), path) : null;
   return { place: below(skill.dir, path), uri };
@@ -208,7 +214,7 @@ function readPart(skill: Skill, path: string, start: number, length: number): Fi
   if (read.ok) return read.value;
   const stats = statOf(place.real);
   if (stats.ok && stats.value.isDirectory()) throw folder(skill, path);
-  // A pipe or a socket is no file of the skill: no list shows it.
+  // A pipe or a socket is not a file of the skill: no listing shows it.
   const isOther = stats.ok && !stats.value.isFile();
   throw isAbsent(read.reason) || isOther ? unknown(skill, path) : unreadable(skill, path, read.reason);
 }

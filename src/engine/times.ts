@@ -1,11 +1,11 @@
 import { SkillError } from '../core/errors.ts';
 
-/** What a field says from when on. */
+/** Description of the fields that give a start time. */
 export const fromThen = 'Only from this time on: a date, a time, or 30m, 12h, 7d for that long ago.';
 
 const units: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3, w: 604_800e3 };
 
-/** A time as people write it: a date, a date with a time, or how long ago. */
+/** Parses a time as people write it: a date, a date with a time, or how long ago. */
 export function timeOf(text: string, field: string): Date {
   const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const time = number === undefined ? new Date(text) : new Date(Date.now() - Number(number) * (units[unit] ?? 0));

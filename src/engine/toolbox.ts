@@ -6,10 +6,10 @@ import type { ComponentTools, ToolSkill } from '../run/tools/sources.ts';
 import { toolboxOf } from '../run/tools/toolbox.ts';
 import type { Toolbox } from '../run/tools/types.ts';
 
-/** A larger component is not a tool but a machine. */
+/** Maximum bytes of a component; a larger one is not a tool but a machine. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** All tools of a skill. A component is asked for its own, in its sandbox, which is loaded only for that. */
+/** Reads all tools of a skill. A component is asked for its own in its sandbox, which is loaded only for that. */
 export function toolboxFor(environment: Environment, skill: ToolSkill): Promise<Toolbox> {
   return toolboxOf(skill, environment, {
     async componentTools(file) {

@@ -4,10 +4,10 @@ import { byText } from '../../core/text.ts';
 export const countedSchema = object({ name: text(), count: countSchema() });
 export type Counted = Infer<typeof countedSchema>;
 
-/** Names beyond these are not told: nobody reads them. */
+/** Maximum number of names that are reported: nobody reads more. */
 const mostNames = 50;
 
-/** How often each name came, those that came most first. */
+/** Sorts names by how often they occurred, the most frequent first. */
 export function ranked<T extends Counted>(counted: Iterable<T>): readonly T[] {
   return [...counted].sort((a, b) => b.count - a.count || byText(a.name, b.name)).slice(0, mostNames);
 }
@@ -20,13 +20,13 @@ export function addOne(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** By the nearest rank: the smallest value that so many in a hundred do not exceed. The values must be in order. */
+/** A percentile by nearest rank: the smallest value that `share` per cent do not exceed. The values must be sorted. */
 export function percentile(ordered: ArrayLike<number>, share: number): number {
   const rank = Math.ceil((share / 100) * ordered.length);
   return ordered[Math.max(0, rank - 1)] ?? 0;
 }
 
-/** Numbers in order: as a typed array they are sorted as numbers, and in place. */
+/** Sorts numbers: a typed array compares them as numbers, and sorts in place. */
 export function ordered(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }

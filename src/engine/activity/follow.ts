@@ -3,7 +3,7 @@ import { type ActivityRow, followEvents } from '../../run/audit/activity.ts';
 import { readAudit } from '../../run/audit/read.ts';
 import { notedRow, ranRow } from './rows.ts';
 
-/** What is searched, loaded and run from now on, by whichever process, until the signal is aborted. */
+/** Yields searches, loads and runs from now on, by any process, until the signal is aborted. */
 export async function* followActivity(environment: Environment, signal: AbortSignal): AsyncGenerator<ActivityRow> {
   const ended = new AbortController();
   const both = AbortSignal.any([signal, ended.signal]);

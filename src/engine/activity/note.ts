@@ -3,7 +3,7 @@ import type { ActivityEvent } from '../../run/audit/activity.ts';
 import { appendEvents } from '../../run/audit/activity-writer.ts';
 import type { Engine, Request } from '../engine.ts';
 
-/** What was done, by whom, and what came of it. When it was is added. */
+/** A note: what was done, by whom, and with what result. The time is added later. */
 export interface Noted {
   readonly what: ActivityEvent['what'];
   readonly client: string;
@@ -14,24 +14,27 @@ export interface Noted {
   readonly durationMs: number;
 }
 
-/** The notes of one engine: what was searched for and loaded. */
+/** The notes of one engine on searches and loads. */
 export interface ActivityNotes {
-  /** Notes something. It is written down later, when the answer is long out. */
+  /** Adds a note. It is written later, when the answer has long been sent. */
   add(noted: Noted, request: Request): void;
 }
 
-/** Who goes on writes what has gathered for so long, in one go: a call must not wait for the notes of another. */
+/**
+ * Milliseconds for which a long-lived process gathers notes before it writes them together: a call must not wait for
+ * the notes of another.
+ */
 const gatherMs = 100;
-/** Of a text so much is kept in memory; less is written. */
+/** Characters of a text that are kept in memory; fewer are written. */
 const keptCharacters = 1000;
 
 type Waiting = Omit<ActivityEvent, 'time'> & { readonly at: number };
 
-/** The writers of engines in which something waits. */
+/** Writers of engines that have notes waiting. */
 const open = new Set<() => void>();
 let isWatchingExit = false;
 
-/** Opens the notes of an engine. Should writing them fail, its log is told once, and nobody else. */
+/** Opens the notes of an engine. If writing them fails, this is logged once, and nobody else is notified. */
 export function openNotes(engine: Engine): ActivityNotes {
   const waiting: Waiting[] = [];
   const noteOfPage = createPageRules();
@@ -80,12 +83,18 @@ export function openNotes(engine: Engine): ActivityNotes {
   };
 }
 
-/** Who types is asked for after every letter, and means the last. */
+/**
+ * Milliseconds without a further search after which typing has ended: the page searches after every letter, and the
+ * last search is the one that is meant.
+ */
 const typingMs = 1500;
 const againMs = 10 * 60 * 1000;
 const mostSeen = 10_000;
 
-/** A page asks after every letter that is typed, and looks again and again at what it shows: only some of it is news. */
+/**
+ * Creates the rules for notes of the console, which searches after every letter typed and reloads what it shows: only
+ * some of it is news.
+ */
 function createPageRules(): (noted: Noted, keep: (noted: Noted) => void) => void {
   let typing: NodeJS.Timeout | undefined;
   const seen = new Map<string, number>();
@@ -104,7 +113,7 @@ function createPageRules(): (noted: Noted, keep: (noted: Noted) => void) => void
   };
 }
 
-/** What waits when the process ends is written then. */
+/** Writes the notes that still wait when the process ends. */
 function writeAtExit(): void {
   if (isWatchingExit) return;
   isWatchingExit = true;

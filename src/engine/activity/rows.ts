@@ -4,16 +4,16 @@ import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward
 import { notBefore } from '../../run/audit/log-files.ts';
 import { type AuditRow, endsBackward, isNamed } from '../../run/audit/read.ts';
 
-/** Which rows are wanted: those that all of it holds for. */
+/** Conditions on rows, all of which must hold. */
 export interface ActivityFilter {
   readonly what?: ActivityKind | undefined;
   readonly client?: string | undefined;
-  /** By its full name, or the last part of it. */
+  /** Full name of the skill, or the last part of it. */
   readonly skill?: string | undefined;
   readonly since?: Date | undefined;
 }
 
-/** The last so many, the newest first: runs from the audit log, all else from the log of activity. */
+/** Returns the last `limit` rows, newest first: runs from the audit log, all else from the activity log. */
 export async function lastActivity(
   environment: Environment,
   filter: ActivityFilter,
@@ -53,7 +53,7 @@ function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boo
   );
 }
 
-/** What was searched and loaded, the newest first. */
+/** Yields searches and loads, newest first. */
 export function* notedBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
   for (const event of notBefore(eventsBackward(environment), ({ time }) => time, since)) yield notedRow(event);
 }
@@ -62,13 +62,13 @@ function* ranBackward(environment: Environment, since: Date | undefined): Genera
   for (const row of endsBackward(environment, since)) yield ranRow(row);
 }
 
-/** Only what is known of: a line may hold more than its writer should have put there. */
+/** A row with the known fields only: a line may contain more than its writer should have put there. */
 export function notedRow(event: ActivityEvent): ActivityRow {
   const { time, what, client, skill, detail, hits, outcome, durationMs } = event;
   return { time, what, client, skill, detail, hits, outcome, durationMs, execution: null };
 }
 
-/** What is needed of an execution, be it a record or a row of the audit log. */
+/** The fields of an execution that a row needs, from a record or from a row of the audit log. */
 type Ran = Pick<
   AuditRow,
   'timestamp' | 'client' | 'by' | 'skill' | 'tool' | 'result' | 'exitCode' | 'durationMs' | 'id'
@@ -88,7 +88,7 @@ export function ranRow(row: Ran): ActivityRow {
   };
 }
 
-/** A tool that ended by itself and well is `ok`; one that did not tells by its exit code. */
+/** The outcome of a run: `ok`, its exit code if that is not 0, or the reason why it did not end by itself. */
 function outcomeOf({ result, exitCode }: Ran): string {
   if (result !== 'exited' || exitCode === null) return result;
   return exitCode === 0 ? 'ok' : `exited ${exitCode}`;

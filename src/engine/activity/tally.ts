@@ -4,7 +4,7 @@ import type { EndRecord } from '../../run/audit/read.ts';
 import type { Bucket, StatisticsOutput } from '../operations/statistics.ts';
 import { addOne, ordered, percentile, ranked, rankedCounts } from './figures.ts';
 
-/** Counts rows one by one, in whatever order they come, and keeps none of them. */
+/** Counts rows one by one, in any order, and keeps none of them. */
 interface Tally {
   ran(record: EndRecord): void;
   noted(row: ActivityRow): void;
@@ -29,7 +29,7 @@ export function createTally(since: Date, now: Date): Tally {
   const [denials, loads, clients] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   let runs = 0;
 
-  /** What a clock that was set back has put into the future belongs to the last. */
+  /** Adds one to the bucket of a time. Future times, from a clock that was set back since, belong to the last. */
   function add(time: string, what: keyof Counts): void {
     const place = Math.floor((Date.parse(time) - start) / bucketMs);
     const bucket = buckets[Math.min(place, count - 1)];
@@ -86,24 +86,24 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Spans that people think in. */
+/** Bucket lengths that people think in. */
 const steps = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute),
   ...[1, 2, 3, 6, 12].map((hours) => hours * hour),
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * day),
 ];
 
-/** More columns than this cannot be told apart in a small chart. */
+/** Maximum number of buckets: more columns cannot be told apart in a small chart. */
 export const mostBuckets = 60;
 
 interface Span {
-  /** Where the first bucket begins. */
+  /** Time at which the first bucket begins. */
   readonly start: number;
   readonly bucketMs: number;
   readonly count: number;
 }
 
-/** The shortest step by which a span of time makes few enough buckets. They begin at round times, in UTC. */
+/** The buckets of the shortest step that gives few enough of them. They begin at round times, in UTC. */
 export function bucketsFor(since: number, until: number): Span {
   const countOf = (step: number): number => Math.floor(until / step) - Math.floor(since / step) + 1;
   const longest = Math.ceil((until - since) / (mostBuckets - 2) / day) * day;

@@ -21,10 +21,10 @@ export const agentSightSchema = object({
 });
 export type AgentSight = Infer<typeof agentSightSchema>;
 
-/** Kept as long as the scan they are of: a page asks for one skill after the other. */
+/** Views by scan and agent, kept as long as their scan: a page asks for one skill after the other. */
 const views = new WeakMap<Scan, Map<string, NativeView>>();
 
-/** What an agent makes of everything that was found. */
+/** Computes what an agent sees by itself of everything that was found. */
 export function viewOf(agent: NativeAgent, { scan }: Pick<Snapshot, 'scan'>): NativeView {
   const known = views.get(scan) ?? new Map<string, NativeView>();
   views.set(scan, known);
@@ -33,12 +33,12 @@ export function viewOf(agent: NativeAgent, { scan }: Pick<Snapshot, 'scan'>): Na
   return view;
 }
 
-/** Which of the agents we know see a skill by themselves, and why. */
+/** Tells for each agent we know whether it sees a skill by itself, and why. */
 export function agentsSeeing(skill: Skill, snapshot: Pick<Snapshot, 'scan'>): readonly AgentSight[] {
   const near = { scan: withRivalsOf(skill, snapshot.scan) };
   return nativeAgents.map((agent) => {
     const { id, name, listing } = agent;
-    // What a list has room for depends on all skills; everything else on those that this one could be taken for.
+    // The room in a list depends on all skills; everything else on those that this one could be mistaken for.
     const sight = viewOf(agent, listing === null ? near : snapshot).sights.get(skill);
     return { id, name, sees: sight?.sees ?? 'unknown', reason: sight?.reason ?? 'the skill is no longer there' };
   });
@@ -52,7 +52,7 @@ function withRivalsOf(skill: Skill, scan: Scan): Scan {
   return { ...scan, skills, diagnostics: scan.diagnostics.filter(({ file }) => files.has(file)) };
 }
 
-/** The tokens for `--exclude` that leave out what an agent shows by itself; none where nobody saw it show anything. */
+/** The tokens for `--exclude` that leave out what an agent shows by itself; none if nobody saw it show anything. */
 export function excludesFor(agentId: string): readonly string[] {
   const agent = agentNamed(agentId);
   const isSeen = agent?.places.some((place) => isRelied(place.source ?? agent.source)) === true;
@@ -65,7 +65,7 @@ export const knownAgents: readonly Pick<NativeAgent, 'id' | 'name'>[] = nativeAg
   name,
 }));
 
-/** The agent of that name, or an error that says what could have been meant. */
+/** Returns the agent of that name, or throws an error that says what could have been meant. */
 export function requireAgent(name: string): NativeAgent {
   const agent = agentNamed(name);
   if (agent !== undefined) return agent;

@@ -18,31 +18,31 @@ import { toolboxFor } from '../toolbox.ts';
 import { revisionSteps } from './revision.ts';
 import { type Standing, standings } from './states.ts';
 
-/** A skill with all that a list filters by. */
+/** A skill with everything that a list filters by. */
 export interface Entry extends Standing, ToolFacts {
   readonly skill: Skill;
-  /** What it is sorted by. */
+  /** Key that entries are sorted by. */
   readonly key: string;
 }
 
-/** Everything there is to page through. */
+/** All entries there are to page through. */
 export interface Catalogue {
-  /** By name, then by rank. */
+  /** Entries by name, then by rank. */
   readonly entries: readonly Entry[];
-  /** Why files are no skills. */
+  /** Diagnostics of files that are no skills. */
   readonly skipped: readonly Diagnostic[];
   readonly revision: string;
 }
 
 const known = new WeakMap<Snapshot, Promise<Catalogue>>();
 
-/** Made once for each snapshot; who comes meanwhile waits for the same. */
+/** Returns the catalogue of a snapshot. It is made once, and calls in the meantime wait for the same one. */
 export function catalogueOf(engine: Engine, snapshot: Snapshot): Promise<Catalogue> {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
   const made = makeCatalogue(engine, snapshot);
   known.set(snapshot, made);
-  made.catch(() => known.delete(snapshot)); // whoever asks next may be luckier
+  made.catch(() => known.delete(snapshot)); // the next call may be luckier
   return made;
 }
 
@@ -67,7 +67,7 @@ function inOrder(a: Entry, b: Entry): number {
   return byText(a.key, b.key) || a.skill.rank - b.skill.rank || byText(a.skill.file, b.skill.file);
 }
 
-/** What a list tells of the tools of a skill. */
+/** Facts about the tools of a skill, as a list shows them. */
 interface ToolFacts {
   readonly runtime: Runtime;
   readonly tools: number;
@@ -75,7 +75,7 @@ interface ToolFacts {
 
 const noTools: ToolFacts = { runtime: 'none', tools: 0 };
 
-/** A skill is found anew by every look at the disk; between two of them its tools are counted once. */
+/** Facts by skill. Every scan makes new skill objects; between two scans the tools of each are counted once. */
 const factsOf = new WeakMap<Skill, ToolFacts>();
 
 /** Counts the tools of skills, of which there may be thousands: only what declares tools is read. */
@@ -95,7 +95,7 @@ function toolCounter(
   };
 }
 
-/** The tools of skills that declare none, by their folders, with how what they come from looked. */
+/** Facts about skills that declare no tools, by folder, with the state of the files they were derived from. */
 const remembered = new Map<string, { readonly mark: string; readonly folder: Signature; readonly facts: ToolFacts }>();
 const mostRemembered = 50_000;
 
@@ -111,7 +111,7 @@ async function ownFacts(skill: Skill, mark: string, environment: Environment): P
   return facts;
 }
 
-/** Whether a look at its folder is not enough: it has a manifest, or a module that may bring tools of its own. */
+/** Tells whether the tools must be read: there is a manifest, or a module that may bring tools of its own. */
 function declaresTools({ id }: Skill): boolean {
   const entries = entriesOf(id);
   if (!entries.ok) return true;
@@ -120,19 +120,19 @@ function declaresTools({ id }: Skill): boolean {
   );
 }
 
-/** The manifest of a project can give tools to a skill that has none. */
+/** Tells whether the project's manifest declares tools, which it can do for a skill that has none. */
 async function isDeclared(skill: Skill, project: string | null, environment: Environment): Promise<boolean> {
   const manifest = project === null ? null : await readProjectManifest(project, skill, environment);
   return manifest !== null && manifest.declared !== nothingDeclared;
 }
 
-/** Where nothing is declared, each script is a tool. */
+/** Counts scripts: where nothing is declared, each one is a tool. */
 function scriptFacts({ id }: Skill): ToolFacts {
   const { scripts } = scriptsOf(id);
   return scripts.length === 0 ? noTools : { runtime: 'native', tools: scripts.length };
 }
 
-/** One skill whose tools cannot be read must not spoil the list of all. */
+/** Reads the tools of a skill. If they cannot be read, it counts as having none, so as not to spoil the list of all. */
 async function readFacts(skill: Skill, environment: Environment): Promise<ToolFacts> {
   try {
     const { runtime, tools } = await toolboxFor(environment, skill);

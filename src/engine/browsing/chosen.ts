@@ -5,13 +5,13 @@ import { checkName, requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
-/** The fields by which somebody who looks around names a skill. */
+/** The fields that name a skill while browsing. */
 export const chosenFields = {
   name: text('The skill: its name, plugin:skill, provider:name, or a skill:// address.'),
   file: optional(text('Its SKILL.md as a list shows it, for a skill that is hidden by another one.')),
 };
 
-/** The skill that is meant. A file is only compared with those of the skills that are known, and never looked at. */
+/** Finds the skill that is meant. A file is only compared with those of known skills, and never read. */
 export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; file?: string | undefined }): Skill {
   if (file === undefined) return requireSkill(snapshot, name);
   checkName(name);

@@ -29,13 +29,13 @@ export interface Body {
   /** SKILL.md without its front matter. */
   readonly body: string;
   readonly truncated: boolean;
-  /** Why there is none, if that is so. */
+  /** Diagnostics that explain why there is no text. */
   readonly problems: readonly Diagnostic[];
 }
 
 const mostBodyBytes = 1024 * 1024;
 
-/** The text of a skill as it stands on disk now. */
+/** Reads the text of a skill as it is on disk now. */
 export function readBody(skill: Skill): Body {
   try {
     return { ...shortened(textOf(readSkillFile(skill).toString('utf8'))), problems: [] };
@@ -49,7 +49,7 @@ export function readBody(skill: Skill): Body {
   }
 }
 
-/** Where the front matter is never closed, it ends where it was taken to end when the skill was found. */
+/** The text below the front matter. Front matter that is never closed ends where the scan took it to end. */
 function textOf(text: string): string {
   const split = splitFences(text);
   if (split.kind !== 'unclosed') return bodyOf(text);
@@ -79,10 +79,10 @@ export interface Files {
   readonly refused: readonly string[];
 }
 
-/** Where the files as a whole are too much to digest, so much of them is still read for the digests of single ones. */
+/** Bytes that are read for the digests of single files where all files together are too much to digest. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** The files of a skill, given the digests of all that lie in its folder; null where these could not be made. */
+/** Lists the files of a skill, given the digests of all files in its folder; null if these could not be computed. */
 export async function inspectFiles(skill: Skill, digests: FileDigests | null): Promise<Files> {
   const own = basename(skill.file);
   const { files, refused } = filesOf(skill.id, own);
@@ -90,14 +90,17 @@ export async function inspectFiles(skill: Skill, digests: FileDigests | null): P
   const found: InspectFile[] = [];
   for (const { path, bytes } of [{ path: 'SKILL.md', bytes: sizeOf(skill) }, ...withoutSecond(files)]) {
     const place = locate(skill, path);
-    // What a link leads to is what is read; a digest of the link itself would tell nothing.
+    // The target of a link is what is read; a digest of the link itself would be useless.
     const digest = place.ok ? await digestOf(relative(skill.id, place.real).replaceAll(sep, '/'), place.real) : null;
     found.push({ path, bytes, digest, mimeType: fileTypeOf(skill, path) });
   }
   return { files: found, refused };
 }
 
-/** Where SKILL.md is written in other letters, another file may have that name; only one of them can be asked for. */
+/**
+ * Leaves out a second SKILL.md: where the skill's own is spelled in other letter case, another file may have that name,
+ * and only one of them can be asked for.
+ */
 function withoutSecond(files: readonly SkillFile[]): readonly SkillFile[] {
   return files.filter(({ path }) => path !== 'SKILL.md');
 }
@@ -107,7 +110,7 @@ function sizeOf({ file }: Skill): number {
   return stats.ok ? stats.value.size : 0;
 }
 
-/** The digest of a file's bytes, without the word that tells whether it can be executed. */
+/** The digest of a file's bytes, without the word that tells whether it is executable. */
 function known(digests: FileDigests, path: string): string | null {
   const digest = Object.hasOwn(digests, path) ? (digests[path] as string) : '';
   return bytesOnly(digest);
@@ -117,7 +120,7 @@ function bytesOnly(digest: string): string | null {
   return digest.startsWith('sha256:') ? (digest.split(' ')[0] as string) : null;
 }
 
-/** Digests files one by one, as far as they can be read and are not too much. */
+/** Digests files one by one, as long as they can be read and are not too much. */
 function readingDigests(): (path: string, real: string) => Promise<string | null> {
   const slicer: Slicer = createSlicer();
   let left = mostBytes;
@@ -132,9 +135,9 @@ function readingDigests(): (path: string, real: string) => Promise<string | null
   };
 }
 
-/** All that was noticed about a skill: by the scan, by comparing names, about its tools, and about what clients do. */
+/** All diagnostics about a skill: from the scan, from comparing names, about its tools, and about other clients. */
 export function noticedAbout(skill: Skill, snapshot: Snapshot, more: readonly Diagnostic[]): Diagnostic[] {
-  // Skills can lie inside others: what is said of those is not about this one.
+  // Skills can lie inside others: diagnostics about those are not about this one.
   const inner = snapshot.skills
     .filter((other) => other !== skill && isInside(skill.dir, other.dir))
     .map(({ dir }) => dir);
@@ -145,7 +148,7 @@ export function noticedAbout(skill: Skill, snapshot: Snapshot, more: readonly Di
   return [...distinct.values()];
 }
 
-/** The other skills of the same name, each with how it stands to this one. */
+/** The other skills of the same name, each with its relation to this one. */
 export function othersOf(skill: Skill, snapshot: Snapshot): Contender[] {
   const named = skillsNamed(snapshot, 'full', skill.fullName)?.skills ?? [];
   const others = [...named.filter((other) => other !== skill), ...namesakesOf(snapshot, skill)];
@@ -173,7 +176,7 @@ const none = {
   outside: {},
 } as const satisfies Omit<Toolbox, 'problems'>;
 
-/** The tools of a skill; where they cannot be read at all, none and why. */
+/** Reads the tools of a skill; where that fails, there are none, with a diagnostic that says why. */
 export async function ownToolbox(environment: Environment, skill: Skill): Promise<Toolbox> {
   const read = await attempted(() => toolboxFor(environment, skill));
   if (read.ok) return read.value;

@@ -6,13 +6,13 @@ import { locations, runtimes } from '../../skill/kinds.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
 import { skillStates } from './states.ts';
 
-/** Something that skills can be told apart by. */
+/** A property by which skills can be told apart. */
 interface Facet {
-  /** Which of its values a skill has. */
+  /** Returns the values that a skill has. */
   valuesOf(entry: Entry): readonly string[];
-  /** Which skills somebody means by a value. */
+  /** Returns the filter for a value that somebody asked for. */
   meaning(wanted: string): (entry: Entry) => boolean;
-  /** All values there can be, in the order they are shown; where not said, those there are, in order of text. */
+  /** All possible values in the order they are shown; if omitted, the existing ones in order of text. */
   readonly order?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export type Wanted = { readonly [N in FacetName]?: string | undefined };
 const valueSchema = object({ value: text(), count: count('Among those that match all other filters.') });
 export type FacetValue = Infer<typeof valueSchema>;
 
-/** Every value that any skill has, with how many of those that all other filters let through have it. */
+/** Every value that any skill has, with the number of skills that have it and pass all other filters. */
 export const facetsSchema = object({
   provider: list(valueSchema),
   location: list(valueSchema),
@@ -68,7 +68,7 @@ export interface Sifted {
   readonly counts: FacetCounts;
 }
 
-/** Those that pass all filters; and for each facet how many of each value pass the filters of all the others. */
+/** Filters the entries, and counts for each facet and value those that pass the filters of all the other facets. */
 export function* siftSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<Sifted> {
   const filters = facetNames.flatMap((name) => {
     const value = wanted[name];
@@ -79,7 +79,7 @@ export function* siftSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<S
   yield* each(entries, (entry) => {
     const failed = filters.filter(({ accepts }) => !accepts(entry));
     if (failed.length === 0) passed.push(entry);
-    // Who fails one filter alone still counts among the choices of that one.
+    // An entry that fails one filter alone still counts among the choices of that one.
     for (const name of facetNames) {
       const weight = failed.every((filter) => filter.name === name) ? 1 : 0;
       const tally = tallies.get(name) as Map<string, number>;
@@ -90,7 +90,7 @@ export function* siftSteps({ entries }: Catalogue, wanted: Wanted): SlicedTask<S
   return { passed, counts: Object.fromEntries(counts) as FacetCounts };
 }
 
-/** Every value that any skill has, be its count 0: choices that come and go are hard to use. */
+/** Counts for every value that any skill has, even 0: choices that come and go are hard to use. */
 function countsIn(tally: ReadonlyMap<string, number>, { order }: Facet): FacetValue[] {
   const values = order?.filter((value) => tally.has(value)) ?? [...tally.keys()].sort(byText);
   return values.map((value) => ({ value, count: tally.get(value) ?? 0 }));

@@ -1,9 +1,9 @@
 import { reasonOf } from '../../core/errors.ts';
 
-/** Something that was tried: what came of it, or why nothing did. */
+/** The outcome of an attempt: its value, or the reason why there is none. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** Tries one part of a whole whose other parts are told whatever comes of it. */
+/** Attempts one part of a whole whose other parts are reported whatever comes of it. */
 export async function attempted<T>(action: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await action() };

@@ -42,23 +42,23 @@ export const inspectPermissionsSchema = object({
 });
 export type InspectPermissions = Infer<typeof inspectPermissionsSchema>;
 
-/** What is known of a skill by the time its permissions are looked at. */
+/** Facts about a skill that are known before its permissions are. */
 export interface Known {
   readonly skill: Skill;
   readonly toolbox: Toolbox;
   readonly policy: Outcome<OperatorPolicy>;
-  /** Of its files as they are now. */
+  /** Digest of its files as they are now. */
   readonly now: Outcome<FolderDigest>;
 }
 
-/** What counts where the policy cannot be read: nothing is free then. */
+/** Policy in place of one that cannot be read: nothing is free then. */
 export const noPolicy: FreePolicy = { commands: [], defaults: defaultLimits, ceilings: defaultCeilings };
 
 export function permissionsIn(environment: Environment, known: Known): InspectPermissions {
   const policy = known.policy.ok ? known.policy.value : noPolicy;
   const all = askedByAll(known.toolbox);
   const needed = needsGrant(policy, all);
-  // A limit that every run has is nothing that is asked for.
+  // A limit that every run has is no request.
   const asked = { ...all, limits: needed.limits };
   const { grant } = readGrant(environment, known.skill.id);
   const standing = grant === null ? null : standingOf(grant, known.now);
@@ -75,7 +75,7 @@ export function permissionsIn(environment: Environment, known: Known): InspectPe
   };
 }
 
-/** What was granted holds for the files as they were. */
+/** Reports whether a grant is still valid: it holds for the files as they were. */
 function standingOf(grant: Grant, now: Outcome<FolderDigest>): InspectPermissions['grant'] {
   const { grantedAt, digest } = grant;
   if (!now.ok) return { grantedAt, digest, valid: false, changes: [now.reason] };
@@ -89,7 +89,7 @@ function askingFor({ key }: CapabilityItem, { tools }: Toolbox): string[] {
   return asking.length === tools.length ? [] : asking.map(({ name }) => name);
 }
 
-/** What stands in the way whatever is granted, in words. */
+/** Describes what stands in the way whatever is granted; null if nothing does. */
 function impossibleIn(
   environment: Environment,
   asked: Capabilities,

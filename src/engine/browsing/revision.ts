@@ -5,12 +5,12 @@ import { toolMarkOf } from '../searching/tool-marks.ts';
 
 const known = new WeakMap<Snapshot, string>();
 
-/** Calls back whenever a list of all skills would be another than before. Returns a function that ends it. */
+/** Calls back whenever a list of all skills would differ from the one before. Returns a function that ends it. */
 export function followRevisions(registry: Registry, changed: (revision: string) => void): () => void {
   const slicer = createSlicer();
   let last: string | undefined;
   let isOver = false;
-  /** One after the other: each is compared with the one before. */
+  /** Queue of comparisons, one after the other: each is with the one before. */
   let queue = Promise.resolve();
   const compare = (snapshot: Snapshot): void => {
     queue = queue.then(async () => {
@@ -30,8 +30,8 @@ export function followRevisions(registry: Registry, changed: (revision: string) 
 }
 
 /**
- * Changes when a list of all skills would: with every skill, the hidden ones too, with how what their tools come from
- * looks, and with everything that was noticed.
+ * A digest that changes whenever a list of all skills would: with every skill, the hidden ones too, with the state of
+ * the files their tools come from, and with every diagnostic.
  */
 export function* revisionSteps(snapshot: Snapshot): SlicedTask<string> {
   const before = known.get(snapshot);

@@ -3,18 +3,18 @@ import { addTo } from '../../core/groups.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
-/** What may be said of a skill besides that it is there. */
+/** States of a skill. */
 export const skillStates = ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike'] as const;
 export type SkillState = (typeof skillStates)[number];
 
-/** How a skill stands, and what is to be said about that. */
+/** The states of a skill, and the diagnostics about them. */
 export interface Standing {
   /** `plain` alone, or all others that hold. */
   readonly states: readonly SkillState[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What tells of a state other than plain. */
+/** States other than plain, by the diagnostic that reports them. */
 const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
   'frontmatter-repaired': 'repaired',
   'frontmatter-not-first': 'repaired',
@@ -25,7 +25,7 @@ const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
 
 const plain: Standing = { states: ['plain'], diagnostics: [] };
 
-/** Tells how the skills of a snapshot stand. */
+/** Returns a function that tells the standing of each skill of a snapshot. */
 export function standings(snapshot: Snapshot): (skill: Skill) => Standing {
   const telling = new Map<string, Diagnostic[]>();
   for (const one of snapshot.diagnostics) if (stateOf[one.code] !== undefined) addTo(telling, one.file, one);

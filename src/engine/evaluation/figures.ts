@@ -2,9 +2,9 @@ import { addTo } from '../../core/groups.ts';
 import type { EvaluationHit, Judgement, TriggerOutcome } from './judge.ts';
 import type { EvaluationLine } from './line.ts';
 
-/** How one line came out. */
+/** The result of one line. */
 export interface LineResult extends Pick<EvaluationLine, 'line' | 'query' | 'kind' | 'relevant'> {
-  /** Null where nothing is said of what is relevant, or nothing is. */
+  /** Judgement of the hits; null where the line does not say what is relevant, or says that nothing is. */
   readonly judgement: Judgement | null;
   readonly triggers: readonly TriggerOutcome[];
   /** The first hits. */
@@ -20,17 +20,17 @@ export interface Figures {
   readonly ndcg: number;
 }
 
-/** Queries that no skill is about. */
+/** Figures for queries that no skill is about. */
 export interface OffTopic {
   readonly queries: number;
-  /** How many of them found nothing, or only what is weak. */
+  /** Number of queries that found nothing, or only weak hits. */
   readonly quiet: number;
-  /** The same in per cent. */
+  /** Share of them in per cent. */
   readonly share: number;
 }
 
 export interface Summary {
-  /** How many queries the figures are of. */
+  /** Number of queries behind the figures. */
   readonly queries: number;
   readonly figures: Figures | null;
   readonly offTopic: OffTopic | null;
@@ -53,7 +53,7 @@ export function summaryOf(results: readonly LineResult[]): Summary {
   };
 }
 
-/** By kind, in the order of the file; nothing if no line has one. */
+/** Sums up results by kind, in the order of the file; empty if no line has a kind. */
 export function summariesByKind(results: readonly LineResult[]): ({ readonly kind: string | null } & Summary)[] {
   const groups = new Map<string | null, LineResult[]>();
   for (const result of results) if (result.relevant !== null) addTo(groups, result.kind, result);
@@ -83,7 +83,7 @@ function offTopicOf(results: readonly LineResult[]): OffTopic | null {
   return { queries: results.length, quiet, share: percent(quiet, results.length) };
 }
 
-/** To four places, so that what adds up to a whole is one. */
+/** A share in per cent, rounded to four places so that parts of a whole add up to it. */
 function percent(part: number, whole: number): number {
   return Math.round((part / whole) * 1e6) / 1e4;
 }

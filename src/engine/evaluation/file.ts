@@ -7,19 +7,19 @@ import { expandPath } from '../../core/paths.ts';
 import { count } from '../../core/text.ts';
 import { type EvaluationLine, knownKeys, readLine } from './line.ts';
 
-/** What an evaluation file asks for. */
+/** The content of an evaluation file. */
 export interface EvaluationFile {
   readonly lines: readonly EvaluationLine[];
-  /** About what was passed over. */
+  /** Notes about lines that were passed over. */
   readonly notes: readonly string[];
 }
 
 const mostBytes = 64 * 1024 * 1024;
 const mostLines = 100_000;
-/** More faults than this say nothing new. */
+/** Maximum number of faults reported: more say nothing new. */
 const mostFaults = 100;
 
-/** Reads all lines. If only one of them is wrong nothing is measured: what it was to test would be left untested. */
+/** Reads all lines. If even one of them is wrong, nothing is measured: what it was to test would be left untested. */
 export function readEvaluation(file: string, environment: Environment): EvaluationFile {
   const texts = textOf(file, environment).split('\n');
   const lines: EvaluationLine[] = [];
@@ -44,7 +44,7 @@ export function readEvaluation(file: string, environment: Environment): Evaluati
   return { lines, notes };
 }
 
-/** `evals.jsonl:3 and 2 more lines`. */
+/** Formats places as in `evals.jsonl:3 and 2 more lines`. */
 export function placesOf(file: string, lines: readonly number[]): string {
   const more = lines.length > 1 ? ` and ${count(lines.length - 1, 'more line')}` : '';
   return `${file}:${lines[0]}${more}`;
@@ -53,7 +53,7 @@ export function placesOf(file: string, lines: readonly number[]): string {
 const emptyHint = 'Write one object on each line, as in {"query": "merge two PDFs", "relevant": ["pdf"]}.';
 const splitHint = 'Split it into several files.';
 
-/** Exit code 1 says that a test failed. A file that cannot be used is another matter, whatever the reason. */
+/** Makes an error for a file that cannot be used. Its exit code is not 1, which says that a test failed. */
 function wrong(message: string, hint: string): SkillError {
   return new SkillError('usage', message, { hint });
 }

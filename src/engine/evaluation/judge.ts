@@ -1,22 +1,22 @@
 import type { Meaning } from './labels.ts';
 import { type EvaluationLine, star } from './line.ts';
 
-/** One of the first hits, as it is told. */
+/** One of the first hits, as it is reported. */
 export interface EvaluationHit {
   readonly name: string;
-  /** From 0 to 1. */
+  /** Score from 0 to 1. */
   readonly score: number;
   readonly weak: boolean;
 }
 
-/** The same with what it answers to. */
+/** A hit with the key that labels are compared with. */
 export interface RankedHit extends EvaluationHit {
   readonly answersTo: string;
 }
 
-/** How well the first hits serve a query, each figure from 0 to 1. */
+/** Measures of how well the first hits serve a query, each figure from 0 to 1. */
 export interface Judgement {
-  /** The place of the first hit that serves, from 1. */
+  /** Rank of the first hit that serves, from 1. */
   readonly rank: number | null;
   readonly recall: number;
   readonly ndcg: number;
@@ -27,7 +27,7 @@ export interface TriggerOutcome {
   readonly expects: 'match' | 'no-match';
   readonly labels: readonly string[];
   readonly passed: boolean;
-  /** What was against it, each with its place and hit where there is one. */
+  /** Labels that failed the test, each with its rank and hit if there is one. */
   readonly against: readonly Against[];
 }
 
@@ -38,7 +38,7 @@ export interface Against extends Partial<EvaluationHit> {
 
 type MeaningOf = (label: string) => Meaning;
 
-/** Several labels that one hit can answer to, which count as one. */
+/** Labels that one and the same hit can satisfy, which count as one. */
 interface Target {
   readonly labels: readonly string[];
   readonly meaning: Meaning;
@@ -46,7 +46,7 @@ interface Target {
 
 interface Targets {
   readonly all: ReadonlySet<Target>;
-  /** The one that a hit answers to. */
+  /** Target by the key of the hits that satisfy it. */
   readonly byAnswer: ReadonlyMap<string, Target>;
 }
 
@@ -90,12 +90,12 @@ function targetsFor(labels: readonly string[], meaningOf: MeaningOf): Targets {
   return { all, byAnswer };
 }
 
-/** The further down a hit stands, the less it is worth. */
+/** Discounted gain: the further down a hit stands, the less it is worth. */
 function gain(ranks: readonly number[]): number {
   return ranks.reduce((sum, rank) => sum + 1 / Math.log2(rank + 1), 0);
 }
 
-/** Whether a query calls up what it should, and leaves alone what it should not. */
+/** Tells whether a query finds what it should, and leaves alone what it should not. */
 export function judgeTriggers(
   hits: readonly RankedHit[],
   { shouldMatch, shouldNotMatch }: EvaluationLine,
@@ -125,7 +125,7 @@ function outcome(
   return { expects, labels, passed: against.length === 0, against };
 }
 
-/** A hit as it is told to others. */
+/** A hit without internal fields, as it is reported. */
 export function shown({ name, score, weak }: RankedHit): EvaluationHit {
   return { name, score, weak };
 }

@@ -10,19 +10,19 @@ import { isPathLike } from '../../skill/name.ts';
 import type { Skill } from '../../skill/types.ts';
 import { sameness } from '../searching/ask.ts';
 
-/** What a label means: the hits that answer to it, by what makes copies one hit. */
+/** Meaning of a label: the keys of the hits that satisfy it. Copies of a skill share one key. */
 export type Meaning = ReadonlySet<string>;
 
 export interface Labels {
-  /** Nothing for a label that no search can find. */
+  /** Returns the meaning of a label; empty if no search can find it. */
   readonly meaningOf: (label: string) => Meaning;
-  /** Why a label means nothing, in words. */
+  /** Explains why a label means nothing. */
   readonly whyNot: (label: string) => string;
 }
 
 /**
- * A label is a name, as everywhere else, or else the end of a skill's path, of which the folder's name is the shortest.
- * Where a name is that of several skills, each of them answers to it.
+ * Creates a lookup of labels. A label is a name, as everywhere else, or else the end of a skill's path, of which the
+ * folder's name is the shortest. Where several skills have that name, each of them satisfies the label.
  */
 export function createLabels(snapshot: Snapshot, environment: Environment): Labels {
   const known = new Map<string, Meaning>();
@@ -65,7 +65,7 @@ function skillsCalled(snapshot: Snapshot, label: string): readonly Skill[] {
   return resolution.kind === 'found' ? [resolution.skill, ...resolution.beaten] : resolution.candidates;
 }
 
-/** By the names of their folders, as found and as they really are. */
+/** Groups skills by the names of their folders, as found and as they really are. */
 function byFolder(skills: readonly Skill[]): Map<string, Skill[]> {
   const folders = new Map<string, Skill[]>();
   for (const skill of skills) {
@@ -87,8 +87,8 @@ function skillsAt(
 }
 
 /**
- * The folders of a path, without the SKILL.md in the last one. A whole path has an empty part before its first slash,
- * which only the beginning of another one equals.
+ * Splits a path into folders, without the SKILL.md in the last one. An absolute path has an empty part before its first
+ * slash, which only the beginning of another one equals.
  */
 function partsOf(path: string): string[] {
   return fold(path.replace(/[\\/]+$/, ''))

@@ -4,18 +4,18 @@ import { cut } from '../../core/text.ts';
 
 /** One line of an evaluation file: what is asked, and what is expected. */
 export interface EvaluationLine {
-  /** Its number in the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly query: string;
   readonly kind: string | null;
-  /** Labels of the skills that serve; none for a query that no skill is about, null where nothing is said of it. */
+  /** Labels of the skills that serve; empty for a query that no skill is about, null where the line does not say. */
   readonly relevant: readonly string[] | null;
   readonly shouldMatch: readonly string[];
-  /** The star stands for every skill. */
+  /** Labels of skills that must not be found; the star stands for every skill. */
   readonly shouldNotMatch: readonly string[] | typeof star;
 }
 
-/** What a line came to: something to ask, or what is wrong with it. */
+/** The reading of a line: a query to ask, or what is wrong with it. */
 export type LineReading =
   | { readonly ok: true; readonly line: EvaluationLine; readonly unknownKeys: readonly string[] }
   | ({ readonly ok: false } & Fault);
@@ -25,7 +25,7 @@ export const star = '*';
 const labelKeys = ['relevant', 'shouldMatch', 'shouldNotMatch'] as const;
 type LabelKey = (typeof labelKeys)[number];
 
-/** Every key, in both ways to spell it. */
+/** Every key, in both spellings. */
 const keys: ReadonlyMap<string, LabelKey | 'query' | 'kind'> = new Map([
   ['query', 'query'],
   ['kind', 'kind'],
@@ -47,7 +47,7 @@ interface Fault {
 
 const objectRemedy = 'Write one JSON object on each line, as in {"query": "merge two PDFs", "relevant": ["pdf"]}.';
 
-/** What may be wrong with an object, in the order in which it is looked for. */
+/** Possible faults of an object, in the order in which they are checked. */
 const faults: readonly (Fault & { readonly isIn: (given: Given) => boolean })[] = [
   {
     isIn: ({ ['query']: query }) => typeof query !== 'string' || query.trim() === '',
@@ -107,7 +107,7 @@ function lineFrom(given: Given, line: number): EvaluationLine {
   };
 }
 
-/** Each once. */
+/** The labels under a key, each once. */
 function labelsOf(given: Given, key: LabelKey): string[] {
   return [...new Set(givenLabels(given, key).map((label) => (label as string).trim()))];
 }
@@ -116,7 +116,7 @@ function isGiven(given: Given, wanted: LabelKey): boolean {
   return valuesOf(given, wanted).length > 0;
 }
 
-/** One label may stand without brackets. */
+/** The labels as given; a single one may stand without brackets. */
 function givenLabels(given: Given, wanted: LabelKey): unknown[] {
   return valuesOf(given, wanted).flat();
 }

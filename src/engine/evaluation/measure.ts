@@ -14,21 +14,21 @@ import type { EvaluationLine } from './line.ts';
 export interface Measuring {
   readonly snapshot: Snapshot;
   readonly labels: Labels;
-  /** How many hits are looked at. */
+  /** Number of hits that are judged. */
   readonly k: number;
   readonly halves: Halves;
 }
 
 export interface Measured {
   readonly results: readonly LineResult[];
-  /** What a person should know about how the answers came about. */
+  /** Notes for people about how the answers came about. */
   readonly notes: readonly string[];
 }
 
-/** More hits than this are not told: very many queries may be asked. */
+/** Maximum number of hits reported for a query: there may be very many queries. */
 const mostShown = 10;
 
-/** Asks every query as a search would, and compares what comes with what is expected. */
+/** Runs every query as a search would, and compares the hits with what is expected. */
 export async function measure(
   engine: Engine,
   lines: readonly EvaluationLine[],
@@ -62,7 +62,7 @@ async function answerTo(
     onProgress,
   });
   if (answer.problem !== undefined) {
-    // A search goes on with words alone. Figures of that would be of something else than what is set up.
+    // A search goes on with words alone. Figures of that would be about something else than what is configured.
     const hint = 'Try again when the embedder answers, or measure words alone with --half words.';
     throw new SkillError('config', `meaning cannot be measured: ${answer.problem}`, { hint });
   }

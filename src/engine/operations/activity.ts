@@ -13,7 +13,7 @@ const output = object({
 });
 export type ActivityOutput = Infer<typeof output>;
 
-/** What was searched, loaded and run, by which client, in whatever process. */
+/** Shows what was searched, loaded and run, by which client, in any process. */
 export const activity = defineOperation({
   name: 'activity',
   effect: 'reads',

@@ -20,7 +20,7 @@ import { spelled } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 import { fromThen, timeIfGiven } from '../times.ts';
 
-/** What is told of the log where it is not followed. */
+/** Answer about the log where it is not followed. */
 export const auditAnswer = union(
   object({ what: literal('executions'), executions: list(auditRowSchema) }),
   object({ what: literal('verification'), ...verifyResultSchema.fields }, 'With `action=verify`.'),

@@ -15,7 +15,7 @@ export { type SkillState, skillStates } from '../browsing/states.ts';
 
 /** A skill in a long list. */
 const rowSchema = object({
-  // Of one that no name loads, what it would be called.
+  // For a skill that no name loads, the name it would have.
   name: text('The name that loads exactly this skill.'),
   fullName: text(),
   description: text('Shortened for a list.'),
@@ -44,7 +44,7 @@ export type BrowseOutput = Infer<typeof output>;
 
 const descriptionLength = 300;
 
-/** Goes through the skills page by page, for those who look around. */
+/** Lists the skills page by page, for browsing. */
 export const browse = defineOperation({
   name: 'browse',
   effect: 'reads',

@@ -17,18 +17,18 @@ import { usualName, writtenOptions } from '../setup/request.ts';
 
 export interface BundleOutput {
   readonly kind: KindName;
-  /** Null where nothing is written. */
+  /** Folder that was written; null if none was. */
   readonly folder: string | null;
-  /** From the folder. */
+  /** Paths relative to the folder. */
   readonly files: readonly string[];
   readonly links: Readonly<Record<string, string>>;
-  /** What to do with it. */
+  /** Next steps for the user. */
   readonly next: readonly string[];
 }
 
 const names = Object.keys(kinds) as KindName[];
 
-/** What each kind is, for people. */
+/** Descriptions of all kinds, for people. */
 export const aboutKinds = names.map((name) => `${name}: ${kinds[name].about}`).join('; ');
 
 export const bundle = defineOperation({
@@ -53,7 +53,7 @@ export const bundle = defineOperation({
   },
 });
 
-/** What the registry takes: a name with the publisher's domain in it, turned round, and an address that stays. */
+/** The fields that the registry requires: a name with the publisher's domain reversed, and a permanent address. */
 function publishedAs(kind: KindName, id: string | undefined, url: string | undefined): Source['published'] {
   if (kind !== 'server-json') {
     if (id === undefined && url === undefined) return null;
@@ -85,7 +85,7 @@ function sourceFor({ configuration, environment }: Engine, published: Source['pu
   };
 }
 
-/** The same entry that setup would write. */
+/** The entry for an agent, as setup would write it. */
 function entryOf(id: string, program: Program, options: readonly string[]): Values {
   const [agent] = agentsNamed(id);
   if (agent === undefined) throw new Error(`there is no agent ${id}`);
@@ -96,7 +96,7 @@ function entryOf(id: string, program: Program, options: readonly string[]): Valu
   return { ...set, ...defaults };
 }
 
-/** What a start needs of the package: the program, the console, and what it searches with. */
+/** Parts of the package that a start needs: the program, the console, and what it searches with. */
 const programParts = ['package.json', 'LICENSE', 'dist/cli', 'dist/ui', 'assets'];
 
 function programFiles(): ReadonlyMap<string, Buffer> {
@@ -114,7 +114,7 @@ function programFiles(): ReadonlyMap<string, Buffer> {
   }
 }
 
-/** Into a folder that is empty or not there yet: nothing is written over. */
+/** Writes files into a folder that is empty or not there yet: nothing is overwritten. */
 function writeAll(folder: string, files: ReadonlyMap<string, string | Buffer>): void {
   const there = entriesOf(folder);
   if (there.ok ? there.value.length > 0 : isThere(folder)) {

@@ -7,13 +7,13 @@ export interface ConfigOutput {
     readonly name: SettingName;
     readonly value: unknown;
     readonly from: Origin['from'];
-    /** The option, variable or file that set it. */
+    /** Option, variable or file that set the value. */
     readonly where: string | null;
     readonly option: string | null;
     readonly variable: string;
     readonly fileKey: string;
   }[];
-  /** The configuration files that are looked for, strongest first. */
+  /** Configuration files that are looked for, strongest first. */
   readonly files: readonly { readonly path: string; readonly exists: boolean }[];
 }
 

@@ -10,15 +10,15 @@ import { diagnose } from '../diagnosis.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What our server does about a skill, set up for the agent. */
+/** Treatment of a skill by our server, as set up for the agent. */
 const served = [
   // The agent gets it from us.
   'served',
-  // The agent has it, or one of its name, already.
+  // The agent already has it, or one of its name.
   'left-out',
   // Another of its name is served.
   'hidden',
-  // The filters of the configuration keep it out.
+  // The filters of the configuration leave it out.
   'filtered',
 ] as const;
 export type Served = (typeof served)[number];
@@ -48,7 +48,7 @@ const skillSchema = object({
 });
 export type AgentSkill = Infer<typeof skillSchema>;
 
-/** One thing that is known of an agent; see `Rule`. */
+/** One known fact about an agent; see `Rule`. */
 const ruleSchema = object({
   does: choice<Rule['does']>(['reads', 'shows', 'does not show', 'leaves to people', 'not known']),
   what: text(),
@@ -59,7 +59,7 @@ const ruleSchema = object({
 });
 export type AgentRule = Infer<typeof ruleSchema>;
 
-/** How an agent treats the skills of this place, by itself and with our server. */
+/** Report on how an agent treats the skills of this place, by itself and with our server. */
 export const agentReportSchema = object({
   id: text(),
   name: text(),
@@ -84,7 +84,7 @@ export const agentReportSchema = object({
 });
 export type AgentReport = Infer<typeof agentReportSchema>;
 
-/** What one way to run things really holds on this machine. */
+/** Report on what one runtime really enforces on this machine. */
 const sandboxSchema = object({
   runtime: choice(runtimeNames),
   ready: flag(),

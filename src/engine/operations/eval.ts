@@ -22,16 +22,16 @@ export interface EvalOutput {
   readonly file: string;
   readonly k: number;
   readonly half: 'both' | 'words' | 'meaning';
-  /** How many skills were searched. */
+  /** Number of skills that were searched. */
   readonly skills: number;
-  /** Over all queries that say what is relevant. */
+  /** Summary of all queries that say what is relevant. */
   readonly all: Summary;
   readonly kinds: readonly ({ readonly kind: string | null } & Summary)[];
   readonly triggers: { readonly total: number; readonly passed: number };
   readonly thresholds: readonly Threshold[];
   /** Whether every trigger test and every threshold passed. */
   readonly passed: boolean;
-  /** One for each line of the file. */
+  /** Results, one for each line of the file. */
   readonly results: readonly LineResult[];
   readonly notes: readonly string[];
 }
@@ -92,7 +92,10 @@ export const evaluate = defineOperation({
   },
 });
 
-/** Looking for near names takes a while, and a file that has so many wrong labels belongs to other skills. */
+/**
+ * Maximum number of notes: looking for similar names takes a while, and a file with so many wrong labels belongs to
+ * other skills.
+ */
 const mostNotes = 20;
 
 function labelNotes(file: string, lines: readonly EvaluationLine[], { meaningOf, whyNot }: Labels): string[] {

@@ -25,12 +25,12 @@ export const execute = defineOperation({
   },
 });
 
-/** Where a grant is missing and somebody can be asked for it, they are. A yes is kept, and the call goes on either way. */
+/** Asks a person for a missing grant if one can be asked. A yes is kept, and the call goes on either way. */
 async function askFirst(engine: Engine, call: ToolCall, request: Request): Promise<void> {
   const { confirm } = request;
   if (confirm === undefined || engine.configuration.problems.length > 0) return;
   const missing = await missingGrant(engine, call, request);
   if (missing === null || !(await confirm(questionOf(missing), aboutOf(missing)))) return;
-  // People take their time, and whoever waits for them may use it.
+  // People take their time, and an attacker may use it: the request must still be the same.
   if (isSameRequest(missing, await missingGrant(engine, call, request))) await keepGrant(engine, missing, request);
 }

@@ -63,7 +63,7 @@ async function isAllowed({ confirm }: Request, name: string, request: GrantReque
   });
 }
 
-/** Nobody has been shown the two names side by side. */
+/** Makes the error for a look-alike where nobody has been shown the two names side by side. */
 function unconfirmed({ skill, looksLike }: GrantRequest): SkillError {
   const word = shellWord(skill);
   return new SkillError('denied', `the name of skill '${skill}' looks like that of '${looksLike}'`, {

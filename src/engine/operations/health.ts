@@ -11,9 +11,9 @@ import { rootsSchema, summarySchema } from './doctor.ts';
 
 export type { IndexHealth, LogLine };
 
-/** What only a server that goes on can tell of itself. */
+/** Vital signs that only a long-lived server can report about itself. */
 export interface Vitals {
-  /** ISO 8601. */
+  /** Start time in ISO 8601. */
   readonly startedAt: string;
   watcher(): WatcherHealth | null;
   sessions(): readonly SessionHealth[];
@@ -22,7 +22,7 @@ export interface Vitals {
 }
 
 const watcherSchema = object({
-  // Whether every folder is watched, some are, or changes are noticed at the interval only.
+  // Coverage: every folder is watched, some are, or changes are noticed at the interval only.
   state: choice(['whole', 'behind', 'partial', 'off']),
   folders: count(),
   intervalMs: count(),
@@ -54,7 +54,7 @@ const output = object({
 });
 export type HealthOutput = Infer<typeof output>;
 
-/** How a server is doing; what only one that goes on can tell is left out by others. */
+/** Reports how a server is doing; what only a long-lived one knows is left out by others. */
 export const health = defineOperation({
   name: 'health',
   effect: 'reads',
@@ -82,13 +82,13 @@ export const health = defineOperation({
 
 const known = new WeakMap<Snapshot, Promise<Diagnosis>>();
 
-/** Who watches asks every few seconds: what is said of thousands of skills is found out once after each look at the disk. */
+/** The last diagnosis. Clients poll every few seconds, and thousands of skills are diagnosed only once per snapshot. */
 async function lastDiagnosis(engine: Engine, request: Request): Promise<Diagnosis> {
   const snapshot = await engine.registry.snapshot();
   const before = known.get(snapshot);
   if (before !== undefined) return before;
   const made = diagnose(engine, request);
   known.set(snapshot, made);
-  made.catch(() => known.delete(snapshot)); // whoever asks next may be luckier
+  made.catch(() => known.delete(snapshot)); // the next call may be luckier
   return made;
 }

@@ -17,10 +17,10 @@ export type { AgentSight } from '../agents/native.ts';
 export type { InspectFile } from '../browsing/details.ts';
 export type { InspectPermissions } from '../browsing/permissions.ts';
 
-/** Everything there is to know about one skill. */
+/** Everything known about one skill. */
 const output = object({
   skill: skillSchema,
-  // Of one that no name loads, what it would be called.
+  // For a skill that no name loads, the name it would have.
   name: text('The name that loads exactly this skill.'),
   body: text('SKILL.md without its front matter.'),
   truncated: flag('Whether the text was too long, and is cut.'),
@@ -28,7 +28,7 @@ const output = object({
   others: list(contenderSchema, 'The skills that it shadows, is shadowed by, or is ambiguous with.'),
   files: list(fileSchema),
   refused: list(text(), 'Links that lead outside the skill, or to nothing.'),
-  // Null where they cannot all be read: then nothing can be granted.
+  // Digest of all files; null where one cannot be read, so that nothing can be granted.
   digest: nullable(text(), 'Of all files together: what a grant is bound to.'),
   tools: skillToolsSchema,
   permissions: inspectPermissionsSchema,
@@ -36,7 +36,7 @@ const output = object({
 });
 export type InspectOutput = Infer<typeof output>;
 
-/** Tells everything about one skill. Whatever cannot be found out leaves a gap of its own, and the rest is told. */
+/** Reports everything about one skill. Anything that cannot be found out leaves a gap, and the rest is reported. */
 export const inspect = defineOperation({
   name: 'inspect',
   effect: 'reads',

@@ -29,7 +29,7 @@ export interface InstalledOutput {
 
 const most = 500;
 
-/** Lists the skills that models are told of with their tools, a page at a time. */
+/** Lists the skills that models see with their tools, a page at a time. */
 export const installed = defineOperation({
   name: 'installed',
   effect: 'reads',

@@ -10,9 +10,9 @@ export type JobAction = (typeof jobActions)[number];
 
 export interface JobsOutput {
   readonly jobs: readonly Job[];
-  /** What the job has written so far, where that was asked for. */
+  /** Output of the job so far, if that was asked for. */
   readonly output?: string;
-  /** Where its output goes on. */
+  /** Offset at which its output continues. */
   readonly nextOffset?: number;
 }
 
@@ -27,7 +27,7 @@ export const jobs = defineOperation({
   run: async (engine, { action, id, offset }) => askJobs(engine, action, id, offset),
 });
 
-/** The same for every door. */
+/** Handles a request about jobs, alike for every entry point. */
 export function askJobs(
   { environment }: Engine,
   action: JobAction,

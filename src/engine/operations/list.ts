@@ -48,7 +48,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
 
 const known = new WeakMap<Snapshot, ListOutput>();
 
-/** Made once for each snapshot: programs ask again and again. */
+/** Lists the skills of a snapshot. Made once for each, since programs ask again and again. */
 export function listOf(snapshot: Snapshot): ListOutput {
   const before = known.get(snapshot);
   if (before !== undefined) return before;

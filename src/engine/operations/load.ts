@@ -14,11 +14,11 @@ import { readSupportingFile, type SupportingFile } from '../supporting-file.ts';
 
 export type LoadOutput = SkillText | FileText;
 
-/** A skill as agents are given it. */
+/** A skill as agents receive it. */
 export interface SkillText {
   readonly kind: 'skill';
   readonly skill: Skill;
-  /** SKILL.md, with what is hidden in it made visible. */
+  /** SKILL.md with hidden characters made visible. */
   readonly shown: ShownText;
   readonly files: SkillFiles;
 }
@@ -57,7 +57,7 @@ export const load = defineOperation({
   },
 });
 
-/** SKILL.md goes without saying. */
+/** The path for the note; null for SKILL.md, which goes without saying. */
 function withoutMain(path: string | undefined): string | null {
   return path === undefined || path === 'SKILL.md' ? null : path;
 }
@@ -67,7 +67,7 @@ async function loadedBefore(engine: Engine, name: string): Promise<SkillText | u
   return resolution.kind === 'found' ? engine.loads?.recall(resolution.skill) : undefined;
 }
 
-/** What has just gone, or moved, is worth a second look at the disk. */
+/** Loads a skill, and brings the registry up to date before it gives up on one that has just gone or moved. */
 async function loadTwice(engine: Engine, name: string, request: Request): Promise<LoadedSkill> {
   try {
     return await loadWritten(() => loadSkill(engine, name, request));
@@ -80,7 +80,7 @@ async function loadTwice(engine: Engine, name: string, request: Request): Promis
 
 const pauseMs = 15;
 
-/** An empty file is one that somebody is about to write. */
+/** Loads a skill again if its file is empty: that is one that somebody is about to write. */
 async function loadWritten(loadOnce: () => Promise<LoadedSkill>): Promise<LoadedSkill> {
   let loaded = await loadOnce();
   for (let tries = 0; tries < 5 && loaded.bytes.length === 0; tries++) {
@@ -100,7 +100,7 @@ function textOf(engine: Engine, { skill, bytes }: LoadedSkill, began: number): S
   return output;
 }
 
-/** What an answer holds besides a part of a file and what it is called: the words around them, numbers, a type. */
+/** Characters that an answer holds besides a part of a file and its name: the words around them, numbers, a type. */
 const wordsAround = 300;
 
 function partOf({ configuration }: Engine, skill: Skill, path: string, offset: number): SupportingFile {

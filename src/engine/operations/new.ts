@@ -11,11 +11,11 @@ import { defineOperation } from '../operation.ts';
 export interface NewOutput {
   readonly name: string;
   readonly folder: string;
-  /** From the folder. */
+  /** Paths relative to the folder. */
   readonly files: readonly string[];
 }
 
-/** A skill is for others to read too: containers, and all runs of root, are users that own nothing. */
+/** Mode of a skill's folders, for others to read too: containers, and all runs of root, are users that own nothing. */
 const sharedMode = 0o777;
 
 export const create = defineOperation({

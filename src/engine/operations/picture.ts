@@ -13,7 +13,7 @@ export interface PictureOutput {
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const longest = 8 * 1024 * 1024;
 
-/** Reads a picture of a skill, whole. It belongs to a text that was loaded, and is not noted by itself. */
+/** Reads a whole picture of a skill. It belongs to a text that was loaded, and is not noted by itself. */
 export const picture = defineOperation({
   name: 'picture',
   effect: 'reads',

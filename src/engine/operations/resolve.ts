@@ -3,7 +3,7 @@ import { requireSkill } from '../../registry/resolve.ts';
 import { defineOperation } from '../operation.ts';
 import { recordOf, type SkillRecord } from './list.ts';
 
-/** Tells which skill a name means. */
+/** Resolves the skill that a name means. */
 export const resolve = defineOperation({
   name: 'resolve',
   effect: 'reads',

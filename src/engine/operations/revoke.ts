@@ -27,7 +27,7 @@ export const revoke = defineOperation({
   },
 });
 
-/** By the skill's name now, or by the name it had: what was granted must be revocable when the skill is gone. */
+/** Finds grants by the skill's name now, or by the name it had: a grant must be revocable when the skill is gone. */
 async function grantsOf(engine: Engine, known: readonly Grant[], name: string): Promise<readonly Grant[]> {
   const found = resolveName(await engine.registry.snapshot(), name);
   const skill = found.kind === 'found' ? found.skill : undefined;

@@ -57,7 +57,7 @@ export const run = defineOperation({
   },
 });
 
-/** A skill and a tool as they are written, whatever they mean. */
+/** Splits a target into skill and tool as they are written, whatever they mean. */
 function split(text: string): { skill: string; tool: string } {
   const colon = text.lastIndexOf(':');
   return colon > 0 ? { skill: text.slice(0, colon), tool: text.slice(colon + 1) } : { skill: text, tool: '' };
@@ -66,11 +66,14 @@ function split(text: string): { skill: string; tool: string } {
 interface Named {
   readonly skill: string;
   readonly tool: string;
-  /** What is left of the arguments. */
+  /** Arguments that are left. */
   readonly args: readonly string[];
 }
 
-/** `plugin:skill:tool` too: the last colon divides, unless the whole names a skill. Its tool may be a word of its own. */
+/**
+ * Resolves a target, `plugin:skill:tool` too: the last colon divides, unless the whole names a skill. Its tool may be a
+ * separate argument.
+ */
 async function targetNamed(engine: Engine, text: string, args: readonly string[], request: Request): Promise<Named> {
   const parts = split(text);
   if (parts.tool === '') return toolOf(engine, text, args, request);
@@ -83,7 +86,7 @@ async function targetNamed(engine: Engine, text: string, args: readonly string[]
   }
 }
 
-/** The tool that the first word names, or the only one: which may have a use for that word itself. */
+/** The tool that the first argument names, or the only one, which may have a use for that argument itself. */
 async function toolOf(engine: Engine, name: string, args: readonly string[], request: Request): Promise<Named> {
   const { skill, toolbox } = await toolboxNamed(engine, name, request);
   const [first, ...others] = toolbox.tools;
@@ -92,7 +95,7 @@ async function toolOf(engine: Engine, name: string, args: readonly string[], req
     return { skill: name, tool: named.name, args: args.slice(1) };
   }
   if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
-  if (first === undefined) return { skill: name, tool: '', args }; // what is wrong is said when the tool is looked for
+  if (first === undefined) return { skill: name, tool: '', args }; // the error is raised when the tool is looked up
   throw new SkillError('usage', `choose one of the tools of '${skill.fullName}'`, {
     hint: `For example: repertoire run ${name}:${first.name}`,
     suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),
@@ -112,12 +115,12 @@ function pairIn(text: string, name = 'argument'): Pair {
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** Whether a tool hands words on as they are, as scripts do. */
+/** Tells whether a tool takes arguments as they are, as scripts do. */
 function takesArgs({ parameters }: SkillTool): boolean {
   return isObject(parameters['properties']) && Object.hasOwn(parameters['properties'], 'args');
 }
 
-/** Words of the form `NAME=VALUE` are parameters of a tool that has no other use for them. */
+/** Builds the parameters. Arguments like `NAME=VALUE` are parameters of a tool that has no other use for them. */
 function parametersFrom(tool: SkillTool, input: ParameterInput, given: readonly Pair[]): Record<string, unknown> {
   const { stdin } = input;
   const isPairs = !takesArgs(tool) && input.args.every((text) => /^[^=-][^=]*=/.test(text));

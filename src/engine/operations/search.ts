@@ -6,7 +6,7 @@ import { defineOperation } from '../operation.ts';
 import { exactSchema, mostExact, searchExactly } from '../searching/exact.ts';
 import { findSkills, foundSchema, mostHits } from '../searching/find.ts';
 
-/** The one with a total is exact: by meaning, everything fits a little. */
+/** Output of either search. The one with a total is exact: by meaning, everything fits a little. */
 const output = union(foundSchema, exactSchema);
 export type SearchOutput = Infer<typeof output>;
 

@@ -15,16 +15,16 @@ import { checkedName, checkScope, usualName } from '../setup/request.ts';
 export interface SetupOutput {
   readonly mode: Mode | 'check';
   readonly scope: Scope;
-  /** What our entry is called. */
+  /** Name of our entry. */
   readonly server: string;
   readonly agents: readonly AgentReport[];
-  /** How those fared whose files have our entry; null where that was not asked for. */
+  /** Results of the checks of agents whose files have our entry; null if none was asked for. */
   readonly checks: readonly Checked[] | null;
-  /** Whether all that was asked for is as it should be. */
+  /** Whether everything that was asked for is as it should be. */
   readonly ok: boolean;
 }
 
-/** The agents that it knows how to connect. */
+/** Ids of the agents that setup can connect. */
 export const ids = setupAgents.map(({ id }) => id);
 
 export const setup = defineOperation({
@@ -73,7 +73,7 @@ export const setup = defineOperation({
   },
 });
 
-/** Where a word stands for two agents, those that are here are meant. */
+/** Finds the agents that a word means; where it stands for two, those installed here are meant. */
 function requireAgents(word: string, environment: Environment): readonly SetupAgent[] {
   const agents = agentsNamed(word);
   const here = agents.filter((agent) => detectedBy(agent, environment) !== null);
@@ -87,7 +87,10 @@ function requireAgents(word: string, environment: Environment): readonly SetupAg
   throw new SkillError('usage', `unknown agent '${word}'`, { hint, suggestions: near });
 }
 
-/** Names of agents are short, and two wrong letters of four make another word. A slip leaves the first letter alone. */
+/**
+ * Tells whether a word is a misspelling of a name. Names of agents are short, and two wrong letters of four make
+ * another word; a slip leaves the first letter alone.
+ */
 function isLike(word: string, name: string): boolean {
   const [asked, known] = [word.toLowerCase(), name.toLowerCase()];
   return asked[0] === known[0] || known.includes(asked) || asked.includes(known);

@@ -13,7 +13,7 @@ export interface ShowOutput {
   /** SKILL.md as text. */
   readonly content: string;
   readonly files: readonly SkillFile[];
-  /** Links in the skill that lead out of it, or to nothing; they are never read. */
+  /** Links in the skill that lead out of it, or to nothing; they are never followed. */
   readonly refused: readonly string[];
 }
 

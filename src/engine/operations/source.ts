@@ -8,7 +8,7 @@ export interface SourceOutput {
   readonly bytes: Buffer;
 }
 
-/** Reads SKILL.md as it stands on disk now, byte for byte. */
+/** Reads SKILL.md as it is on disk now, byte for byte. */
 export const source = defineOperation({
   name: 'source',
   effect: 'reads',

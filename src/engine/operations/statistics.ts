@@ -36,7 +36,7 @@ const output = object({
 });
 export type StatisticsOutput = Infer<typeof output>;
 
-/** How often skills are searched for, loaded and run, how long runs take, and what was denied. */
+/** Counts searches, loads and runs of skills, how long runs take, and what was denied. */
 export const statistics = defineOperation({
   name: 'statistics',
   effect: 'reads',

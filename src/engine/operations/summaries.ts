@@ -18,7 +18,7 @@ export interface SummariesOutput {
   }[];
 }
 
-/** Sums up every skill, or those whose name or description holds a text. */
+/** Sums up every skill, or those whose name or description contains a text. */
 export const summaries = defineOperation({
   name: 'summaries',
   effect: 'reads',
@@ -46,7 +46,7 @@ function holds({ installName, meta }: SkillSummary, wanted: string): boolean {
   return [installName, meta.name, meta.description].some((one) => fold(one).includes(wanted));
 }
 
-/** The text below the front matter, line ends as they are; nothing for a skill that has just gone. */
+/** The text below the front matter, line ends as they are; empty for a skill that has just gone. */
 function bodyIn(skill: Skill): { readonly body?: string } {
   try {
     const written = readSkillFile(skill).toString('utf8');

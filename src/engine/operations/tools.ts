@@ -84,7 +84,7 @@ async function allTools(engine: Engine, { onProgress }: Request): Promise<SkillT
   return found;
 }
 
-/** What there is to tell of a skill's tools. */
+/** Describes the tools of a skill. */
 export function toolsOf(skill: Skill, toolbox: Toolbox, policy: FreePolicy, environment: Environment): SkillTools {
   const { runtime, source, version, tools: all, instances, problems } = toolbox;
   return {

@@ -24,16 +24,16 @@ import { checkSkill, type SkillPlace } from '../../skill/rules/check.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What was mended in one file. */
+/** Changes made to one file. */
 interface FixedFile {
   readonly file: string;
   readonly changes: readonly string[];
 }
 
 export interface ValidateOutput {
-  /** How many SKILL.md files were looked at. */
+  /** Number of SKILL.md files that were checked. */
   readonly files: number;
-  /** What is wrong, after fixing if that was asked for. */
+  /** Diagnostics, after fixing if that was asked for. */
   readonly findings: readonly Diagnostic[];
   readonly fixed: readonly FixedFile[];
   readonly summary: { readonly errors: number; readonly warnings: number };
@@ -52,7 +52,7 @@ export const validate = defineOperation({
   },
   async run(engine, { paths, fix }, request): Promise<ValidateOutput> {
     if (fix && paths.length === 0) {
-      // Without a path every skill of the machine is meant, other people's plugins too: too much to write to unasked.
+      // Without a path every skill of the machine is meant, third parties' plugins too: too much to write to unasked.
       throw new SkillError('usage', 'missing path: repertoire validate --fix PATH');
     }
     const { files, notes } = await targetsFor(paths, engine, request);
@@ -84,10 +84,10 @@ export const validate = defineOperation({
   },
 });
 
-/** Files beyond this are data, which nobody reads as text. */
+/** Bytes up to which a file is read: larger ones are data, which nobody reads as text. */
 const readLimit = 1024 * 1024;
 
-/** What texts beside SKILL.md hide: models are given them too. */
+/** Diagnoses hidden characters in texts beside SKILL.md: models receive them too. */
 function hiddenInFiles({ file, folder }: Target): Diagnostic[] {
   return filesOf(folder, basename(file)).files.flatMap(({ path, bytes: size }) => {
     const read = size > readLimit ? null : readRegularFile(join(folder, path), readLimit);
@@ -96,7 +96,7 @@ function hiddenInFiles({ file, folder }: Target): Diagnostic[] {
   });
 }
 
-/** What is wrong with the manifest of its tools, where there is one. */
+/** Diagnoses the manifest of the skill's tools, if there is one. */
 async function manifestProblems({ file, folder }: Target, { environment }: Engine): Promise<readonly Diagnostic[]> {
   const { manifestNames } = await import('../../run/tools/manifest.ts');
   const manifests = manifestNames.map((name) => join(folder, name)).filter(isThere);
@@ -109,7 +109,7 @@ async function manifestProblems({ file, folder }: Target, { environment }: Engin
 
 interface Target {
   readonly file: string;
-  /** The real path of its folder, and of the file itself. */
+  /** Real path of the skill's folder; `realFile` is that of the file itself. */
   readonly folder: string;
   readonly realFile: string;
   readonly bytes: Buffer;
@@ -150,10 +150,10 @@ function placeOf({ file, folder }: Target): SkillPlace {
   };
 }
 
-/** The target with its faults mended on disk; as it was when there are none, or when it cannot be written. */
+/** Fixes the faults of a target on disk; returns it as it was when there are none, or when it cannot be written. */
 function mend(target: Target): Target {
   const { file, folder, realFile, bytes, stats } = target;
-  if (!isUtf8(bytes)) return target; // Text that is no UTF-8 would not come back as it was.
+  if (!isUtf8(bytes)) return target; // Text that is not UTF-8 would not come back as it was.
   const { text, fixed } = fixSkill(bytes.toString('utf8'));
   if (fixed.length === 0) return target;
   const isLink = realFile !== resolve(folder, basename(file));
@@ -165,15 +165,15 @@ function mend(target: Target): Target {
   return { ...target, bytes: Buffer.from(text), changes: fixed.map(({ line, message }) => `line ${line}: ${message}`) };
 }
 
-/** The files to check, and what the search for them found to say. */
+/** The files to check, and diagnostics from the search for them. */
 interface Targets {
-  /** Each SKILL.md once, as it was reached. */
+  /** Paths of the SKILL.md files, each once, as it was reached. */
   readonly files: readonly string[];
-  /** About places that could not be searched and links that are not followed. */
+  /** Diagnostics about places that could not be searched and links that are not followed. */
   readonly notes: readonly Diagnostic[];
 }
 
-/** What a search notes about places. All else that is noted is about files, which are judged anew. */
+/** Codes of diagnostics about places. All others are about files, which are checked anew. */
 const aboutPlaces: ReadonlySet<DiagnosticCode> = new Set([
   'root-unreadable',
   'folder-unreadable',
@@ -182,7 +182,7 @@ const aboutPlaces: ReadonlySet<DiagnosticCode> = new Set([
   'walk-limit',
 ]);
 
-/** Every SKILL.md at or below the given paths; without any, all that the registry sees or had to skip. */
+/** Finds every SKILL.md at or below the given paths; without any, all that the registry sees or had to skip. */
 async function targetsFor(paths: readonly string[], engine: Engine, request: Request): Promise<Targets> {
   if (paths.length > 0) {
     const named = paths.map((path) => namedPath(path, engine.environment));
@@ -196,7 +196,10 @@ async function targetsFor(paths: readonly string[], engine: Engine, request: Req
   };
 }
 
-/** A SKILL.md that is a link which must not be followed leaves its folder without one: a fault, not a remark. */
+/**
+ * Adds an error for each SKILL.md that is a link which must not be followed: its folder is left without one, which is a
+ * fault, not a remark.
+ */
 function withRefusals(notes: readonly Diagnostic[]): Diagnostic[] {
   return notes.flatMap((one) => (isRefusal(one) ? [one, missing(one.file, 'the skill cannot be read')] : [one]));
 }
@@ -274,7 +277,7 @@ async function walk(
     found: [],
     plugins: new Map(),
   };
-  // Nothing is remembered from before or for later: a check sees the disk as it is.
+  // Nothing is cached from before or for later: a check sees the disk as it is.
   const cache = new RootCache(real, new CacheFiles('', diagnostics), new Map());
   const found = await walkRoot(root, real, cache, context);
   return found.map((one) => join(one.dir, one.fileName));
@@ -284,14 +287,17 @@ function unreadable(path: string, reason: string): Diagnostic {
   return diagnostic('root-unreadable', path, `it cannot be opened (${reason})`, 'Give yourself permission to read it.');
 }
 
-/** The walk takes one file from each folder, by the name it has on disk; who names another one means that one. */
+/**
+ * The file that was named. The walk takes one file from each folder, by the name it has on disk; a caller that names
+ * another one means that one.
+ */
 function theNamed(file: string, reached: readonly string[], notes: readonly Diagnostic[]): readonly string[] {
   const [real, one] = [realPathOf(file), realPathOf(reached[0] ?? '')];
   if (real.ok && one.ok && real.value === one.value) return reached;
   return notes.some((note) => note.file === file) ? [] : [file];
 }
 
-/** Two paths may lead to one file; the first one stands for it. */
+/** Removes duplicates: of several paths to one file, the first stands for it. */
 function onceEach(files: readonly string[]): string[] {
   const byPlace = new Map<string, string>();
   for (const file of files) {

@@ -12,7 +12,7 @@ import type { Skill } from '../../skill/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import { defineOperation } from '../operation.ts';
 
-/** A skill in the story of a name. */
+/** A skill that takes part in the resolution of a name. */
 export const contenderSchema = named(
   'Contender',
   object({
@@ -88,18 +88,18 @@ export const why = defineOperation({
   },
 });
 
-/** Further paths that lead to a skill: links to it, or to a folder around it. */
+/** Other paths that lead to a skill: links to it, or to a folder around it. */
 function otherPaths({ id }: Skill, aliases: Scan['aliases']): string[] {
   const around = [...aliases].filter(([folder]) => isInside(folder, id));
   return around.flatMap(([folder, paths]) => paths.map((path) => path + id.slice(folder.length)));
 }
 
-/** A skill as such a story tells of it. */
+/** A skill with the reason for its place in a resolution. */
 export function contender({ fullName, provider, location, file }: Skill, reason: string): Contender {
   return { fullName, provider, location, file, reason };
 }
 
-/** Skills of that name that filters or switched-off plugins keep out of sight. */
+/** Finds skills of that name that filters or disabled plugins leave out. */
 async function hiddenSkills(
   { environment }: Engine,
   snapshot: Snapshot,

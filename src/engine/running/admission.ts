@@ -4,47 +4,45 @@ import type { FolderUse } from './folder-use.ts';
 import type { Blocked, Claim, PlaceLimits, Places } from './places.ts';
 
 export interface AdmissionLimits extends PlaceLimits {
-  /** Runs that wait. */
+  /** Maximum number of runs that wait. */
   readonly maxQueue: number;
 }
 
 export interface Entering {
-  /** Folders that others may have to be done with. */
+  /** Folders for which the run may have to wait until others are done with them. */
   readonly folders?: FolderUse | null;
-  /** Called where it has to wait. */
+  /** Callback for when the run has to wait. */
   readonly waits?: () => void;
 }
 
 export interface Admission {
-  /**
-   * Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort.
-   */
+  /** Waits for a place; resolves with a function that gives it back. Rejects when the queue is full, or on abort. */
   enter(skill: string, signal: AbortSignal, more?: Entering): Promise<() => void>;
-  /** How many run, and how many wait, in this process. */
+  /** Number of runs under way in this process; `waiting` counts those that wait. */
   readonly running: number;
   readonly waiting: number;
 }
 
 interface Waiting extends Claim {
-  /** What others of the same skill that use the same folders share. */
+  /** Key shared by runs of the same skill that use the same folders. */
   readonly key: string;
-  /** Whether it waits for its folders; others of its skill need not wait for it then. */
+  /** Whether the run waits for its folders; others of its skill need not wait for it then. */
   isClaiming: boolean;
   readonly admit: (leave: () => void) => void;
 }
 
-/** How often it is looked whether another process has given back a place. */
+/** Milliseconds between checks whether another process has given back a place. */
 const lookMs = 20;
 
 /**
- * Lets in as many runs as the limits allow, of this process and, where they share their places, of others. Who waits is
- * let in by turns, skill by skill: a thousand calls of one skill do not keep the first call of another waiting. Who waits
- * for folders is passed by those who do not need them, and by nobody who came later and does.
+ * Admits as many runs as the limits allow, of this process and, where they share their places, of others. Waiting runs
+ * are admitted by turns, skill by skill: a thousand calls of one skill do not keep the first call of another waiting. A
+ * run that waits for folders is passed by runs that do not need them, and by no later run that does.
  */
 export function createAdmission(limits: AdmissionLimits, places?: Places): Admission {
   const { maxConcurrent, maxConcurrentPerSkill, maxQueue } = limits;
   const running = new Map<string, number>();
-  /** Skills with someone waiting, in the order of their turns. */
+  /** Skills with runs waiting, in the order of their turns. */
   const queues = new Map<string, Set<Waiting>>();
   let total = 0;
   let waiting = 0;
@@ -52,7 +50,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
   let timer: NodeJS.Timeout | undefined;
   let told = '0 total';
 
-  /** Null where there is no place. */
+  /** Takes a place; null if there is none. */
   function take(skill: string, claim: Claim): (() => void) | null {
     if (total >= maxConcurrent) blocked = 'total';
     else if ((running.get(skill) ?? 0) >= maxConcurrentPerSkill) blocked = 'skill';
@@ -92,7 +90,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     settle();
   }
 
-  /** The first that there is a place for, with its place; who waits for folders is passed by who does not. */
+  /** The first run that there is a place for, with its place; one that waits for folders is passed by others. */
   function firstOf(skill: string, queue: Set<Waiting>): { one: Waiting; leave: () => void } | null {
     const waitedFor = new Set<string>();
     for (const one of queue) {
@@ -106,14 +104,14 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     return null;
   }
 
-  /** The next call of a skill waits until all others had their turn. */
+  /** Moves a skill to the end of the queue: its next call waits until all others had their turn. */
   function passTurn(skill: string, queue: Set<Waiting>): void {
     if (queue.size === 0) return;
     queues.delete(skill);
     queues.set(skill, queue);
   }
 
-  /** Tells other processes how many wait here, and looks again later whether they have given back a place. */
+  /** Reports to other processes how many runs wait here, and schedules the next check for places given back. */
   function settle(): void {
     if (places === undefined) return;
     const now = `${waiting} ${blocked}`;
@@ -130,7 +128,7 @@ export function createAdmission(limits: AdmissionLimits, places?: Places): Admis
     if (queue.size === 0) queues.delete(skill);
   }
 
-  /** Says that one more waits, unless too many do. */
+  /** Registers one more waiting run, or throws if too many wait. */
   function queueUp(): void {
     waiting++;
     settle();

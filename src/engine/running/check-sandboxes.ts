@@ -3,7 +3,7 @@ import type { Engine, Request } from '../engine.ts';
 import type { SandboxReport } from '../operations/doctor.ts';
 import { runnerOf } from './runner.ts';
 
-/** Tries every way to run things, commands and WebAssembly with attacks. */
+/** Tries every runtime; those for commands and WebAssembly are tried with attacks. */
 export async function checkSandboxes(engine: Engine, { onProgress }: Request): Promise<SandboxReport[]> {
   const { runtimes } = await runnerOf(engine);
   const { probeSandbox } = await import('../../run/sandbox/probes.ts');

@@ -23,7 +23,7 @@ it('does not keep a piece for each byte that was written alone', () => {
   for (let index = 0; index < 1_000_000; index++) collected.add('stdout', Buffer.from([index & 255]));
   const after = process.memoryUsage();
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
-  // Kept one by one they are well over 100 MB; what is not yet swept away counts here, too.
+  // Kept one by one, the pieces take well over 100 MB; garbage that is not yet collected counts here, too.
   expect(grown).toBeLessThan(90 * 1024 ** 2);
   expect(collected.bytes('stdout').length).toBe(1_000_000);
 });

@@ -1,23 +1,26 @@
 import type { Stream } from '../../run/sandbox/types.ts';
 
-/** What a run has written so far. */
+/** The output of a run so far. */
 export interface Collected {
   add(stream: Stream, bytes: Uint8Array): void;
-  /** All bytes of a stream, from a place on. */
+  /** Returns all bytes of a stream from an offset on. */
   bytes(stream: Stream, from?: number): Uint8Array;
   readonly size: number;
 }
 
 interface Kept {
-  /** In order, and followed by the latest. */
+  /** Pieces joined so far, in order, followed by the latest. */
   joined: Uint8Array[];
   latest: Uint8Array[];
 }
 
-/** A piece of one byte takes two hundred to keep: a run that writes byte by byte must not fill our memory with them. */
+/**
+ * Number of pieces after which they are joined: a piece of one byte takes two hundred to keep, and a run that writes
+ * byte by byte must not fill our memory.
+ */
 const mostLatest = 1024;
 
-/** Keeps pieces as they came, and joins them when asked: a reader who polls does not make us copy each time. */
+/** Keeps pieces as they came, and joins them on demand: a reader that polls does not cause a copy each time. */
 export function createCollected(): Collected {
   const streams: Record<Stream, Kept> = {
     stdout: { joined: [], latest: [] },

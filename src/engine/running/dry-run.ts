@@ -8,7 +8,7 @@ import { runnerOf } from './runner.ts';
 import { runtimeOf, targetOf } from './target.ts';
 import type { DryRun, ToolCall } from './types.ts';
 
-/** Everything up to the run itself: what is refused is refused here too, and for the same reason. */
+/** Does everything up to the run itself: what would be refused is refused here too, and for the same reason. */
 export async function dryRun(engine: Engine, call: ToolCall, request: Request): Promise<DryRun> {
   const target = await targetOf(engine, call, request);
   const other = await overshadowed(engine, target.skill);
@@ -37,7 +37,10 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
   };
 }
 
-/** A machine tells how it keeps a run off the network. One that may talk to some hosts reaches them through a proxy. */
+/**
+ * The enforcement for one run. A runtime reports how it keeps runs off the network; one that may reach some hosts does
+ * so through a proxy.
+ */
 function withHosts(one: Enforcement, { network }: Permissions): Enforcement {
   return one.what === 'network' && network.length > 0
     ? { what: 'network', by: 'no network but the egress proxy' }

@@ -9,7 +9,7 @@ import { readAudit } from '../../run/audit/read.ts';
 import { createEngine, endEngine } from '../engine.ts';
 import { execute } from './execute.ts';
 
-/** Finds a skill once, and can be asked nothing more. */
+/** A registry that finds a skill once, and fails from then on. */
 class Failing extends Registry {
   #asked = 0;
   override async snapshot(): Promise<Snapshot> {

@@ -20,13 +20,13 @@ import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
 import { stateOfGrants, watchGrants } from './watch-grants.ts';
 import { refuseWrong } from './wrong-settings.ts';
 
-/** The one reason for which callers cancel. */
+/** The reason with which callers cancel. */
 const cancelled = new SkillError('usage', 'it was cancelled');
 
-/** What goes on while it runs. */
+/** Progress text while the tool runs. */
 const running = 'Running';
 
-/** One call on its way. */
+/** One call under way. */
 interface Call {
   readonly engine: Engine;
   readonly runner: Runner;
@@ -35,18 +35,18 @@ interface Call {
   readonly request: Request;
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Ends it for a reason that is told. */
+  /** Ends the call for a reason that is reported. */
   readonly end: (why: unknown) => void;
   readonly output: Collected;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
-  /** Absent where nobody wants to know. */
+  /** Callback for resource usage; missing where nobody wants to know. */
   readonly measure?: (usage: Usage) => void;
 }
 
 /**
- * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of it, it
- * leaves its record in the audit log before anyone is told.
+ * Runs a tool. A skill or tool that is not there is thrown; everything after that is a result. Whatever comes of the
+ * call, it leaves its record in the audit log before anyone is notified.
  */
 export async function execute(engine: Engine, asked: ToolCall, request: Request): Promise<Execution> {
   const target = await recordingAbsence(engine, asked, request, () => {
@@ -65,7 +65,7 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     try {
       tell();
     } catch (error) {
-      cancelling.abort(error); // whoever listens can take no more, as after `| head`
+      cancelling.abort(error); // the listener can take no more, as after `| head`
     }
   };
   const call: Call = {
@@ -103,7 +103,7 @@ type Asked = Pick<ToolCall, 'skill' | 'tool' | 'parameters'>;
 
 const longestName = 200;
 
-/** Looks for what is to be run. Where it is not to be had, the log tells that it was asked for. */
+/** Finds what is to be run. If it does not exist, the audit log records that it was asked for. */
 export async function recordingAbsence<T>(
   engine: Engine,
   { skill, tool, parameters }: Asked,
@@ -144,7 +144,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
   let allowed: Allowed | undefined;
   let leave: (() => void) | undefined;
   let unwatch: (() => void) | undefined;
-  // Where nobody can be warned before it runs, the result has to say it.
+  // Warnings that nobody could be given before the run, which the result has to carry.
   const unsaid: string[] = [];
   const warn = request.warn ?? ((text: string) => unsaid.push(text));
   const complete = (result: ExecutionResult): ExecutionResult => ({ ...result, notes: [...unsaid, ...result.notes] });
@@ -170,7 +170,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
     leave = await admission.enter(target.skill.id, signal, { folders, waits });
     await runner.tidy();
     if (waited) {
-      // Meanwhile files may have changed, links may have been moved and grants taken back: what was found does not count.
+      // Meanwhile files may have changed, links may have been moved and grants revoked: earlier checks are void.
       target = await targetOf(engine, asked, request);
       prepared = await check();
       refuseOther(folders, foldersOf(call, prepared, target));
@@ -185,12 +185,12 @@ async function perform(call: Call): Promise<ExecutionResult> {
   }
 }
 
-/** What runs without a sandbox is held by nothing, and may start us again. */
+/** The folders that other runs wait for. None without a sandbox: such a run is unconfined, and may start us again. */
 function foldersOf({ engine, request }: Call, { spec }: Prepared, target: Target): FolderUse | null {
   return goesUnsafe(engine, request, target) ? null : folderUseOf(spec);
 }
 
-/** From here on something may happen to the world: the first record is written, or nothing is run. */
+/** Runs the tool. From here on there may be effects on the world: the first record is written, or nothing is run. */
 async function run(call: Call, identity: Identity, prepared: Prepared): Promise<ExecutionResult> {
   const { runner, signal, output, asked } = call;
   const { audit } = runner;
@@ -230,13 +230,13 @@ async function run(call: Call, identity: Identity, prepared: Prepared): Promise<
   }
 }
 
-/** A run that was cancelled by nobody's wish tells why. */
+/** Adds the reason to a run that was cancelled, unless the caller wished it. */
 function withReason(outcome: Outcome, { aborted, reason }: AbortSignal): Outcome {
   if (outcome.reason !== 'cancelled' || !aborted || reason === cancelled) return outcome;
   return { ...outcome, message: `${outcome.message}: ${reasonOf(reason)}` };
 }
 
-/** What is said of a failure may quote what was given. */
+/** Removes secrets from an outcome: the message of a failure may quote what was passed in. */
 function withoutSecrets<O extends Outcome>(outcome: O, secrets: readonly string[]): O {
   const clean = createTextRedactor(secrets);
   return {
@@ -265,7 +265,7 @@ function factsOf(
   };
 }
 
-/** What was not allowed to run, or could not, leaves one record that says so. */
+/** Refuses a call, and writes one record of what was not allowed to run, or could not. */
 async function refuse(call: Call, identity: Identity, error: unknown): Promise<ExecutionResult> {
   const { engine, target } = call;
   const durationMs = Date.now() - call.started;
@@ -288,7 +288,7 @@ async function refuse(call: Call, identity: Identity, error: unknown): Promise<E
   return result;
 }
 
-/** Why nothing ran, by what went wrong; whatever else it was, the machine could not do it. */
+/** Reasons why nothing ran, by error code; for any other code, the machine could not do it. */
 const reasons: Partial<Readonly<Record<ErrorCode, ExitReason>>> = {
   denied: 'denied',
   usage: 'invalid_parameters',
@@ -322,15 +322,15 @@ function once<T>(work: (value: T) => void): (value: T) => void {
   };
 }
 
-/** What a run was allowed on the strength of. */
+/** The basis on which a run was allowed. */
 export interface Allowed {
-  /** The files that the grant is for. */
+  /** Files that the grant is for. */
   readonly digest: FolderDigest;
-  /** How grants stood before it was looked up. */
+  /** State of the grants before the grant was looked up. */
   readonly since: string;
 }
 
-/** Calls back when a run under way would no longer be allowed what it asks for. Returns how to stop. */
+/** Calls back when a run under way would no longer be allowed what it asks for. Returns a function that ends this. */
 export function watchPermissions(
   engine: Engine,
   target: Target,
@@ -341,7 +341,7 @@ export function watchPermissions(
     try {
       await permissionsOf(engine, target, digest);
     } catch (error) {
-      if (!(error instanceof SkillError) || error.code !== 'denied') return; // the next run is told
+      if (!(error instanceof SkillError) || error.code !== 'denied') return; // the next run reports it
       revoked(new SkillError('denied', `its grant was revoked or changed: ${error.message}`, { cause: error }));
     }
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cannotMeet, type FolderUse, folderUseOf } from './folder-use.ts';
 
-/** `write:/data` and the like, of a container or of another run. */
+/** The use of folders such as `write:/data`, by a container or by another kind of run. */
 function use(by: 'container' | 'command', ...rules: readonly string[]): FolderUse {
   const folders = rules.map((rule) => {
     const [access = '', source = ''] = rule.split(':');

@@ -7,19 +7,22 @@ type Folder = Pick<Mount, 'source' | 'access'>;
 
 /** The folders of this machine that a run is given, as far as other runs have to wait for it. */
 export interface FolderUse {
-  /** Whether they are mounted by name after we have looked at them, as container engines do. */
+  /** Whether they are mounted by name after we have checked them, as container engines do. */
   readonly byName: boolean;
   readonly folders: readonly Folder[];
 }
 
-/** Null where no other run can be concerned: nothing is mounted by name, and nothing is written. */
+/** The folders that a run uses; null if no other run can be concerned: none is mounted by name, and none is written. */
 export function folderUseOf({ task, mounts }: Pick<RunSpec, 'task' | 'mounts'>): FolderUse | null {
   const byName = task.kind === 'container';
   const folders = mounts.map(({ source, access }) => ({ source, access }));
   return folders.some(({ access }) => byName || access === 'write') ? { byName, folders } : null;
 }
 
-/** Whether one of two runs could turn what the other is given by name into a link, between our look and the engine's mount. */
+/**
+ * Tells whether one of two runs could turn what the other is given by name into a link, between our check and the
+ * container engine's mount.
+ */
 export function cannotMeet(one: FolderUse, other: FolderUse): boolean {
   return disturbs(one, other) || disturbs(other, one);
 }
@@ -29,7 +32,7 @@ function disturbs(writer: FolderUse, { byName, folders }: FolderUse): boolean {
   return byName && folders.some((folder) => writable.some(({ source }) => couldTurn(source, folder)));
 }
 
-/** Others have waited for the folders that were named, and not for these. */
+/** Refuses folders other than those that were named: others have waited for those, and not for these. */
 export function refuseOther(named: FolderUse | null, now: FolderUse | null): void {
   if (JSON.stringify(named) === JSON.stringify(now)) return;
   throw new SkillError('busy', 'the folders that it may use were changed while it waited for other runs', {

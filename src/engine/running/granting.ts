@@ -17,33 +17,36 @@ import { runnerOf } from './runner.ts';
 import { brokenTools, type Target, targetOf, toolboxNamed } from './target.ts';
 import type { ToolCall } from './types.ts';
 
-/** What a skill would be allowed, as a person is asked about it. */
+/** The capabilities that a skill would be granted, as a person is asked about them. */
 export interface GrantRequest {
   readonly skill: string;
   readonly folder: string;
-  /** The state of the skill that the answer is about. */
+  /** Digest of the skill that the answer is about. */
   readonly digest: string;
   readonly files: Grant['files'];
-  /** All that it asks for. */
+  /** All capabilities that it asks for. */
   readonly asked: Capabilities;
-  /** What of it would be allowed. */
+  /** Capabilities that would be granted. */
   readonly capabilities: Capabilities;
-  /** Each line goes on from "it may". */
+  /** Lines about them, each of which goes on from "it may". */
   readonly words: readonly string[];
-  /** The skill that its name could be taken for, or null. */
+  /** Name of the skill that it could be mistaken for, or null. */
   readonly looksLike: string | null;
 }
 
-/** Which part of what a skill asks for is to be allowed. */
+/** Selects the part of the requested capabilities that is to be granted. */
 export type Narrowing = (asked: Capabilities) => Capabilities;
 
 export interface GrantTerms {
   readonly narrowed?: Narrowing | undefined;
-  /** The digest of the skill that was shown to whoever decides. */
+  /** Digest of the skill that was shown to whoever decides. */
   readonly expected?: string | undefined;
 }
 
-/** What a skill asks for, or the part of it that is wanted. What no grant could allow is an error that says why. */
+/**
+ * Returns the request for what a skill asks for, or for the part of it that is wanted. Throws an error that says why
+ * where no grant could allow it.
+ */
 export async function grantRequestOf(
   engine: Engine,
   name: string,
@@ -70,7 +73,10 @@ export async function grantRequestOf(
   return { skill: fullName, folder, digest, files, asked, capabilities, words, looksLike };
 }
 
-/** What could be granted without the folders that cannot be; null where nothing is left, or that could not be granted either. */
+/**
+ * The capabilities that remain without the folders that cannot be granted; null where nothing remains, or that cannot
+ * be granted either.
+ */
 function restOf(
   policy: OperatorPolicy,
   capabilities: Capabilities,
@@ -82,14 +88,14 @@ function restOf(
   return isEmpty(rest) || !isPossible(rest) ? null : rest;
 }
 
-/** Whoever decided has seen another skill. */
+/** Makes the error for a skill that has changed since it was shown to whoever decided. */
 function hasChanged(name: string): SkillError {
   return new SkillError('denied', `the files of skill '${name}' have changed since they were shown`, {
     hint: `Review them again, then run: repertoire grant ${name}`,
   });
 }
 
-/** Whoever is asked must see what is really meant: a path can be a link that came with the skill. */
+/** Lines about links: a person must see what is really meant, and a path can be a link that came with the skill. */
 function linksInWords({ places }: CheckedRequest): string[] {
   const links = Object.entries(places).filter(([path, place]) => place !== path);
   return links.map(([path, place]) => `so reach ${place}, which is where ${path} leads`);
@@ -99,17 +105,17 @@ function missingInWords(missing: readonly string[]): string[] {
   return missing.map((path) => `run without ${path} as long as it does not exist`);
 }
 
-/** Whether two requests are the same one: of the same files, and with nothing else behind the links. */
+/** Tells whether two requests are the same: for the same files, and with the same targets behind the links. */
 export function isSameRequest(one: GrantRequest, other: GrantRequest | null): boolean {
   return other !== null && aboutOf(one) === aboutOf(other);
 }
 
-/** What an answer is about: an answer about anything else is no answer. */
+/** The subject of an answer: an answer about anything else is none. */
 export function aboutOf({ folder, digest, words }: GrantRequest): string {
   return JSON.stringify([folder, digest, ...words]);
 }
 
-/** What a person is shown, wherever they are asked. */
+/** The question for a person, the same wherever it is asked. */
 export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
   return [
     ...(looksLike === null
@@ -125,13 +131,13 @@ export function asksForNothing({ asked }: GrantRequest): boolean {
   return isEmpty(asked);
 }
 
-/** All that a skill asks for, and which of it the skill as it is now has been granted. */
+/** All capabilities that a skill asks for, each marked whether the skill as it is now has been granted it. */
 export function itemsNow({ environment }: Engine, { folder, digest, asked }: GrantRequest): readonly MarkedItem[] {
   const { grant } = readGrant(environment, folder);
   return markedItems(asked, grant?.digest === digest ? grant.capabilities : noCapabilities);
 }
 
-/** Keeps what was allowed, of the skill as it was when it was shown, and writes down who did. */
+/** Keeps a grant for the skill as it was when it was shown, and records who gave it. */
 export async function keepGrant(engine: Engine, request: GrantRequest, by: Request): Promise<void> {
   const { environment } = engine;
   const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
@@ -144,7 +150,7 @@ export async function keepGrant(engine: Engine, request: GrantRequest, by: Reque
   const grant = grantOf({ skill, name, digest, files, asked, withheld, policy, environment, now: new Date() });
   const before = readGrant(environment, skill).grant?.capabilities ?? noCapabilities;
   const isNarrower = !isEmpty(differenceBetween(before, grant.capabilities));
-  // The record first: what is granted is in the log, whatever happens in between.
+  // The record comes first: what is granted is in the log, whatever happens in between.
   const { audit } = await runnerOf(engine);
   audit.grant(grantFacts(grant, by, isNarrower ? 'narrowed' : 'granted'));
   try {
@@ -155,7 +161,7 @@ export async function keepGrant(engine: Engine, request: GrantRequest, by: Reque
   }
 }
 
-/** Takes grants back, and writes down who did. A log that cannot be written keeps none of them. */
+/** Revokes grants, and records who did. They are revoked even if the log cannot be written. */
 export async function takeBack(engine: Engine, grants: readonly Grant[], by: Request): Promise<void> {
   const taken = grants.filter(({ skill }) => removeGrant(engine.environment, skill));
   const { audit } = await runnerOf(engine);
@@ -184,7 +190,7 @@ function grantFacts(grant: Grant, { origin: by, client }: Request, result: Audit
 
 /** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */
 export async function missingGrant(engine: Engine, call: ToolCall, request: Request): Promise<GrantRequest | null> {
-  // What is not there is told when the call itself fails.
+  // A skill or tool that is not there is reported when the call itself fails.
   const target = await targetOf(engine, call, request).catch(() => null);
   if (target === null || isEmpty(askedBy(target))) return null;
   const now = await digestOf(target, request);
@@ -194,12 +200,12 @@ export async function missingGrant(engine: Engine, call: ToolCall, request: Requ
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'denied') throw error;
   }
-  // What no grant would allow is told when the call itself is refused.
+  // A request that no grant would allow is reported when the call itself is refused.
   const narrowed = wideningFor(engine, target, now.digest);
   return grantRequestOf(engine, call.skill, { narrowed }, request).catch(() => null);
 }
 
-/** Who has allowed only a part is asked for what this call needs besides, and not for all of it again. */
+/** Narrows a request to what a call needs besides a partial grant, so that nobody is asked for all of it again. */
 function wideningFor({ environment }: Engine, target: Target, digest: string): Narrowing | undefined {
   const { grant } = readGrant(environment, target.skill.id);
   if (grant?.digest !== digest) return undefined;

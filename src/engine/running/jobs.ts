@@ -17,7 +17,7 @@ export interface Job {
   readonly tool: string;
   readonly state: 'running' | 'done' | 'lost';
   readonly startedAt: string;
-  /** Null while it runs, and for ever if its process died. */
+  /** Result; null while the job runs, and forever if its process died. */
   readonly result: ExecutionResult | null;
 }
 
@@ -25,14 +25,14 @@ interface Kept extends Omit<Job, 'state'> {
   readonly owner: Owner;
 }
 
-/** Jobs are forgotten after a week. */
+/** Milliseconds after which jobs are forgotten: a week. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
-/** How often a running job looks whether another process wants it ended. */
+/** Milliseconds between checks of a running job whether another process wants it cancelled. */
 const lookMs = 500;
 
 /**
- * Jobs are kept in files, so that whoever asks may be another process than the one that runs them: a job's facts, its
- * output so far, and the wish that it be cancelled.
+ * The folder where jobs are kept. They are files, so that whoever asks may be another process than the one that runs
+ * them: a job's facts, its output so far, and the wish that it be cancelled.
  */
 export function jobFolder(environment: Environment): string {
   return join(stateFolder(environment), 'jobs');
@@ -74,7 +74,7 @@ export function keepJob(environment: Environment, execution: Execution): boolean
   return true;
 }
 
-/** A disk that is full for a while must not end the job. */
+/** Tries to write, and returns whether it worked: a disk that is full for a while must not end the job. */
 function attempt(work: () => void): boolean {
   try {
     work();
@@ -88,12 +88,12 @@ function keep(file: string, facts: Kept): void {
   putFile(file, JSON.stringify(facts));
 }
 
-/** As large as it may be: a result holds all that the tool has written. */
+/** Reads a job's facts without a limit on size: a result holds everything that the tool has written. */
 function readKept(file: string): Kept | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Kept;
   } catch {
-    return undefined; // not there, or not ours
+    return undefined; // missing, or not ours
   }
 }
 
@@ -105,7 +105,7 @@ function forgetOld(folder: string): void {
   }
 }
 
-/** All jobs that are still known, the latest last. */
+/** Lists all jobs that are still known, the latest last. */
 export function listJobs(environment: Environment): Job[] {
   const folder = jobFolder(environment);
   if (!isThere(folder)) return [];
@@ -124,7 +124,7 @@ function readJob(environment: Environment, id: string): Job | undefined {
   return { ...job, state };
 }
 
-/** The job of an id. Whoever knows an id may ask about the job, so that no other one is told. */
+/** Returns the job with an id. Whoever knows an id may ask about its job, so no other ids are disclosed. */
 export function requireJob(environment: Environment, id: string): Job {
   const job = readJob(environment, id);
   if (job !== undefined) return job;
@@ -133,14 +133,14 @@ export function requireJob(environment: Environment, id: string): Job {
   });
 }
 
-/** What a job has written to standard output, from a place on. */
+/** The standard output of a job from an offset on. */
 export function outputOf(environment: Environment, id: string, from: number): Uint8Array {
   requireJob(environment, id);
   const { output } = places(jobFolder(environment), id);
   return isThere(output) ? readFileSync(output).subarray(from) : new Uint8Array();
 }
 
-/** Asks the process that runs a job to end it, which it does within a second. */
+/** Asks the process that runs a job to cancel it, which it does within a second. */
 export function cancelJob(environment: Environment, id: string): Job {
   const job = requireJob(environment, id);
   if (job.state === 'running') writeFileSync(places(jobFolder(environment), id).wish, '', { mode: 0o600 });

@@ -1,3 +1,3 @@
-/** Told wherever tools are run so, before the first of them is. */
+/** Warning that is given before the first tool runs without a sandbox. */
 export const noSandbox =
   'NO SANDBOX (--unsafe-no-sandbox): tools run as you, and may read, change and send whatever you can';

@@ -5,8 +5,8 @@ import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 
 /**
- * What a person should know who has granted something to a skill of their own, and means it: a project brings another
- * one of that name, which comes first. Null where that is not so.
+ * A warning for a person who has granted something to a skill of their own, and means that one: a project brings
+ * another skill of that name, which comes first. Null where that is not so.
  */
 export async function overshadowed({ registry, environment }: Engine, skill: Skill): Promise<string | null> {
   if (skill.location !== 'project' || skill.named) return null;

@@ -2,7 +2,7 @@ import { hostText } from '../../run/policy/hosts.ts';
 import { limitForms, limitNames } from '../../run/policy/limits.ts';
 import type { Permissions } from '../../run/policy/types.ts';
 
-/** What a run could touch and use, for people: each as they would write it. */
+/** Permissions of a run in words: each as a person would write it. */
 export interface PermissionWords {
   readonly network: readonly string[];
   readonly folders: readonly string[];

@@ -18,7 +18,7 @@ function newFolder(): string {
   return join(folder, 'running');
 }
 
-/** Another process, and how it is named. */
+/** Starts another process, and returns it with its owner name. */
 function otherProcess() {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -26,7 +26,7 @@ function otherProcess() {
   return { child, owner: `${child.pid}.${startOf(child.pid ?? 0)}.${world}` };
 }
 
-/** What may write to a folder. */
+/** The folders of a run that may write to one. */
 function writer(source: string, by: 'container' | 'command'): FolderUse {
   return { byName: by === 'container', folders: [{ source, access: 'write' }] };
 }
@@ -35,7 +35,7 @@ function needs(folders: FolderUse | null, since = Date.now()): Claim {
   return { folders, since };
 }
 
-/** A place that must have been given. */
+/** Takes a place that must be available. */
 function taken(places: Places, skill: string): () => void {
   const place = places.take(skill, needs(null));
   if (typeof place === 'string') throw new Error(`blocked by ${place}`);
@@ -93,7 +93,7 @@ describe('places that processes share', () => {
     places[0]?.();
     expect(here.take('c', needs(null))).toBe('total');
     taken(there, 'd')();
-    // One that never comes for its place does not keep it from others.
+    // A process that never comes for its place does not keep it from others.
     await expect.poll(() => here.take('c', needs(null)), { interval: 20 }).toBeTypeOf('function');
   });
 

@@ -8,47 +8,47 @@ import { isGone, lifeOf, type Owner, thisProcess } from '../../core/owner.ts';
 import { cannotMeet, type FolderUse } from './folder-use.ts';
 
 export interface PlaceLimits {
-  /** Runs at the same time in all. */
+  /** Maximum number of concurrent runs in all. */
   readonly maxConcurrent: number;
-  /** Runs of one skill at the same time. */
+  /** Maximum number of concurrent runs of one skill. */
   readonly maxConcurrentPerSkill: number;
 }
 
-/** What keeps a run from a place. */
+/** Reason why a run has no place yet. */
 export type Blocked = 'total' | 'skill' | 'folder';
 
-/** What a run needs, which may have to wait for its folders. */
+/** The needs of a run, which may have to wait for its folders. */
 export interface Claim {
   readonly folders: FolderUse | null;
-  /** When it came, in milliseconds of the clock. */
+  /** Time at which the run arrived, in milliseconds of the clock. */
   readonly since: number;
 }
 
 /** The places for runs that all processes of a user on a host share. */
 export interface Places {
   /**
-   * Takes a place for a run of a skill, and returns how to give it back; or says what it has to wait for. Where others
+   * Takes a place for a run of a skill, and returns a function that gives it back, or the reason to wait. Where others
    * have claimed the same folders for longer, they go first.
    */
   take(skill: string, claim: Claim): (() => void) | Blocked;
-  /** Says which of ours wait for folders: these, and no others any more. Their claims hold as long as this is said again. */
+  /** Publishes which of our runs wait for folders, in place of the claims before. They hold while they are renewed. */
   claim(claims: readonly Claim[]): void;
-  /** Says how many of ours wait. */
+  /** Publishes how many of our runs wait. */
   wait(count: number, blocked: Blocked): void;
-  /** How many wait in all processes together. */
+  /** Number of waiting runs in all processes together. */
   waiting(): number;
-  /** Whether a process that died was among them since this was last asked: it may have left more than its place. */
+  /** Tells whether a process was found dead since the last call: it may have left more behind than its place. */
   foundDead(): boolean;
   /** Leaves a mark for as long as this process keeps things for runs. */
   keep(): void;
   close(): void;
 }
 
-/** How long who has waited for longer is let in first: it may wait for something else, or have been stopped. */
+/** Milliseconds for which runs that waited longer go first: they may wait for something else, or have been stopped. */
 const courtesyMs = 100;
-/** For how long a process that was seen alive is taken to be. */
+/** Milliseconds for which a process that was seen alive is taken to be. */
 const aliveMs = 250;
-/** How often a claim is renewed, and for how long it holds: a process may have been stopped. */
+/** Milliseconds between renewals of a claim; `claimMs` is how long it holds, since a process may have been stopped. */
 const renewMs = 500;
 const claimMs = 2000;
 
@@ -62,7 +62,7 @@ interface Waiting {
 interface Seen {
   readonly runs: readonly string[];
   readonly waiting: readonly Waiting[];
-  /** The files of claims. */
+  /** File names of claims. */
   readonly claims: readonly string[];
 }
 
@@ -71,9 +71,9 @@ const none: Seen = { runs: [], waiting: [], claims: [] };
 let entries = 0;
 
 /**
- * Every run is a file with a name that tells its skill and its process, so that those of the dead count for
- * nothing. Whoever wants a place first makes the file and then counts: two who do so at once may both step back and try
- * again, but never both stay. Where no file can be made, each process counts for itself.
+ * Creates places that processes share. Every run is a file with a name that tells its skill and its process, so that
+ * those of dead processes count for nothing. A process first makes the file and then counts: two that do so at once may
+ * both step back and try again, but never both stay. Where no file can be made, each process counts for itself.
  */
 export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner = thisProcess()): Places {
   const { maxConcurrent, maxConcurrentPerSkill } = limits;
@@ -115,7 +115,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
       died = true;
       remove(name);
     } else if (life === 'unknown') removeStale(name, process);
-    return life === 'alive'; // of another container's or host's it cannot be told, and it counts for itself
+    return life === 'alive'; // unknown for another container or host, which counts for itself
   }
 
   function removeStale(name: string, process: Owner): void {
@@ -135,9 +135,9 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     return { runs: named('run.'), waiting: alive.flatMap(waitingIn), claims: named('claim.') };
   }
 
-  /** Whether others have waited for longer, and there is not room for them and us. */
+  /** Tells whether others have waited for longer, and there is no room for both them and us. */
   function isOthersTurn({ runs, waiting }: Seen): boolean {
-    const mine = ticket === null ? Number.POSITIVE_INFINITY : turn; // whoever waits was here before who does not
+    const mine = ticket === null ? Number.POSITIVE_INFINITY : turn; // whoever waits was here before whoever does not
     const before = waiting.filter(({ name, since, blocked }) => name !== ticket && blocked === 'total' && since < mine);
     if (runs.length + before.length < maxConcurrent || before.length === 0) {
       courteousSince = null;
@@ -147,11 +147,11 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     return performance.now() - courteousSince < courtesyMs;
   }
 
-  /** Whether a run that is not safe beside this one has the folders, or has claimed them for longer. */
+  /** Tells whether a run that is not safe beside this one has the folders, or has claimed them for longer. */
   function isUsed({ runs, claims }: Seen, claim: Claim): boolean {
     const { folders } = claim;
     if (folders === null) return false;
-    // What a run or claim uses is in its file.
+    // The folders that a run or claim uses are in its file.
     const isInTheWay = (name: string): boolean => {
       const other = usedBy(join(folder, name));
       return other !== null && cannotMeet(folders, other);
@@ -164,7 +164,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     );
   }
 
-  /** What is in the way of one more run of a skill. */
+  /** The obstacle to one more run of a skill, or null. */
   function obstacleIn(seen: Seen, prefix: string, claim: Claim): Blocked | null {
     if (seen.runs.length >= maxConcurrent) return 'total';
     const ofSkill = seen.runs.filter((name) => name.startsWith(prefix)).length;
@@ -177,7 +177,7 @@ export function sharedPlaces(folder: string, limits: PlaceLimits, owner: Owner =
     take(skill, claim) {
       const { folders } = claim;
       const prefix = `run.${sha256(skill).slice(0, 16)}`;
-      // Who waits, or may have to, looks before it makes a file, which others would count.
+      // A run that waits, or may have to, checks before it makes a file, which others would count.
       const inTheWay = ticket === null && folders === null ? null : obstacleIn(look(), prefix, claim);
       if (inTheWay !== null) return inTheWay;
       const [kind, text] = folders === null ? [prefix, ''] : [`${prefix}.folders`, JSON.stringify(folders)];
@@ -229,20 +229,20 @@ function waitingIn(name: string): Waiting[] {
   return since === undefined ? [] : [{ name, since: Number(since), count: Number(count), blocked: blocked as Blocked }];
 }
 
-/** The file is there with all of its text, or not at all. */
+/** Writes a file that is there with all of its text, or not at all. */
 function writeWhole(folder: string, name: string, text: string): void {
   const first = text === '' ? name : `new.${name}`;
   writeFileSync(join(folder, first), text, { flag: 'wx', mode: 0o600 });
   if (first !== name) renameSync(join(folder, first), join(folder, name));
 }
 
-/** Whether whoever made a claim still renews it. */
+/** Tells whether the process that made a claim still renews it. */
 function isHeld(file: string): boolean {
   const stats = statOf(file);
   return stats.ok && Date.now() - stats.value.mtimeMs < claimMs;
 }
 
-/** Null where it has ended meanwhile. What cannot be read may be anything. */
+/** Reads the folders that a run or claim uses; null if it has ended. An unreadable file may mean any folder. */
 function usedBy(file: string): FolderUse | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as FolderUse;
@@ -256,11 +256,14 @@ function attempt(work: () => void): boolean {
     work();
     return true;
   } catch {
-    return false; // a disk that is full or read-only, or somebody else who was quicker
+    return false; // the disk is full or read-only, or another process was quicker
   }
 }
 
-/** Each process counts for itself where no file can be made; but nobody would know which folders a container is given. */
+/**
+ * A place that is not counted, for when no file can be made. Containers with folders are refused one, since no other
+ * process would know which folders they are given.
+ */
 function uncounted(folders: FolderUse | null): () => void {
   if (folders?.byName !== true) return () => undefined;
   throw new SkillError('unavailable', 'runs that use the same folders cannot be told of each other', {

@@ -19,7 +19,7 @@ import { runtimeOf, type Target, targetInCopy } from './target.ts';
 import { taskFor } from './task.ts';
 import type { ToolCall } from './types.ts';
 
-/** All that is settled before anything runs. */
+/** Everything that is settled before anything runs. */
 export interface Prepared {
   readonly runtime: SandboxRuntime;
   readonly permissions: Permissions;
@@ -27,14 +27,14 @@ export interface Prepared {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** What a call asks for: the tool's capabilities and the instance's. */
+/** The capabilities that a call asks for: the tool's and the instance's. */
 export function askedBy({ tool, instance }: Target): Capabilities {
   return instance === null ? tool.capabilities : union(tool.capabilities, instance.capabilities);
 }
 
 /** The digest of a skill as it stands now, which every record of an execution carries. */
 interface SkillDigest extends FolderDigest {
-  /** Of the files in its own folder alone. */
+  /** Digest of the files in its own folder alone. */
   readonly own: FolderDigest;
 }
 
@@ -46,7 +46,7 @@ export async function digestOf(
   return { ...withOutside(own, toolbox.outside), own };
 }
 
-/** What a call may do, as things are granted; or an error that says what is missing. */
+/** Resolves what a call may do under the current grants, or throws an error that says what is missing. */
 export async function permissionsOf({ environment }: Engine, target: Target, now: FolderDigest): Promise<Permissions> {
   const { skill, toolbox, tool } = target;
   const policy = await readPolicy(environment);
@@ -66,25 +66,25 @@ export async function permissionsOf({ environment }: Engine, target: Target, now
   });
 }
 
-/** What is to be done, and for whom it is worked out. */
+/** The call to prepare, and for whom. */
 interface Preparation {
   readonly target: Target;
   readonly call: ToolCall;
   readonly request: Request;
-  /** The skill as it was found. */
+  /** Digest of the skill as it was found. */
   readonly now: SkillDigest;
   readonly id: string;
-  /** Whether it is going to be run, and from a copy of what was checked. */
+  /** Whether the call is going to be run, and from a copy of what was checked. */
   readonly willRun: boolean;
 }
 
-/** Checks a call from end to end: shaping, parameters, policy, grant, secrets, program, sandbox. Whatever fails says what to do. */
+/** Checks a whole call: shaping, parameters, policy, grant, secrets, program, sandbox. Every error says what to do. */
 export async function prepare(engine: Engine, runtimes: Runtimes, preparation: Preparation): Promise<Prepared> {
   const { target, call, request, now, id, willRun } = preparation;
   const { environment } = engine;
   const { skill, toolbox, tool, instance } = target;
   const values = checkParameters(tool.parameters, call.parameters);
-  await checkShaping(call.shaping); // afterwards, what the tool did would be done in vain
+  await checkShaping(call.shaping); // after the run, what the tool did would be in vain
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
   const runtime = await (goesUnsafe(engine, request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
@@ -111,7 +111,7 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
       limits: permissions.limits,
     };
   };
-  const inPlace = specFrom(skill.id); // what is wrong with it is said of the folder that people know
+  const inPlace = specFrom(skill.id); // errors should name the folder that people know
   const readiness = await runtime.readiness();
   if (!readiness.ready) throw new SkillError('unavailable', readiness.reason, { hint: readiness.remedy });
   await refuseWatched(environment, readiness.enforcement);
@@ -120,7 +120,7 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   return { runtime, permissions, spec, secrets };
 }
 
-/** A copy of what was digested. What is run must be what its own files say, or they were others when they were read. */
+/** Copies what was digested. The call must mean the same in the copy, or the files changed while they were read. */
 async function checkedCopy(engine: Engine, { target, call, request, now }: Preparation): Promise<string> {
   const { skill } = target;
   const copy = await copyOfSkill(engine.environment, skill.id, now.own, request.onProgress);
@@ -142,14 +142,14 @@ function stdinOf(parameter: string | null, values: Readonly<Record<string, unkno
 }
 
 /**
- * Whether a call does without a sandbox. Modules and containers keep theirs, as there is no way to run them without; a
- * program that uses the library has no say in it.
+ * Tells whether a call goes without a sandbox. Modules and containers keep theirs, as there is no way to run them
+ * without; a program that uses the library has no say in it.
  */
 export function goesUnsafe({ configuration }: Engine, { origin }: Request, target: Target): boolean {
   return configuration.values.unsafeNoSandbox && origin !== 'library' && runtimeOf(target) === 'native';
 }
 
-/** What every run has in its environment, whatever it is granted. */
+/** Variables that every run has in its environment, whatever it is granted. */
 const base = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
@@ -165,7 +165,7 @@ interface EnvironmentParts {
   readonly granted: readonly string[];
   readonly secrets: Readonly<Record<string, string>>;
   readonly skill: string;
-  /** Where the run sees the folder of its skill. */
+  /** Path at which the run sees the folder of its skill. */
   readonly seenAt: string;
   readonly tool: string;
   readonly id: string;
@@ -189,7 +189,7 @@ function environmentFor({ host, set, granted, secrets, ...run }: EnvironmentPart
   };
 }
 
-/** Refuses what would only be watched, where the operator wants it held. */
+/** Refuses limits that would only be watched, where the operator wants them enforced. */
 async function refuseWatched(environment: Environment, enforcement: readonly Enforcement[]): Promise<void> {
   const isWatched = enforcement.some(({ what, by }) => /^(?:memory|cpu)$/.test(what) && by.startsWith('watched'));
   if (!isWatched) return;

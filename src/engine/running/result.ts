@@ -9,14 +9,14 @@ import type { Collected } from './collected.ts';
 import { runtimeOf, type Target } from './target.ts';
 import type { ExecutionResult } from './types.ts';
 
-/** Whose result it is. */
+/** The execution that a result belongs to. */
 export interface Identity {
   readonly id: string;
   readonly target: Target;
   readonly digest: string;
 }
 
-/** The result of something that ran. */
+/** The result of a call that ran. */
 export async function resultOf(
   identity: Identity,
   outcome: Outcome,
@@ -41,12 +41,12 @@ export async function resultOf(
   };
 }
 
-/** What may help where a limit has ended it. */
+/** A hint for a run that a limit has ended. */
 function hintFor(limit: LimitName | undefined): string | null {
   return limit === undefined ? null : `Ask for less at a time, or raise \`${limitForms[limit].key}\` in skill.toml.`;
 }
 
-/** The result of something that never ran. */
+/** The result of a call that never ran. */
 export function refusedResult(
   identity: Identity,
   error: unknown,
@@ -74,7 +74,7 @@ function named({ id, target, digest }: Identity) {
   return { id, skill: target.skill.fullName, tool: target.tool.name, runtime: runtimeOf(target), digest };
 }
 
-/** A filter that does not fit the output must not cost the caller what the tool has done. */
+/** Shapes output, or returns it whole: a filter that does not fit must not cost the caller what the tool has done. */
 async function shapedOr(text: string, shaping: Shaping, form: 'text' | 'json'): Promise<Shaped> {
   try {
     return await shape(text, shaping, form);

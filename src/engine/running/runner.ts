@@ -7,19 +7,22 @@ import { type Admission, createAdmission } from './admission.ts';
 import { type Places, sharedPlaces } from './places.ts';
 import { createRuntimes, type Runtimes } from './runtimes.ts';
 
-/** What all executions of one engine share. */
+/** The services that all executions of one engine share. */
 export interface Runner {
-  /** Lets runs in, as the operator's policy has it; a policy that cannot be read lets none in. */
+  /** The admission of runs, by the operator's policy; a policy that cannot be read admits none. */
   admission(): Promise<Admission>;
-  /** Takes away what processes have left behind that were killed while they ran something, where one was noticed. */
+  /** Removes what processes that were killed during a run have left behind, if one was noticed. */
   tidy(): Promise<void>;
   readonly runtimes: Runtimes;
   readonly audit: Audit;
-  /** Told when the engine ends: whatever is still under way must leave its record then. */
+  /** Callbacks for when the engine ends: each run under way must leave its record then. */
   readonly underWay: Set<() => void>;
 }
 
-/** Root runs each as a user of its own, of which there are 256; some are taken by what is started ahead. */
+/**
+ * Maximum number of concurrent runs. Root runs each as a user of its own, of which there are 256; some are taken by
+ * processes started ahead.
+ */
 const mostAtOnce = 200;
 
 /** The one runner of an engine, created with its first execution. */
@@ -64,7 +67,7 @@ async function createRunner(engine: Engine): Promise<Runner> {
   return runner;
 }
 
-/** Takes away what processes that were killed have left behind. */
+/** Removes what processes that were killed have left behind. */
 export async function sweep(engine: Engine): Promise<void> {
   const { runtimes } = await runnerOf(engine);
   await runtimes.sweep();

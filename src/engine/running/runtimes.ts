@@ -4,14 +4,14 @@ import { otherRuntime } from '../../core/runtime.ts';
 import type { RuntimeName } from '../../run/policy/types.ts';
 import type { SandboxRuntime } from '../../run/sandbox/types.ts';
 
-/** Every way to run things, each made when first needed: a machine without containers pays nothing for them. */
+/** The runtimes, each created when first needed: a machine without containers pays nothing for them. */
 export interface Runtimes {
   get(name: RuntimeName): Promise<SandboxRuntime>;
-  /** The one without any sandbox, for those who insist. */
+  /** The runtime without any sandbox, for those who insist. */
   unsafe(): Promise<SandboxRuntime>;
-  /** Takes away what runs of dead processes have left on this machine. */
+  /** Removes what runs of dead processes have left on this machine. */
   sweep(): Promise<void>;
-  /** Those that were used. */
+  /** Closes the runtimes that were used. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface RuntimeOptions {
   readonly wasmEngine: 'node' | 'wasmtime';
   readonly wasmIsolation: 'sandbox' | 'memory';
   readonly containerRuntime?: string | undefined;
-  /** Whether there will be more than one run. */
+  /** Whether to keep processes warm, which pays if there will be more than one run. */
   readonly pool: 'warm' | 'none';
 }
 
@@ -34,12 +34,15 @@ const makers: { readonly [N in RuntimeName]: Maker } = {
     (await import('../../run/sandbox/docker/runtime.ts')).createDockerRuntime(environment, { runtime }),
 };
 
-/** Containers are swept when the first one is run: until then nobody has asked us to talk to an engine. */
+/**
+ * Runtimes that are swept at the start. Containers wait for the first one to run: until then nobody has asked us to
+ * talk to a container engine.
+ */
 const sweptAtStart: readonly RuntimeName[] = ['native', 'wasm'];
 
 export function createRuntimes(environment: Environment, options: RuntimeOptions): Runtimes {
   const made = new Map<string, Promise<SandboxRuntime>>();
-  /** Elsewhere a run would wait for pipes that never open, and end without a word. */
+  /** Refuses runtimes other than Node: there, a run would wait for pipes that never open, and end without a word. */
   function checkRuntime(): void {
     const other = otherRuntime();
     if (other === null) return;

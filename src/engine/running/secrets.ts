@@ -6,13 +6,13 @@ import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { configFolder } from '../../core/own-folders.ts';
 
-/** Where a secret may come from, in the order they are asked. */
+/** Sources of secrets, in the order they are asked. */
 const sources = [fromFile, fromKeyring, fromEnvironment] as const;
 
-/** A shorter one would turn up in any text by chance, and could not be taken out of output. */
+/** Minimum length of a secret: a shorter one would occur in any text by chance, and could not be redacted. */
 const shortest = 4;
 
-/** The secrets that a run may have, and no others. */
+/** Reads the secrets that a run may have, and no others. */
 export async function secretsFor(
   environment: Environment,
   skill: string,
@@ -23,7 +23,7 @@ export async function secretsFor(
   return found;
 }
 
-/** Those that can be found, to be kept out of what is written about a call that was refused. */
+/** Reads the secrets that can be found, to keep them out of the record of a refused call. */
 export async function secretsToHide(
   environment: Environment,
   skill: string,
@@ -51,7 +51,7 @@ function secretsFile(environment: Environment): string {
   return join(configFolder(environment), 'secrets.toml');
 }
 
-/** A skill's own section comes before what is meant for all. */
+/** Reads a secret from the file; a skill's own section comes before the one for all. */
 async function fromFile(environment: Environment, skill: string, name: string): Promise<string | undefined> {
   const file = secretsFile(environment);
   const read = await readToml(file);
@@ -70,7 +70,7 @@ interface Keyring {
   readonly Entry: new (service: string, account: string) => { getPassword(): string | null };
 }
 
-/** The keyring of the system, where the package that speaks to it is installed beside us. */
+/** Reads a secret from the system keyring, where the package that speaks to it is installed beside us. */
 function fromKeyring(environment: Environment, skill: string, name: string): string | undefined {
   const keyring = loadKeyring(environment);
   if (keyring === undefined) return undefined;

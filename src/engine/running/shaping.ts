@@ -1,7 +1,7 @@
 import { choice, integer, optional, text, type ValuesOf } from '../../core/schema.ts';
 import { outputFormats, type Shaping } from '../../run/output/types.ts';
 
-/** How output is cut down, as every door takes it. */
+/** Input fields that shape the output, the same for every entry point. */
 export const shapingFields = {
   grep: optional(text('Keep only the lines of output that match.')),
   head: optional(integer('Keep only the first lines.', { min: 0 })),
@@ -11,7 +11,7 @@ export const shapingFields = {
   maxOutput: optional(integer('Give at most this many characters of output.', { min: 1 })),
 };
 
-/** Only what was asked for. */
+/** The shaping that was asked for, and nothing else. */
 export function shapingOf(input: ValuesOf<typeof shapingFields>): Shaping {
   const { grep, head, tail, jq, format, maxOutput } = input;
   const given = { grep, head, tail, jq, format, maxOutput };

@@ -14,11 +14,11 @@ export interface Target {
   readonly skill: Skill;
   readonly toolbox: Toolbox;
   readonly tool: SkillTool;
-  /** Null where none is named and the skill has no default. */
+  /** Instance; null if none is named and the skill has no default. */
   readonly instance: Instance | null;
 }
 
-/** What a tool runs in: a skill may have tools of more than one kind. */
+/** The runtime of a tool: a skill may have tools of more than one kind. */
 export function runtimeOf({ tool }: Pick<Target, 'tool'>): RuntimeName {
   return runtimeOfWork(tool.work);
 }
@@ -42,7 +42,7 @@ export async function targetOf(
   return targetIn(skill, toolbox, wanted, instance);
 }
 
-/** What a call means by the files of a copy of its skill, and not by those that may have taken their place since. */
+/** Resolves a call by the files of a copy of its skill, and not by those that may have taken their place since. */
 export async function targetInCopy(
   { environment }: Engine,
   { skill }: Target,
@@ -58,14 +58,17 @@ function targetIn(skill: Skill, toolbox: Toolbox, wanted: string, instance: stri
   return { skill, toolbox, tool, instance: instanceOf(skill, toolbox, instance) };
 }
 
-/** Clients change the case of names and the sign between words; a tool that only one name can mean is found all the same. */
+/**
+ * Finds a tool by a loose name: clients change letter case and the sign between words, and a tool that only one name
+ * can mean is found all the same.
+ */
 function looselyNamed({ tools }: Toolbox, wanted: string): SkillTool | undefined {
   const loose = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
   const found = tools.filter(({ name }) => loose(name) === loose(wanted));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What is wrong with how a skill's tools are declared, the first of it; null for nothing. */
+/** The first error in how a skill's tools are declared; null if there is none. */
 export function brokenTools({ fullName }: Skill, { problems }: Toolbox): SkillError | null {
   const problem = problems.find(({ severity }) => severity === 'error');
   if (problem === undefined) return null;

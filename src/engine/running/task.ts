@@ -15,13 +15,13 @@ type Values = Readonly<Record<string, unknown>>;
 interface TaskParts {
   readonly tool: SkillTool;
   readonly values: Values;
-  /** The real folder of the skill, and where the run sees it. */
+  /** Real folder of the skill; `seenAt` is where the run sees it. */
   readonly folder: string;
   readonly seenAt: string;
   readonly files: FileDigests;
 }
 
-/** What is started, from what the manifest says and the caller gave. */
+/** Builds the task to start from the manifest and the caller's values. */
 export function taskFor(parts: TaskParts): Task {
   const { tool, values, seenAt } = parts;
   const { work } = tool;
@@ -64,12 +64,12 @@ function module({ folder, files }: TaskParts, file: string): { readonly file: st
   return { file: path, digest };
 }
 
-/** Where programs are looked for, whatever the caller's own path is: it might hold a folder that anyone can write to. */
+/** Folders to find programs in, whatever the caller's PATH: it might hold a folder that anyone can write to. */
 const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
-/** Where else they are on a Mac. */
+/** Further folders on a Mac. */
 const moreFolders = ['/opt/homebrew/bin', '/opt/local/bin'];
 
-/** The path of what the first word of a command means: `./x` and `scripts/x` are the skill's, a bare word is the machine's. */
+/** Finds the program of a command's first word: `./x` and `scripts/x` are the skill's, a bare word is the machine's. */
 function findProgram(word: string, skillFolder: string, needs: 'executable' | 'file'): string {
   if (!word.includes('/')) return findOnMachine(word);
   if (isAbsolute(word)) return absolute(word);

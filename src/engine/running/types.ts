@@ -31,16 +31,16 @@ export { enforcementSchema, exitReasons, limitsSchema, usageSchema };
 
 /** A call of a skill's tool. */
 export interface ToolCall {
-  /** By any name that a skill can be loaded by. */
+  /** Any name that the skill can be loaded by. */
   readonly skill: string;
   readonly tool: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** One of the skill's instances; null for its default. */
+  /** Name of one of the skill's instances; null for its default. */
   readonly instance: string | null;
   readonly shaping: Shaping;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export const executionResultSchema = named(
   'ExecutionResult',
   object({
@@ -72,16 +72,16 @@ export interface Execution {
   readonly skill: string;
   readonly tool: string;
   readonly startedAt: string;
-  /** Never rejects. */
+  /** Promise of the result; it never rejects. */
   readonly result: Promise<ExecutionResult>;
-  /** What it has written so far, without secrets. */
+  /** Returns the output so far, without secrets. */
   partial(stream: Stream, from?: number): Uint8Array;
   cancel(): void;
-  /** From now on it no longer matters to it whether whoever began it is still there. */
+  /** Detaches the execution from its caller: from now on it goes on even if the caller has left. */
   release(): void;
 }
 
-/** What a call would do. */
+/** The outcome of a dry run: what a call would do. */
 export const dryRunSchema = named(
   'DryRun',
   object(

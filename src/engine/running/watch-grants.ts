@@ -2,10 +2,10 @@ import type { Environment } from '../../core/environment.ts';
 import { statOf } from '../../core/files.ts';
 import { grantFile, grantsFolder } from '../../run/policy/grants.ts';
 
-/** Looking this often is cheaper than being told, and works on every file system. */
+/** Milliseconds between checks: polling this often is cheaper than being notified, and works on every file system. */
 const lookMs = 500;
 
-/** How grants stand: another text after each grant and revocation, and after an edit of the file of this skill. */
+/** The state of the grants: another text after each grant and revocation, and after an edit of this skill's file. */
 export function stateOfGrants(environment: Environment, skill?: string): string {
   const paths = [grantsFolder(environment), ...(skill === undefined ? [] : [grantFile(environment, skill)])];
   return paths.map((path) => changeOf(path)).join(' ');
@@ -16,7 +16,10 @@ function changeOf(path: string): string {
   return stats.ok ? `${stats.value.ino}-${stats.value.ctimeMs}` : 'none';
 }
 
-/** Calls back when anybody grants or revokes something: at a terminal, through an agent, or here. Returns how to stop. */
+/**
+ * Calls back when anybody grants or revokes something: at a terminal, through an agent, or here. Returns a function
+ * that ends it.
+ */
 export function watchGrants(environment: Environment, changed: () => void, skill?: string, since?: string): () => void {
   let last = since ?? stateOfGrants(environment, skill);
   const timer = setInterval(() => {

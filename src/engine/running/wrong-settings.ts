@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { SkillError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text.ts';
 
-/** Where a project's settings are wrong: file and line; null where they are not. */
+/** The file and line where a project's settings are wrong; null if they are not. */
 export function wrongAt([problem]: readonly Diagnostic[]): string | null {
   if (problem === undefined) return null;
   return oneLine(problem.line === null ? problem.file : `${problem.file}:${problem.line}`);

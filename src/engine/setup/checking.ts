@@ -7,14 +7,14 @@ import type { Engine, Request } from '../engine.ts';
 import { usualName } from './request.ts';
 
 interface Asked {
-  /** All that have our entry, where none is named. */
+  /** Agents that are named; if none is, all that have our entry. */
   readonly named: readonly SetupAgent[];
   readonly server: string;
-  /** Both files of an agent count, unless one of them was asked for. */
+  /** Scope to check; null for both files of an agent. */
   readonly scope: Scope | null;
 }
 
-/** Connects as each agent would that has our entry in its file. */
+/** Connects as each agent that has our entry in its file would. */
 export async function checkAgents(
   { environment }: Engine,
   { named, server, scope }: Asked,
@@ -24,7 +24,7 @@ export async function checkAgents(
   const agents = named.length > 0 ? named : setupAgents;
   const entries = agents.flatMap((agent) => {
     const found = scopes.flatMap((one) => enteredIn(agent, one, { name: server, environment }) ?? []);
-    // At home, a project's file may be the one for all projects.
+    // In the home folder, a project's file may be the one for all projects.
     return found.filter(({ file }, at) => found.findIndex((other) => other.file === file) === at);
   });
   const without = named.filter((agent) => entries.every((entry) => entry.agent !== agent));
@@ -34,7 +34,7 @@ export async function checkAgents(
     trustsProject: scope === 'project',
   };
   const checks: Checked[] = [];
-  // One after the other: side by side they would slow each other down, and the times would tell nothing.
+  // One after the other: in parallel they would slow each other down, and the times would be useless.
   for (const entry of entries) {
     onProgress?.({ what: `Connecting as ${entry.agent.name}`, done: checks.length, total: entries.length });
     checks.push(await check(entry, checking));

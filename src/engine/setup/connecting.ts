@@ -33,7 +33,7 @@ interface Connected {
   readonly ok: boolean;
 }
 
-/** Connects the agents that are named, or found, or shows what that would be. */
+/** Connects the agents that are named or found, or shows what that would change. */
 export function connectAgents({ configuration, environment }: Engine, wanted: Wanted): Connected {
   const { named, scope, server, all, remove } = wanted;
   const isDetected = (agent: SetupAgent): boolean => detectedBy(agent, environment) !== null;
@@ -48,7 +48,7 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   };
   const mode = modeOf(wanted);
   const wantsFound = all || named.length === 0;
-  // What was set up once is taken out also where the agent itself has gone.
+  // An entry that was set up once is removed even where the agent itself has gone.
   const asked = setupAgents.filter((agent) => named.includes(agent) || (wantsFound && (remove || isDetected(agent))));
   const carriedOut = () =>
     asked.map((agent) => ({ isNamed: named.includes(agent), report: carryOut(agent, request, mode, environment) }));
@@ -62,7 +62,7 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   return { mode, agents, ok: mode === 'show' || (isDone && (remove || agents.length > 0)) };
 }
 
-/** Of several agents that read one entry, only what each of them loads by itself can be left out of it. */
+/** The tokens for skills that each of several agents loads by itself: only these can be left out of a shared entry. */
 function seenByAll(ids: readonly string[]): readonly string[] {
   const tokens = ids.map(excludesFor);
   if (tokens.some((one) => one.length === 0)) return [];
@@ -75,13 +75,16 @@ function modeOf({ named, all, dryRun }: Wanted): Mode {
   return named.length > 0 || all ? 'write' : 'show';
 }
 
-/** Who was not asked for by name need not hear what does not concern it. */
+/** Tells whether a report can be left out for an agent that was not named, because it does not concern it. */
 function isBeside({ state, approval, trust }: AgentReport, { kind }: Request): boolean {
   const isAbsent = state === 'absent' && [approval, trust].every((part) => (part?.action ?? 'none') === 'none');
   return state === 'unsupported' || (kind === 'remove' && isAbsent);
 }
 
-/** Other servers may have their keys in the same file. Our own lines name variables, and never hold one's value. */
+/**
+ * Hides secrets in a diff: other servers may have their keys in the same file. Our own lines name variables, and never
+ * hold their values.
+ */
 function hidden<T extends { readonly diff: string | null } | null>(report: T): T {
   return report === null || report.diff === null ? report : { ...report, diff: withoutSecrets(report.diff) };
 }
@@ -92,12 +95,13 @@ function withoutSecrets(diff: string): string {
   return lines.map((line, at) => (line.includes('REPERTOIRE_TOKEN') ? line : hidden[at])).join('\n');
 }
 
-/** All files together are written in less. */
+/** Milliseconds to wait for the lock; all files together are written in less. */
 const patienceMs = 10_000;
 
 /**
- * Of two of us that change the same file at the same time, one would undo what the other has done. Where there is no
- * turn to be had, it is done without: a person waits, and the files themselves are looked at once more before each write.
+ * Runs an action under a lock: of two processes that change the same file at the same time, one would undo what the
+ * other has done. If the lock cannot be had, the action runs without it: a person waits, and the files themselves are
+ * checked once more before each write.
  */
 function inTurn<T>(environment: Environment, action: () => T): T {
   const folder = stateFolder(environment);
@@ -107,7 +111,7 @@ function inTurn<T>(environment: Environment, action: () => T): T {
     makeFolder(folder);
     held = lock.take(patienceMs);
   } catch {
-    // Without.
+    // Without the lock.
   }
   try {
     return action();

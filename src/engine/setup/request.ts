@@ -9,7 +9,7 @@ import type { Remote, Scope } from '../../setup/agents/types.ts';
 
 const tokenVariable = 'REPERTOIRE_TOKEN';
 
-/** What our entry is called where nobody says otherwise. */
+/** Default name of our entry. */
 export const usualName = 'repertoire';
 
 export function checkScope({ global, project }: { readonly global: boolean; readonly project: boolean }): Scope {
@@ -17,18 +17,18 @@ export function checkScope({ global, project }: { readonly global: boolean; read
   return project ? 'project' : 'global';
 }
 
-/** Some agents put it before each tool's name, and count both together. */
+/** Checks the name of our entry: some agents put it before each tool's name, and count both together. */
 export function checkedName(name: string): string {
   if (/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) return name;
   throw new SkillError('usage', `--name must be a letter and up to 31 letters, digits, - or _, not '${name}'`);
 }
 
-/** The server at this address. Where only a host is named, it answers at `/mcp`. */
+/** The server at an address. If only a host is named, it answers at `/mcp`. */
 export function remoteFor(address: string | undefined, environment: Environment): Remote | null {
   if (address === undefined) return null;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     const given = address.replace(/^.*@/s, '…@');
     throw new SkillError('usage', `--http needs an address such as http://127.0.0.1:3000/mcp, not '${given}'`);
   }
@@ -43,7 +43,7 @@ export function remoteFor(address: string | undefined, environment: Environment)
   return { url: url.href, tokenVariable: variable(environment, tokenVariable) === undefined ? null : tokenVariable };
 }
 
-/** Options that were given to us and are meant for the server: which skills it sees, how it searches, what it writes down. */
+/** Options given to us that are meant for the server: which skills it sees, how it searches, what it records. */
 export function writtenOptions(configuration: Configuration, environment: Environment): readonly string[] {
   return [...commonSettings, ...searchSettings, ...noteSettings].flatMap((name) => {
     const { option, isPath, schema } = settings[name];
@@ -55,7 +55,7 @@ export function writtenOptions(configuration: Configuration, environment: Enviro
   });
 }
 
-/** The folder that a path from the project's root means here. */
+/** The folder that a path relative to the project's root means here. */
 function rootPath(value: string, environment: Environment): string {
   const paths = projectPaths(value, environment);
   return paths.find(isThere) ?? paths.at(-1) ?? value;
