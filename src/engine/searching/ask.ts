@@ -20,7 +20,7 @@ import type { DocumentMap } from './document-map.ts';
 import type { Accepts } from './filters.ts';
 import { createToolFits, firstIn, type ToolFits } from './tool-fit.ts';
 
-/** A skill that was found, and what else is the same. */
+/** A skill that was found, and its copies. */
 export interface Found {
   readonly skill: Skill;
   /** Other visible skills of the same name and description. */
@@ -32,25 +32,25 @@ export interface Answer {
   readonly found: readonly Found[];
   readonly ranking: Ranking;
   readonly question: Question;
-  /** How well the tools of skills fit. */
+  /** Fits of the skills' tools. */
   readonly tools: ToolFits;
-  /** Why meaning had no say, where it was to have one. */
+  /** Reason why meaning had no say, where it was to have one. */
   readonly problem?: string;
 }
 
-/** What is wanted of the hits. */
+/** The settings of a search. */
 export interface Asking {
   readonly halves: Halves;
   readonly limit: number;
   readonly accepts: Accepts;
-  /** Whether many may not be accepted. */
+  /** Whether filters may reject many hits. */
   readonly isNarrowed: boolean;
 }
 
-/** More of a query than this is not looked at: it says what is sought long before. */
+/** Code units of a query that are read: it says what is sought long before. */
 const mostUnits = 20_000;
 
-/** So many of the first hits get a second look, however many are wanted: the first ones must not depend on that. */
+/** Number of first hits that get a second pass, however many are wanted: the first ones must not depend on that. */
 const closerHits = 30;
 
 /** Ranks the skills of an index by a query, and takes the best that are accepted. */
@@ -84,12 +84,12 @@ function documentsOf(found: readonly Found[]): number[] {
   return found.map(({ document }) => document);
 }
 
-/** What each skill says of itself. */
+/** Name and description of each skill, by document. */
 function textsOf(found: readonly Found[]): Map<number, readonly string[]> {
   return new Map(found.map(({ skill, document }) => [document, [skill.name, skill.description]]));
 }
 
-/** Best first. Which of equals comes first must not depend on how the index came about. */
+/** Sorts hits, best first. The order of equals must not depend on how the index came about. */
 function ordered(found: readonly Found[], { scores }: Ranking, documentMap: DocumentMap): Found[] {
   const scoreOf = ({ document }: Found) => scores[document] as number;
   return found.toSorted(
@@ -106,7 +106,7 @@ async function directionOf(
   try {
     const opened = await embedder;
     const direction = await opened.query(text);
-    // What has no direction is in signs that the embedder does not know: words alone decide.
+    // A query without an embedding is in a script that the embedder does not know: words alone decide.
     if (direction.every((value) => value === 0)) return { direction: null };
     return { direction, closer: opened.lookCloser?.(text, direction) };
   } catch (error) {
@@ -116,20 +116,20 @@ async function directionOf(
 
 type Taking = Pick<Asking, 'limit' | 'accepts' | 'isNarrowed'>;
 
-/** A score that is shown as nothing is none. */
+/** Score below which a hit is none, because it would be shown as zero. */
 const leastScore = 0.00005;
 
-/** The best, copies folded into the first of them. */
+/** Takes the best hits, copies folded into the first of them. */
 async function take(documentMap: DocumentMap, { scores }: Ranking, taking: Taking): Promise<Found[]> {
   const { limit, isNarrowed } = taking;
   const { collection } = documentMap;
   for (let most = isNarrowed ? collection.documents + 1 : limit * 2 + 16; ; most *= 4) {
     const highest = best(scores, most);
-    // Of those that are as good as the last, some may be missing.
+    // Some that are as good as the last may be missing.
     const bar = highest.length < most ? 0 : (scores[highest.at(-1) as number] as number);
     const isIn = (score: number) => score >= leastScore && score > bar;
     const documents = highest.filter((document) => isIn(scores[document] as number));
-    // Which of equals comes first must not depend on how the index came about.
+    // The order of equals must not depend on how the index came about.
     documents.sort(
       (a, b) => (scores[b] as number) - (scores[a] as number) || documentMap.rowOf(a) - documentMap.rowOf(b),
     );
@@ -156,7 +156,7 @@ async function fold(
   return found;
 }
 
-/** Told at once where it can be: there are dozens for every question. */
+/** The skills that are accepted, synchronously where possible: there are dozens for every question. */
 function accepted(skills: readonly Skill[], accepts: Accepts): readonly Skill[] | Promise<readonly Skill[]> {
   const verdicts = skills.map(accepts);
   const those = (all: readonly boolean[]) => skills.filter((_, at) => all[at]);
@@ -164,7 +164,7 @@ function accepted(skills: readonly Skill[], accepts: Accepts): readonly Skill[] 
   return verdicts.every(isKnown) ? those(verdicts) : Promise.all(verdicts.map(async (verdict) => verdict)).then(those);
 }
 
-/** What copies have in common, so that they are one hit. */
+/** The key that copies share, so that they are one hit. */
 export function sameness({ name, description }: Skill): string {
   return `${name}\0${description}`;
 }

@@ -6,12 +6,12 @@ import type { DocumentMap } from './document-map.ts';
 import { sourceOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 
-/** So few skills, of so few bytes, are read on the way to an answer. More are left to threads of their own. */
+/** Limits up to which skills are read on the way to an answer. More are left to threads of their own. */
 export const few = { skills: 32, bytes: 256 * 1024 } as const;
-/** So many are given to a thread at a time. */
+/** Number of skills that are given to a thread at a time. */
 export const batchSize = 256;
 
-/** Whether what is missing can be read on the way. */
+/** Tells whether the missing skills can be read on the way to an answer. */
 export function areFew({ indexed, missing }: DocumentMap): boolean {
   if (missing.length > few.skills) return false;
   let bytes = 0;
@@ -22,7 +22,7 @@ export function areFew({ indexed, missing }: DocumentMap): boolean {
   return bytes <= few.bytes;
 }
 
-/** What is missing, as much of it at a time as a thread is given. */
+/** The missing skills, in batches for a thread. */
 export function* batchesOf({ snapshot, indexed, keys, missing }: DocumentMap): Generator<readonly Wanted[], undefined> {
   for (let from = 0; from < missing.length; from += batchSize) {
     yield missing.slice(from, from + batchSize).map((at) => ({

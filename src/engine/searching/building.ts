@@ -16,28 +16,28 @@ import { ownToolsOf, toolTextOf } from './tool-text.ts';
 export interface Wanted {
   readonly key: Uint8Array;
   readonly source: SkillSource;
-  /** How what its tools come from looked when it was found; empty for none. */
+  /** Mark of the sources of its tools when it was found; empty for none. */
   readonly toolMark: string;
 }
 
-/** Some skills, ready to be found. */
+/** A segment built from some skills. */
 export interface Built {
   readonly bytes: Uint8Array;
-  /** Why nothing of it could be embedded: it is found by its words alone. */
+  /** Reason why nothing of it could be embedded: it is found by its words alone. */
   readonly problem?: string;
 }
 
-/** Reads, cuts and embeds skills, batch by batch. */
+/** Reads, tokenises and embeds skills, batch by batch. */
 export type Builder = (batch: readonly Wanted[]) => Promise<Built>;
 
-/** A lexicon that has grown so large is full of words that occur once: better to begin another. */
+/** Terms from which a lexicon is replaced: one that large is full of words that occur once. */
 const mostTerms = 500_000;
 
-/** Without an embedder, what is built is found by its words. */
+/** Creates a builder; without an embedder, its skills are found by words alone. */
 export function createBuilder(choice: EmbedderChoice | null, environment: Environment): Builder {
   let lexicon = createLexicon();
   let opened: Promise<Embedder> | undefined;
-  /** Who failed once, and was given several tries, is not asked again. */
+  /** Reason why the embedder failed. It was given several tries, and is not asked again. */
   let problem: string | undefined;
 
   async function embed(read: readonly Read[]): Promise<Float32Array[] | null> {
@@ -81,14 +81,17 @@ async function readAll(batch: readonly Wanted[], environment: Environment, slice
   for (const wanted of batch) {
     if (slicer.isDue) await slicer.pause();
     const text = textIfUnchanged(wanted.source);
-    // Most skills have no tools, and nobody waits to hear that.
+    // Most skills have no tools, and need not wait for the toolbox.
     const tools = wanted.toolMark === '' ? '' : await toolsIfUnchanged(wanted, environment);
     if (text !== null && tools !== null) read.push({ ...wanted, text: { ...text, tools } });
   }
   return read;
 }
 
-/** A file that changed since it was found has another key by now; the next look at the disk will bring it. */
+/**
+ * Reads the text of a skill; null if its file changed since it was found: it has another key by now, and the next scan
+ * will bring it.
+ */
 function textIfUnchanged(source: SkillSource): SkillText | null {
   try {
     const bytes = readSkillFile(source);

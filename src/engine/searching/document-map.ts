@@ -8,20 +8,20 @@ import type { Skill } from '../../skill/types.ts';
 import { namesOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 
-/** Where the skills of a snapshot stand in an index. */
+/** The documents of a snapshot's skills in an index. */
 export interface DocumentMap {
   readonly snapshot: Snapshot;
-  /** The skills that are to have a document, and their keys. */
+  /** Skills that are to have a document, and their keys. */
   readonly indexed: readonly Skill[];
   readonly keys: Buffer;
-  /** Those that have none, by their place in that list, each text once. */
+  /** Skills without a document, by their place in that list, each text once. */
   readonly missing: readonly number[];
   readonly collection: Collection;
-  /** How many of the skills that are visible can be found. */
+  /** Number of visible skills that can be found. */
   readonly ready: number;
-  /** The documents of the visible skills, in their order; −1 where there is none. */
+  /** Documents of the visible skills, in their order; −1 where there is none. */
   readonly documents: Int32Array;
-  /** The place of the strongest of them among all that are visible. */
+  /** The place, among all visible skills, of the strongest that a document stands for. */
   rowOf(document: number): number;
   /** The visible skills that a document stands for, strongest first. */
   ownersOf(document: number): Skill[];
@@ -41,7 +41,7 @@ export function* documentMapSteps(
   const missing = new Map<string, number>();
   const total = firsts.at(-1) as number;
   const lives = new Uint8Array(total);
-  /** The documents of the visible skills. These stand in the same order, so that one walk sees both. */
+  /** Documents of the visible skills. These stand in the same order, so that one walk sees both. */
   const documents = new Int32Array(visible.length).fill(none);
   let [at, row, ready] = [0, 0, 0];
   yield* each(indexed, (skill) => {
@@ -76,7 +76,7 @@ export function* documentMapSteps(
   };
 }
 
-/** Beside its text: what it goes by, and how what its tools come from looks. */
+/** The part of a skill's key beside its text: its names, and the mark of its tools' sources. */
 export function keyTextOf(skill: Skill, folders: Scan['folders']): string {
   const mark = toolMarkOf(skill, folders);
   return mark === '' ? namesOf(skill) : `${namesOf(skill)}\n${mark}`;
@@ -86,7 +86,7 @@ export function keyTextOf(skill: Skill, folders: Scan['folders']): string {
 function* ownerSteps(documents: Int32Array, total: number): SlicedTask<{ heads: Int32Array; next: Int32Array }> {
   const heads = new Int32Array(total).fill(none);
   const next = new Int32Array(documents.length).fill(none);
-  // From the weakest to the strongest, so that each list begins with the strongest.
+  // Weakest first, so that each list begins with the strongest.
   for (let row = documents.length - 1; row >= 0; row--) {
     if (row % stride === 0) yield;
     const document = documents[row] as number;
@@ -113,7 +113,7 @@ function documentIn(segments: readonly Segment[], firsts: readonly number[], key
   return none;
 }
 
-/** An index of which more than this is about skills that are gone is made smaller. */
+/** Limits on documents of skills that are gone: an index with more of them is rewritten without them. */
 const most = { dead: 1000, deadShare: 0.5 } as const;
 
 export function isMostlyDead({ collection, indexed }: DocumentMap): boolean {

@@ -10,7 +10,7 @@ import { createIndexManager } from './index-manager.ts';
 
 const skills = 2 * batchSize + 40;
 
-/** A registry that has not looked yet, over many skills, and a keeper that has no index. */
+/** A registry that has not scanned yet, over many skills, and an index manager that has no index. */
 function fresh() {
   const home = mkdtempSync(join(tmpdir(), 'repertoire-early-'));
   const folder = join(home, 'skills');
@@ -40,7 +40,7 @@ function fresh() {
 it('skills are indexed while others are still looked for, and none is left out or added twice', async () => {
   const { registry, indexManager } = fresh();
   indexManager.begin(registry);
-  indexManager.begin(registry); // two searches wait for the same look
+  indexManager.begin(registry); // two searches wait for the same scan
   const snapshot = await registry.snapshot();
   const told: Progress[] = [];
   const { ready, collection } = await indexManager.follow(snapshot, Number.POSITIVE_INFINITY, (one) => told.push(one));
@@ -50,7 +50,7 @@ it('skills are indexed while others are still looked for, and none is left out o
     skills,
     [],
   ]);
-  // What was left when all were known is less than a batch.
+  // The rest that was left when all were known is less than a batch.
   expect(told.at(-1)).toMatchObject({ done: skills - 2 * batchSize, total: skills - 2 * batchSize });
 });
 

@@ -8,11 +8,11 @@ import { keyTextOf } from './document-map.ts';
 import { sourceOf } from './source.ts';
 import { toolMarkOf } from './tool-marks.ts';
 
-/** What a look at the disk finds while it is under way, in full batches; the rest is left to whoever knows all. */
+/** Skills that a scan finds while it is under way, in full batches; the rest is left to whoever knows all. */
 export interface EarlyBatches extends AsyncIterator<readonly Wanted[]> {
-  /** How many skills are in the batches so far. */
+  /** Number of skills in the batches so far. */
   readonly size: number;
-  /** No more is to come. */
+  /** Ends the batches: no more is to come. */
   end(): void;
 }
 

@@ -6,8 +6,8 @@ import { endpointOf } from '../../search/embedders/endpoint.ts';
 type Embeddings = Pick<Settings, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey'>;
 
 /**
- * Where directions come from, by the settings; throws where these cannot be meant. A base and the full address below
- * it come out as one choice, so that they share an index.
+ * The embedder that the settings choose; throws where these cannot be meant. A base and the full address below it come
+ * out as one choice, so that they share an index.
  */
 export function embedderChoiceOf({ embeddingsUrl, embeddingsModel, embeddingsKey }: Embeddings): EmbedderChoice {
   if (embeddingsUrl === undefined) return { kind: 'local' };

@@ -95,7 +95,7 @@ interface Hit {
   readonly match: Match;
 }
 
-/** Only as many are kept as are shown: a thousand texts would fill the memory. */
+/** Adds a hit, and keeps only as many as are shown: a thousand texts would fill the memory. */
 function keep(best: Hit[], hit: Hit, limit: number): void {
   best.push(hit);
   best.sort(
@@ -119,7 +119,7 @@ function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
   return match === null ? null : { skill, parts, match };
 }
 
-/** Read at the time of the query, so that what is found is what stands there now; null if it has just gone. */
+/** Reads a file at the time of the query, so that what is found is what stands there now; null if it has just gone. */
 function bytesOf(skill: Skill): Buffer | null {
   try {
     return readSkillFile(skill);

@@ -10,21 +10,22 @@ const ending = '.index';
 const draftEnding = '.tmp';
 const mostFiles = 16;
 const mostDonors = 3;
-/** A draft older than this was left by a process that is gone. */
+/** Age from which a draft was left by a process that is gone. */
 const draftMs = 60 * 60 * 1000;
 const dayMs = 24 * draftMs;
 
 /** The index files of this user. */
 export interface IndexFiles {
-  /** Where the index for everything that is found in the same folders belongs, and what it is to be marked with. */
+  /** The path and the maker of the index for everything that is found in the same folders. */
   targetFor(scan: Scan): { readonly file: string; readonly maker: string };
   /**
-   * Opens it; where there is none, the newest other one may know many of the same skills. A damaged one is told of.
+   * Opens the index of a scan; where there is none, the newest other one may know many of the same skills. A damaged
+   * one is reported.
    */
   open(scan: Scan): Promise<{ readonly segment?: Segment; readonly damage?: string }>;
-  /** Whether there is none at all. */
+  /** Tells whether there is no index at all. */
   isEmpty(): boolean;
-  /** Removes what has not been used for longest, and what a killed process left. */
+  /** Removes the indexes that have not been used for longest, and drafts that a killed process left. */
   prune(): void;
 }
 
@@ -79,7 +80,7 @@ function keepAlive(file: string): void {
   if (now.getTime() - statSync(file).mtimeMs > dayMs) utimesSync(file, now, now);
 }
 
-/** Tidying up is no reason to fail: the file may be somebody else's, or gone. */
+/** Runs an action, ignoring failure: tidying up is no reason to fail. The file may be somebody else's, or gone. */
 function attempt(action: () => void): void {
   try {
     action();

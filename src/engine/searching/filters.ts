@@ -4,11 +4,11 @@ import { fold } from '../../core/text.ts';
 import type { Location, Runtime } from '../../skill/kinds.ts';
 import type { Skill } from '../../skill/types.ts';
 
-/** Which skills are wanted at all. */
+/** Filters for the skills that are wanted at all. */
 export interface SearchFilters {
   readonly provider?: string | undefined;
   readonly location?: Location | undefined;
-  /** A plugin, with or without its marketplace. */
+  /** Name of a plugin, with or without its marketplace. */
   readonly plugin?: string | undefined;
   readonly runtime?: Runtime | undefined;
 }
@@ -22,10 +22,10 @@ export function acceptedBy(environment: Environment, { provider, location, plugi
     (runtime === undefined || hasRuntime(environment, skill, runtime));
 }
 
-/** Whether a skill is wanted. Known at once, but for what only its tools can tell. */
+/** Tells whether a skill is wanted. Known at once, but for what depends on its tools. */
 export type Accepts = (skill: Skill) => boolean | Promise<boolean>;
 
-/** Few ask for it: what it takes to know is loaded for those. */
+/** Tells whether a skill has a tool of this runtime. Few ask for it, so its dependencies are loaded for those only. */
 async function hasRuntime(environment: Environment, skill: Skill, runtime: Runtime): Promise<boolean> {
   const { toolboxFor } = await import('../toolbox.ts');
   return (await toolboxFor(environment, skill)).runtime === runtime;
@@ -35,7 +35,7 @@ export function isNarrow({ provider, location, plugin, runtime }: SearchFilters)
   return [provider, location, plugin, runtime].some((filter) => filter !== undefined);
 }
 
-/** What to say where nothing was found because nothing is wanted. */
+/** The note for when nothing was found because the filters reject everything. */
 export async function noteOnFilters(
   environment: Environment,
   filters: SearchFilters,

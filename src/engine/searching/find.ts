@@ -8,7 +8,7 @@ import { searcherOf } from './searcher.ts';
 
 export interface FindOptions extends SearchFilters {
   readonly limit: number;
-  /** Whether to tell where each score comes from. */
+  /** Whether to explain where each score comes from. */
   readonly explain: boolean;
 }
 
@@ -16,7 +16,7 @@ const indexSchema = object({
   ready: count('How many skills can be found so far.'),
   total: count('How many there are.'),
   added: count('How many were read to answer.'),
-  // There if more are being read.
+  // Present if more skills are being read.
   isGrowing: optional(literal(true)),
 });
 export type IndexState = Infer<typeof indexSchema>;
@@ -26,7 +26,7 @@ export const foundSchema = object({
   limit: count(),
   results: list(hitSchema),
   index: indexSchema,
-  // What a person should know about how the answer came about.
+  // Notes for a person on how the answer came about.
   notes: list(text()),
 });
 export type FindOutput = Infer<typeof foundSchema>;
@@ -79,7 +79,7 @@ function noteOnIndex({ ready, total, isGrowing }: IndexState): string[] {
   return [`${ready} of ${total} skills are indexed; ${rest}`];
 }
 
-/** What was asked, told back; a query of a megabyte only in part. */
+/** The query as it is repeated in the answer; one of a megabyte only in part. */
 function echoed(query: string): string {
   return query.length > longestEcho ? `${query.slice(0, longestEcho).toWellFormed()}…` : query.toWellFormed();
 }

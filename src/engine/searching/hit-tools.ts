@@ -8,7 +8,7 @@ import type { SearchAnswer } from './searcher.ts';
 import { blanksFor, commandFor } from './tool-call.ts';
 import type { Owned } from './tool-fit.ts';
 
-/** The tools of a skill that a query means. */
+/** The tools of a skill that fit a query. */
 export const hitToolsSchema = object({
   tools: list(text(), 'Those of its tools that fit the query.'),
   bestTool: optional(
@@ -38,7 +38,7 @@ export type HitTools = Infer<typeof hitToolsSchema>;
 const most = 3;
 const descriptionLength = 160;
 
-/** The tools of a skill that fit a query. */
+/** Finds the tools of a skill that fit a query. */
 export async function hitToolsOf(
   { tools, ranking }: SearchAnswer,
   found: Owned,

@@ -20,7 +20,7 @@ import { ownToolsOf, toolTextOf } from './tool-text.ts';
 const halves = object({ words: number(), meaning: number() });
 
 const explanationSchema = object({
-  // How much of the score each half decides.
+  // Shares of the score that the lexical and the semantic signal decide.
   shares: halves,
   words: list(wordSchema),
   tool: optional(
@@ -43,7 +43,7 @@ export const hitSchema = object({
   score: number('From 0 to 1.'),
   weak: flag('No better than for an unrelated query.'),
   matchedBy: list(choice(['words', 'meaning'])),
-  // What each half says; the first may pass 1 where a query has many words.
+  // Scores by words and by meaning; the first may pass 1 where a query has many words.
   scores: halves,
   passage: text('The part of the skill that fits best.'),
   copies: list(object({ name: text(), path: text() }), 'The same skill in other places.'),
@@ -53,10 +53,10 @@ export const hitSchema = object({
 });
 export type SearchHit = Infer<typeof hitSchema>;
 
-/** A half that brings less than this part of a score did not find the skill. */
+/** Share of a score below which a signal did not find the skill. */
 const tellingPart = 0.1;
 
-/** What there is to tell of everything that was found. */
+/** Describes everything that was found. */
 export async function hitsOf(
   answer: SearchAnswer,
   { environment, configuration }: Engine,
@@ -68,7 +68,7 @@ export async function hitsOf(
   for (const found of answer.found) {
     if (slicer.isDue) await slicer.pause();
     const hit = hitOf(answer, found);
-    // Of what chance would find as well, the description says all there is to see; its file is not even opened.
+    // The description says all there is to see of a hit by chance; its file is not even opened.
     const isChance = hit.weak && hit.scores.words < fewWords && !answer.tools.raised.has(found.document);
     const passage = isChance ? descriptionOf(found.skill) : await passageIn(found.skill, found.document);
     const tools = isChance ? { tools: [] } : await hitToolsOf(answer, found, hit.name, configuration);
@@ -105,7 +105,7 @@ function hitOf(
   };
 }
 
-/** All that the index knows of a skill, read anew. */
+/** The indexed text of a skill, read anew. */
 async function indexedText(
   { documentMap: { snapshot } }: SearchAnswer,
   skill: Skill,
@@ -132,7 +132,7 @@ function explained(
   };
 }
 
-/** A score as it is told: 1 is the most, whatever a long query adds up to. */
+/** A score as it is shown: 1 is the most, whatever a long query adds up to. */
 export function shownScore(score: number): number {
   return rounded(Math.min(1, score));
 }

@@ -17,34 +17,34 @@ import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
 import { withoutProject } from './tool-text.ts';
 import type { IndexManager } from './types.ts';
 
-/** Small additions are written together, and the rarer the longer it takes. */
+/** Delays of saving: small additions are written together, and the rarer the longer writing takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
-/** A service that did not answer is asked again after this; and nobody waits for it longer than that. */
+/** Milliseconds after which a service that did not answer is asked again, and for which a search waits for it. */
 const [retryMs, servicePatienceMs] = [60_000, 10_000];
 
 export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: EmbedderChoice): IndexManager {
   const environment = withoutProject(engine.environment);
   const files = indexFiles(engine.environment, makerOf(embedderId(choice)));
   const notes = createNotes();
-  // Other views share an index, so that it holds what the filters hide as well; but a service is not sent that.
+  // Skills that the filters hide are indexed too, as other views share the index; but no service is sent them.
   const segmentStore = createSegmentStore(({ scan, visible }) => (choice.kind === 'local' ? scan.skills : visible));
   const saver = createSaver({ segmentStore, files, notes, onThreads });
-  /** What embeds on the way. A service takes its time: until it answers, what is new is found by its words. */
+  /** The embedder that is used at once. Until a service answers, which takes time, new skills are found by words. */
   const atOnce = choice.kind === 'local' ? choice : null;
   const listeners = new Set<OnProgress>();
   let latest: Snapshot | undefined;
-  /** The last snapshot for which everything was done: what is missing by then cannot be read for now. */
+  /** Last snapshot for which everything was done: what is missing by then cannot be read for now. */
   let done: Snapshot | undefined;
   let opening: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
   let endThreads: (() => void) | undefined;
-  /** What is added before anybody knows what is missing, and how much of it nobody was told of. */
+  /** Skills that are added before it is known which are missing, and the number of them that is not counted yet. */
   let early: EarlyBatches | undefined;
   let addedEarly = 0;
   let saveTimer: NodeJS.Timeout | undefined;
   let embedding: Promise<void> | undefined;
   let endEmbedding: (() => void) | undefined;
-  /** When a service that did not answer is asked again. */
+  /** Time at which a service that did not answer is asked again. */
   let retryAt = Number.POSITIVE_INFINITY;
   let added = 0;
   let isClosed = false;
@@ -67,7 +67,7 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
     return segmentStore.add(bytes).documents;
   }
 
-  /** One at a time: whatever changes the segments runs here. */
+  /** Runs work that changes the segments, one at a time. */
   function run(work: () => Promise<void>): Promise<void> {
     running = running.then(work).then(
       () => notes.tell('indexing', undefined),
@@ -124,7 +124,7 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
     if (atOnce !== null) notes.tell('embedding', problem);
   }
 
-  /** Where threads fail, which should not be, the rest is done here, if more slowly for others. */
+  /** Adds skills on threads. If these fail, which should not be, the rest is done here, if more slowly for others. */
   async function addOnThreads(documentMap: DocumentMap, hear: (built: Built) => void): Promise<void> {
     try {
       await onThreads(buildOnThreads(batchesOf(documentMap), atOnce, environment, hear));
@@ -158,7 +158,7 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
     await run(dropCovered);
   }
 
-  /** What has a direction by now need not be there without one as well. */
+  /** Drops segments without embeddings once all of their skills are embedded in others. */
   async function dropCovered(): Promise<void> {
     if (latest === undefined) return;
     const { missing } = await segmentStore.placeEmbedded(latest);

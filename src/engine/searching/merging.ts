@@ -4,23 +4,23 @@ import { keyBytes, keyTable } from '../../search/index/key.ts';
 import { mergeSegments, type Source } from '../../search/index/merge.ts';
 import { openSegment, type Segment } from '../../search/index/segment.ts';
 
-/** Segments to be made one and kept; plain data and shared memory, so that a thread can do it. */
+/** Segments to be merged and saved; plain data and shared memory, so that a thread can do it. */
 export interface MergeJob {
   readonly segments: readonly Uint8Array[];
-  /** The keys of all documents that are to be in the result. */
+  /** Keys of all documents that are to be in the result. */
   readonly wanted: Uint8Array;
-  /** Where the result is kept. */
+  /** Path that the result is saved at. */
   readonly file: string;
   readonly maker: string;
 }
 
 export interface Merged {
   readonly bytes: Uint8Array;
-  /** Why the result could not be kept: the next start does the work again. */
+  /** Reason why the result could not be saved: the next start does the work again. */
   readonly problem?: string;
 }
 
-/** So many segments are merged in one go: more would have more terms to compare for each that is written. */
+/** Number of segments that are merged in one go: more would have more terms to compare for each that is written. */
 const mergedAtOnce = 8;
 
 export async function mergeAndKeep({ segments, wanted, file, maker }: MergeJob): Promise<Merged> {
@@ -33,13 +33,16 @@ export async function mergeAndKeep({ segments, wanted, file, maker }: MergeJob):
   }
 }
 
-/** Directions of other dimensions, from a service that has another model by now, are of no use any more. */
+/**
+ * The segments that can be merged: embeddings of other dimensions, from a service that has another model by now, are of
+ * no use any more.
+ */
 function ofOneKind(segments: readonly Segment[]): readonly Segment[] {
   const newest = segments.findLast(({ documents }) => documents > 0);
   return segments.filter(({ dimensions }) => dimensions === newest?.dimensions);
 }
 
-/** One segment of all, each wanted document once. */
+/** Merges all segments into one, with each wanted document once. */
 function mergeWanted(segments: readonly Uint8Array[], wanted: Uint8Array): Uint8Array {
   const rowOf = keyTable(wanted);
   const isTaken = new Uint8Array(wanted.length / keyBytes);

@@ -1,8 +1,8 @@
-/** What went wrong with an index, by what it is about, until it works again. */
+/** Problems of an index, by subject, until it works again. */
 export interface IndexNotes {
-  /** With no reason, what was said about it is over. */
+  /** Records a problem; without a reason, it is over. */
   tell(about: keyof typeof words, reason: string | undefined): void;
-  /** What there is to be said. That a file could not be used is said once: by then it is made anew. */
+  /** The problems in words. That a file could not be used is reported once: by then it is rebuilt. */
   all(): readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Skill } from '../../skill/types.ts';
 import type { SearchAnswer } from './searcher.ts';
 import { beginningOf, ifThere, textOf } from './source.ts';
 
-/** Where words bring less than this, it was the meaning that found the skill. */
+/** Score by words below which it was the meaning that found the skill. */
 export const fewWords = 0.1;
 
 /** Finds the part of a skill that fits best, for each skill of an answer. */
@@ -17,7 +17,7 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
     if (beginning === null) return descriptionOf(skill);
     const areWordsThere = (answer.ranking.words[document] as number) >= fewWords;
     const shown = areWordsThere ? chooser.byWords(beginning) : null;
-    // Most of what is found is found on the first page; only where it is not is the rest read.
+    // Only if the first page, where most is found, does not hold it is the rest read.
     const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
     const found = shown ?? (rest === null ? null : chooser.byWords(rest));
     if (found !== null) return found;
@@ -26,7 +26,7 @@ export function passagesFor(answer: SearchAnswer): (skill: Skill, document: numb
   };
 }
 
-/** What is shown of a skill where the question says nothing about it. */
+/** The passage for a skill where the question says nothing about it. */
 export function descriptionOf(skill: Skill): string {
   const shown = described.get(skill) ?? passageAround(showHidden(skill.description).text, 0, 0, []);
   described.set(skill, shown);
@@ -34,7 +34,7 @@ export function descriptionOf(skill: Skill): string {
 }
 const described = new WeakMap<Skill, string>();
 
-/** How near a sentence comes to a direction; null where that cannot be told. A service is not asked about single sentences. */
+/** The nearness of a sentence to an embedding; null if unknown. A service is not asked about single sentences. */
 export async function nearnessTo(
   direction: Float32Array | null,
   embedder: Promise<Embedder> | undefined,
@@ -44,7 +44,10 @@ export async function nearnessTo(
   return async (sentence) => product(direction, await directionOf(opened, sentence));
 }
 
-/** The same few skills are found again and again. So many of their sentences are kept, the oldest forgotten first. */
+/**
+ * Number of sentences whose embeddings are cached, the oldest forgotten first: the same few skills are found again and
+ * again.
+ */
 const mostKept = 4096;
 const kept = new Map<string, Float32Array>();
 

@@ -5,13 +5,13 @@ import type { IndexNotes } from './notes.ts';
 import { isEmbedded, type SegmentStore } from './segment-store.ts';
 import { mergeOnThread, type ThreadWork } from './threads.ts';
 
-/** Keeps the segments on disk. */
+/** Saves the segments to disk. */
 export interface Saver {
-  /** There is a segment that is not on disk, or the other way round. */
+  /** Whether there is a segment that is not on disk, or the other way round. */
   isDue: boolean;
-  /** Makes one segment of everything, and keeps it. */
+  /** Merges everything into one segment, and saves it. */
   save(snapshot: Snapshot): Promise<void>;
-  /** How long the last time took. */
+  /** Milliseconds that the last save took. */
   lastMs: number;
 }
 
@@ -19,7 +19,7 @@ interface Parts {
   readonly segmentStore: SegmentStore;
   readonly files: IndexFiles;
   readonly notes: IndexNotes;
-  /** Has work done that can be ended from outside. */
+  /** Runs work on threads that can be ended from outside. */
   readonly onThreads: <T>(work: ThreadWork<T>) => Promise<T>;
 }
 
@@ -28,7 +28,7 @@ export function createSaver({ segmentStore, files, notes, onThreads }: Parts): S
     isDue: false,
     lastMs: 0,
     async save(snapshot) {
-      // What was not embedded is not kept: the next start is to try again.
+      // Segments that were not embedded are not saved: the next start is to try again.
       const segments = segmentStore.segments.filter(isEmbedded);
       if (!saver.isDue || segments.length === 0) return;
       const began = Date.now();
@@ -39,13 +39,13 @@ export function createSaver({ segmentStore, files, notes, onThreads }: Parts): S
         ...files.targetFor(snapshot.scan),
       };
       const merged = await onThreads(mergeOnThread(job));
-      // Others may have come meanwhile.
+      // Others may have been added meanwhile.
       segmentStore.replace([
         openSegment(merged.bytes),
         ...segmentStore.segments.filter((one) => !segments.includes(one)),
       ]);
       notes.tell('keeping', merged.problem);
-      saver.isDue = false; // what cannot be kept now cannot be kept a moment later either
+      saver.isDue = false; // what cannot be saved now cannot be saved a moment later either
       saver.lastMs = Date.now() - began;
       files.prune();
     },
@@ -53,7 +53,7 @@ export function createSaver({ segmentStore, files, notes, onThreads }: Parts): S
   return saver;
 }
 
-/** The same bytes in memory that threads share: nothing is copied when they are handed over. */
+/** Copies bytes to memory that threads share: nothing is copied when they are handed over. */
 function shared(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
   copy.set(bytes);

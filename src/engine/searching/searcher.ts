@@ -13,18 +13,18 @@ import type { IndexManager } from './types.ts';
 
 export interface SearchRequest extends Asking {
   readonly text: string;
-  /** How long to wait for skills that are not in the index yet. */
+  /** Milliseconds to wait for skills that are not in the index yet. */
   readonly patienceMs: number;
   readonly onProgress?: OnProgress | undefined;
 }
 
 export interface SearchAnswer extends Answer {
   readonly documentMap: DocumentMap;
-  /** What a person should know about how the answer came about. */
+  /** Notes for a person on how the answer came about. */
   readonly notes: readonly string[];
-  /** What made the direction of the query, if anything did. */
+  /** The embedder of the query, if it was embedded. */
   readonly embedder: Promise<Embedder> | undefined;
-  /** How many skills were read and embedded meanwhile. */
+  /** Number of skills that were read and embedded meanwhile. */
   readonly added: number;
   /** Whether more are being read. */
   readonly isGrowing: boolean;
@@ -32,14 +32,14 @@ export interface SearchAnswer extends Answer {
 
 /** Answers questions about the skills of one engine. The index is opened for the first of them. */
 export interface Searcher {
-  /** A search is to come once the disk was looked at: what can be done meanwhile is begun. */
+  /** Announces a search that waits for the scan: what can be done meanwhile is begun. */
   begin(): void;
   search(snapshot: Snapshot, request: SearchRequest): Promise<SearchAnswer>;
-  /** Where the skills stand in the index that is on disk, without adding to it. */
+  /** The documents of the skills in the index that is on disk, without adding to it. */
   look(snapshot: Snapshot): Promise<DocumentMap>;
-  /** Whether skills are being read. */
+  /** Tells whether skills are being read. */
   isGrowing(): boolean;
-  /** Resolves when what was learned is kept for the next start, with what there is to say about that. */
+  /** Resolves when the index is saved for the next start, with the notes on that. */
   settled(): Promise<readonly string[]>;
 }
 
@@ -49,7 +49,7 @@ export function searcherOf(engine: Engine): Searcher {
   return engine.searcher;
 }
 
-/** A service that did not answer a query is left alone for so long. */
+/** Milliseconds for which a service that did not answer a query is left alone. */
 const restMs = 60_000;
 
 function createSearcher(engine: Engine): Searcher {
@@ -57,7 +57,7 @@ function createSearcher(engine: Engine): Searcher {
   let embedder: Promise<Embedder> | undefined;
   let silence: { readonly until: number; readonly problem: string } | undefined;
 
-  /** By the settings, which may turn out to be wrong: then only who needs them fails. */
+  /** Opens the index by the settings. These may turn out to be wrong: then only the searches that need them fail. */
   function open() {
     if (opened !== undefined) return opened;
     const choice = embedderChoiceOf(engine.configuration.values);
@@ -79,7 +79,7 @@ function createSearcher(engine: Engine): Searcher {
     embedder ??= openEmbedder(choice);
     const answer = await ask(documentMap, text, embedder, asking, engine.environment);
     if (answer.problem === undefined) return answer;
-    // It may be another one by the time it answers again.
+    // The service may have another model by the time it answers again.
     embedder = undefined;
     if (choice.kind === 'http') silence = { until: Date.now() + restMs, problem: answer.problem };
     return answer;
@@ -91,7 +91,7 @@ function createSearcher(engine: Engine): Searcher {
       const { choice, indexManager } = open();
       const before = indexManager.added();
       let documentMap = await indexManager.follow(snapshot, patienceMs, onProgress);
-      // Hits are told by names, which are looked up by indexes that take a while to be made.
+      // Hits are shown by names, whose lookup tables take a while to be made.
       await runSliced(allNames(snapshot), createSlicer());
       let answer = await answerTo(documentMap, text, asking, choice);
       if (isStrange(answer, documentMap)) {
@@ -124,7 +124,7 @@ function createSearcher(engine: Engine): Searcher {
   };
 }
 
-/** Whether the query has other dimensions than some of the documents. */
+/** Tells whether the query has other dimensions than some of the documents. */
 function isStrange({ question: { direction } }: Answer, { collection }: DocumentMap): boolean {
   if (direction === null) return false;
   return collection.parts.some(({ segment: { dimensions } }) => dimensions > 0 && dimensions !== direction.length);

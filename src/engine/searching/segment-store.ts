@@ -4,24 +4,24 @@ import { openSegment, type Segment } from '../../search/index/segment.ts';
 import type { Skill } from '../../skill/types.ts';
 import { type DocumentMap, documentMapSteps } from './document-map.ts';
 
-/** The segments at hand, and where the skills of a snapshot stand in them. */
+/** The current segments, and the documents of a snapshot's skills in them. */
 export interface SegmentStore {
   readonly segments: readonly Segment[];
-  /** Puts others in the place of all. */
+  /** Replaces all segments. */
   replace(segments: readonly Segment[]): void;
-  /** Adds one more. */
+  /** Adds one more segment. */
   add(bytes: Uint8Array): Segment;
   place(snapshot: Snapshot): Promise<DocumentMap>;
-  /** Where they stand in those segments alone that have directions. */
+  /** The documents of a snapshot's skills in the segments that have embeddings. */
   placeEmbedded(snapshot: Snapshot): Promise<DocumentMap>;
 }
 
-/** Whether meaning can find what is in it. */
+/** Tells whether the skills in a segment can be found by meaning. */
 export function isEmbedded({ dimensions, documents }: Segment): boolean {
   return dimensions > 0 || documents === 0;
 }
 
-/** Who indexes decides which skills are to have a document, of all that a snapshot knows. */
+/** Creates a store. `toBeIndexed` decides which skills of a snapshot are to have a document. */
 export function createSegmentStore(toBeIndexed: (snapshot: Snapshot) => readonly Skill[]): SegmentStore {
   let segments: readonly Segment[] = [];
   let known: { readonly segments: readonly Segment[]; readonly documentMap: DocumentMap } | undefined;
@@ -36,7 +36,7 @@ export function createSegmentStore(toBeIndexed: (snapshot: Snapshot) => readonly
     },
     add(bytes) {
       const segment = openSegment(bytes);
-      // Whoever is looked for is found in the first: better one with a direction.
+      // Embedded segments come first: a skill is found in the first that has it.
       segments = isEmbedded(segment)
         ? [...segments.filter(isEmbedded), segment, ...segments.filter((one) => !isEmbedded(one))]
         : [...segments, segment];

@@ -6,7 +6,7 @@ import { beginningOf } from './source.ts';
 
 const text = (word: string) => `---\nname: one\ndescription: About.\n---\n${word}\n`;
 
-/** A skill on disk, in a folder that others can stand beside. */
+/** Writes a skill to disk, in a folder that others can stand beside. */
 function skillWith(content: string) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-source-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ function skillWith(content: string) {
   return { root, source };
 }
 
-/** A moment at which a file that is written now was not changed for long. */
+/** A time at which a file that is written now has not been changed for long. */
 const later = () => Date.now() + 60_000;
 
 describe('the text that a passage is chosen from', () => {

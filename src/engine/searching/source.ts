@@ -10,10 +10,10 @@ import { hasOwnName } from '../../skill/name.ts';
 import type { Json, Skill } from '../../skill/types.ts';
 import { readSkillBeginning, readSkillFile } from '../load.ts';
 
-/** So much of a file is looked at for the part to be shown; in the same memory for every file. */
+/** Buffer for the beginning of a file, from which the passage is shown; the same memory for every file. */
 const shown = Buffer.alloc(12 * 1024);
 
-/** What an index needs to know of a skill; plain data, so that it can be handed to another thread. */
+/** The data that an index needs of a skill; plain, so that it can be handed to another thread. */
 export type SkillSource = Pick<
   Skill,
   'id' | 'file' | 'dir' | 'name' | 'fullName' | 'description' | 'digest' | 'frontmatter'
@@ -23,31 +23,37 @@ export function sourceOf({ id, file, dir, name, fullName, description, digest, f
   return { id, file, dir, name, fullName, description, digest, frontmatter };
 }
 
-/** What a skill goes by, a line each: its folder's name, the name it is called by, and its own if that is another. */
+/** The names of a skill, a line each: its folder's name, the name it is called by, and its own if that is another. */
 export function namesOf(skill: Pick<Skill, 'dir' | 'name' | 'fullName'>): string {
   const names = `${basename(skill.dir)}\n${skill.fullName}`;
   return hasOwnName(skill) ? names : `${names}\n${skill.name}`;
 }
 
-/** All that is searched of a skill, its file read anew. Throws a `SkillError` if it has just gone. */
+/** Reads the searched text of a skill, its file anew. Throws a `SkillError` if it has just gone. */
 export function textOf(skill: SkillSource): SkillText {
   return textWith(skill, readSkillFile(skill));
 }
 
 interface Recent {
-  /** How the file looked before it was read. */
+  /** Identity, size and times of the file before it was read. */
   readonly look: string;
   readonly text: ShownText;
 }
 
-/** The texts that were asked for last, oldest first, of so many units together: the same few skills are found again and again. */
+/**
+ * Cache of the texts that were asked for last, oldest first, limited by their units together: the same few skills are
+ * found again and again.
+ */
 const recent = new Map<string, Recent>();
 const mostUnits = 1 << 21;
 let units = 0;
-/** A file that was changed more lately could change again and look the same. */
+/**
+ * Milliseconds after which a change counts as settled: a file that was changed more lately could change again and look
+ * the same.
+ */
 const settledMs = 2000;
 
-/** The text at the beginning of its file, as it is now: enough to show a part of it. */
+/** The text at the beginning of a skill's file, as it is now: enough to show a part of it. */
 export function beginningOf(skill: SkillSource, now = Date.now()): ShownText {
   const stats = statOf(skill.file);
   const look = stats.ok ? lookOf(stats.value) : '';
@@ -84,7 +90,7 @@ function readBeginning(skill: SkillSource): ShownText {
   return { description: skill.description, body: bytes.length < shown.length ? body : body.replace(/\ufffd+$/, '') };
 }
 
-/** What is read of a skill; null if its file has just gone. */
+/** The result of reading a skill; null if its file has just gone. */
 export function ifThere<T>(skill: SkillSource, read: (skill: SkillSource) => T): T | null {
   try {
     return read(skill);
@@ -94,7 +100,7 @@ export function ifThere<T>(skill: SkillSource, read: (skill: SkillSource) => T):
   }
 }
 
-/** The same, of a file that was read already. */
+/** The searched text of a skill whose file was read already. */
 export function textWith(skill: SkillSource, bytes: Buffer): SkillText {
   const { name: _name, description: _description, ...others } = skill.frontmatter;
   return {
@@ -105,7 +111,10 @@ export function textWith(skill: SkillSource, bytes: Buffer): SkillText {
   };
 }
 
-/** To a search one blank is as good as another: but for the front matter, line ends need no care, and millions cost much. */
+/**
+ * The body for searching, with line ends as they are: to a search one blank is as good as another, and replacing
+ * millions costs much. Only the front matter needs care.
+ */
 function searchedBody(text: string): string {
   const headLength = 2 * limits.frontmatterBytes;
   const head = splitFences(text.slice(0, headLength));

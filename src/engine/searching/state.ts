@@ -8,19 +8,19 @@ import { embedderChoiceOf } from './embedder-choice.ts';
 import { indexFiles } from './files.ts';
 import { searcherOf } from './searcher.ts';
 
-/** How the index stands. */
+/** The state of the index. */
 export const indexHealthSchema = object({
   ready: count('How many of the visible skills can be found.'),
   total: count(),
   growing: flag('Whether more are being read.'),
-  // What makes directions of texts.
+  // Name of the embedder.
   embedder: text(),
   path: nullable(text(), 'Null where nothing is stored on disk yet.'),
   bytes: nullable(count()),
 });
 export type IndexHealth = Infer<typeof indexHealthSchema>;
 
-/** Looks at the index as it is, and adds nothing to it. */
+/** Inspects the index as it is, and adds nothing to it. */
 export async function indexHealth(engine: Engine): Promise<IndexHealth> {
   const snapshot = await engine.registry.snapshot();
   const total = snapshot.visible.length;
@@ -36,7 +36,7 @@ export async function indexHealth(engine: Engine): Promise<IndexHealth> {
   return { ready, total, growing: searcher.isGrowing(), embedder: nameOf(choice), ...kept };
 }
 
-/** Settings that cannot be meant are told, and are no reason to tell nothing else. */
+/** The embedder that the settings choose, or what is wrong with them: that is no reason to report nothing else. */
 function choiceOf({ configuration }: Engine): EmbedderChoice | string {
   try {
     return embedderChoiceOf(configuration.values);
@@ -46,7 +46,7 @@ function choiceOf({ configuration }: Engine): EmbedderChoice | string {
   }
 }
 
-/** Without whatever else the address may hold. */
+/** The name of an embedder, without whatever else its address may hold. */
 function nameOf(choice: EmbedderChoice): string {
   return choice.kind === 'local' ? 'built in' : `${choice.model} at ${new URL(choice.url).host}`;
 }

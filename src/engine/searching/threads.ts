@@ -7,7 +7,7 @@ import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { type Builder, type Built, createBuilder, type Wanted } from './building.ts';
 import { type Merged, type MergeJob, mergeAndKeep } from './merging.ts';
 
-/** What a thread is started for. */
+/** The task that a thread is started for. */
 export type ThreadTask =
   | { readonly kind: 'build'; readonly embedder: EmbedderChoice | null; readonly environment: Environment }
   | { readonly kind: 'merge'; readonly job: MergeJob };
@@ -22,10 +22,10 @@ export interface ThreadWork<T> {
 const program = 'dist/cli/indexer.cjs';
 const mostThreads = 4;
 
-/** What is to be built, all of it at hand or still on its way. */
+/** Batches to be built, all of them at hand or still on their way. */
 export type Batches = Iterator<readonly Wanted[]> | AsyncIterator<readonly Wanted[]>;
 
-/** Builds batches on as many threads as are of use, and hands over each as it is ready. */
+/** Builds batches on as many threads as are of use, and reports each as it is ready. */
 export function buildOnThreads(
   batches: Batches,
   embedder: EmbedderChoice | null,
@@ -34,7 +34,7 @@ export function buildOnThreads(
 ): ThreadWork<void> {
   const file = packageFile(program);
   if (file === undefined) return { done: buildHere(batches, createBuilder(embedder, environment), hear), end() {} };
-  // A service is asked by one thread: several would ask it for more at a time than they were told to.
+  // One thread alone asks a service: several would ask it for more at a time than it is meant to get.
   const count = embedder?.kind === 'http' ? 1 : Math.min(availableParallelism(), mostThreads);
   const workers: Worker[] = [];
   let isEnded = false;
@@ -78,7 +78,7 @@ function workThrough(
   });
 }
 
-/** Merges segments on a thread, and keeps the result. */
+/** Merges segments on a thread, and saves the result. */
 export function mergeOnThread(job: MergeJob): ThreadWork<Merged> {
   const file = packageFile(program);
   if (file === undefined) return { done: mergeAndKeep(job), end() {} };
@@ -91,7 +91,7 @@ export function mergeOnThread(job: MergeJob): ThreadWork<Merged> {
 }
 
 function startWorker(file: string, task: ThreadTask): Worker {
-  // The thread has no use for options that were meant for this process, such as an inspector's port.
+  // No options are passed on that were meant for this process, such as an inspector's port.
   const worker = new Worker(file, { workerData: task, execArgv: [] });
   worker.unref();
   return worker;

@@ -11,10 +11,10 @@ export interface ToolCall {
   readonly parameters: Readonly<Record<string, Json>>;
 }
 
-/** So many characters of choices are shown, and then that there are more. */
+/** Characters of choices that are shown before an ellipsis. */
 const mostChoices = 60;
 
-/** What must be given: the only value that can be meant, or a blank that says what is wanted. */
+/** The parameters that must be given: the only value that can be meant, or a blank that says what is wanted. */
 export function blanksFor(schema: JsonSchema): Record<string, Json> {
   const properties = propertiesOf(schema);
   return Object.fromEntries(requiredOf(schema).map((name) => [name, valueFor(properties[name] ?? {})]));
@@ -42,8 +42,8 @@ function firstOf(choices: readonly Json[]): readonly string[] {
 }
 
 /**
- * The same call as one would type it at a shell, with the options that say which skills are seen: without them, the
- * name may mean another skill, or none.
+ * The shell command for a call, with the options that say which skills are seen: without them, the name may mean
+ * another skill, or none.
  */
 export function commandFor({ skill, tool, parameters }: ToolCall, configuration: Configuration): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>

@@ -12,15 +12,15 @@ import { nearnessTo } from './passage.ts';
 import { toolMarkOf } from './tool-marks.ts';
 import { toolTextOf } from './tool-text.ts';
 
-/** How well a tool of a skill fits a question. */
+/** The fit of a skill's tool to a question. */
 export interface ToolFit {
   readonly tool: SkillTool;
-  /** How much of the question its name, description and parameters say, from 0 to 1. */
+  /** Share of the question that its name, description and parameters say, from 0 to 1. */
   readonly words: number;
-  /** How near its name and description come to the question, from 0 to 1, measured as it is for skills. */
+  /** Nearness of its name and description to the question, from 0 to 1, measured as it is for skills. */
   readonly meaning: number;
   readonly score: number;
-  /** What speaks for the skill by this tool, measured as it is for skills. */
+  /** Evidence for the skill by this tool, measured as it is for skills. */
   readonly evidence: number;
 }
 
@@ -31,7 +31,7 @@ export interface Owned {
 }
 
 /**
- * Compares the tools of skills with a question. A skill is as good as the better of itself and its best tool: what
+ * Compares the tools of skills with a question. A skill is as good as the better of itself and its best tool: one that
  * brings ten tools is about none of them as a whole, and would come after every skill that is about one thing.
  */
 export interface ToolFits {
@@ -43,16 +43,22 @@ export interface ToolFits {
   readonly raised: ReadonlyMap<number, ToolFit>;
 }
 
-/** A tool fits from here on by the words it says, or from there by its direction. */
+/** Score by words, or nearness of the embedding, from which a tool fits. */
 const least = { words: 0.2, direction: 0.4 } as const;
-/** A tool that takes something by that name has to do with it, but need not be about it. */
+/** Share of a word that only a parameter says: such a tool has to do with it, but need not be about it. */
 const parameterShare = 0.5;
-/** The tools of so many skills are looked at, by their scores and by their words: a word for one tool of many weighs little in a score. */
+/**
+ * Number of skills whose tools are compared, by their scores and by their words: a word for one tool of many weighs
+ * little in a score.
+ */
 const first = { byScore: 20, byWords: 10 } as const;
-/** A description says in its first sentences what it is about; one that goes on would fit every question. */
+/**
+ * Code units of a description that are compared: its first sentences say what it is about, and one that goes on would
+ * fit every question.
+ */
 const mostUnits = 400;
 
-/** The skills whose tools are worth a look. */
+/** The skills whose tools are worth comparing. */
 export function firstIn({ scores, words }: Ranking): Set<number> {
   return new Set([...best(scores, first.byScore), ...best(words, first.byWords)]);
 }
@@ -69,7 +75,7 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
   const fitting = new Map<Skill, Promise<readonly Compared[]>>();
   const raised = new Map<number, ToolFit>();
 
-  /** Most skills have no tools, and are asked about by the dozen. */
+  /** Tells whether a skill has tools: most have none, and are asked about by the dozen. */
   const hasTools = (skill: Skill) => toolMarkOf(skill, documentMap.snapshot.scan.folders) !== '';
 
   async function of(ranking: Ranking, { skill, document }: Owned): Promise<readonly ToolFit[]> {
@@ -91,7 +97,7 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
         const [fit] = await of(ranking, { skill, document });
         raised.delete(document);
         if (fit === undefined || fit.score <= (scores[document] as number)) continue;
-        // A first look asks which tools deserve a second one; only that tells whether a tool fits by chance.
+        // The first pass selects the tools that deserve a second one; only that tells whether a tool fits by chance.
         if (ranking.closer !== undefined && isChance(fit.evidence)) continue;
         scores[document] = fit.score;
         evidence[document] = Math.max(evidence[document] as number, fit.evidence);
@@ -101,20 +107,20 @@ export function createToolFits(asked: Asked, environment: Environment): ToolFits
   };
 }
 
-/** What a tool has in common with a question. */
+/** The signals that a tool has in common with a question. */
 interface Compared {
   readonly tool: SkillTool;
   readonly words: number;
-  /** How near its text comes to the question as it was asked, and drawn towards its first hits; null where that cannot be told. */
+  /** Nearness of its text to the question as it was asked, and after feedback; null where that is unknown. */
   readonly near: { readonly direction: number; readonly drawn: number } | null;
   readonly spoken: string;
 }
 
-/** As skills are scored. What words count as evidence is on the scale of skills: those of its tools are among a skill's. */
+/** Scores a tool as skills are. Words count as evidence on the scale of skills: a skill's include its tools'. */
 function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, document: number): ToolFit {
   const { closer } = ranking;
   const nearWords = closer?.nearWords([spoken]);
-  // The direction of a skill is made of its tools as well, and has to do where they have none of their own.
+  // The embedding of a skill, which is made of its tools as well, has to do where they have none of their own.
   const meaning = meaningOf(near?.drawn ?? (ranking.meaning[document] as number), nearWords);
   const score = scoreOf(words, meaning, ranking);
   if (closer === undefined || nearWords === undefined) return { tool, words, meaning, score, evidence: score };
@@ -123,7 +129,7 @@ function fitOf({ tool, words, near, spoken }: Compared, ranking: Ranking, docume
   return { tool, words, meaning, score, evidence: evidenceFor(ranking, closer, signs) };
 }
 
-/** The tools of a skill that fit a question. */
+/** Finds the tools of a skill that fit a question. */
 async function compare(
   skill: Skill,
   { ranking, question, embedder }: Asked,
@@ -145,10 +151,13 @@ async function compare(
   return fitting;
 }
 
-/** A skill is found anew by every look at the disk, as its mark is; between two looks its tools are not read again. */
+/**
+ * Cache of tools by skill: every scan makes a skill anew, as it does its mark; between two scans its tools are not read
+ * again.
+ */
 const knownTools = new WeakMap<Skill, readonly SkillTool[]>();
 
-/** A component is not asked for its tools: nothing of a skill is run by looking for one. */
+/** Reads the tools of a skill. A component is not asked for its tools: nothing of a skill is run by a search. */
 async function readTools(skill: Skill, environment: Environment): Promise<readonly SkillTool[]> {
   const { toolboxOf } = await import('../../run/tools/toolbox.ts');
   const { tools } = await toolboxOf(skill, environment);
@@ -157,14 +166,14 @@ async function readTools(skill: Skill, environment: Environment): Promise<readon
 }
 
 interface ToolTexts {
-  /** The terms of its name and description, and those of what its parameters are called and may be. */
+  /** Terms of its name and description, and those of what its parameters are called and may be. */
   readonly own: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
   /** Name and description as one would say them. */
   readonly spoken: string;
 }
 
-/** A lexicon takes long to be made, and there may be hundreds of tools. */
+/** Shared lexicon: one takes long to be made, and there may be hundreds of tools. */
 let lexicon = createLexicon();
 const mostTerms = 50_000;
 

@@ -3,7 +3,7 @@ import { entriesOf, statOf } from '../../core/files.ts';
 import { byText } from '../../core/text.ts';
 import type { Skill } from '../../skill/types.ts';
 
-/** What the tools of a skill come from, beside its SKILL.md. */
+/** The sources of a skill's tools, beside its SKILL.md. */
 type Part = 'manifest' | 'other manifest' | 'scripts';
 
 const places: Readonly<Record<Part, string>> = {
@@ -13,16 +13,16 @@ const places: Readonly<Record<Part, string>> = {
 };
 const parts = Object.keys(places) as readonly Part[];
 
-/** More scripts than this are not offered as tools. */
+/** Number of scripts in a mark: more are not offered as tools. */
 const mostScripts = 200;
 
-/** A skill is found anew by every look at the disk, and its mark is asked for several times in between. */
+/** Cache of marks by skill: every scan makes a skill anew, and its mark is asked for several times in between. */
 const known = new WeakMap<Skill, string>();
 
 /**
- * How what the tools of a skill come from looked when the skill was found: empty for the many that have none. The
+ * The mark of a skill: the state of its tools' sources when the skill was found, empty for the many that have none. The
  * folders are those that a scan has entered, with how many levels it went on below each: where it would have entered
- * `scripts`, it need not be looked for again.
+ * `scripts`, it need not be searched for again.
  */
 export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>): string {
   const before = known.get(skill);
@@ -35,7 +35,7 @@ export function toolMarkOf(skill: Skill, folders: ReadonlyMap<string, unknown>):
   return mark;
 }
 
-/** Whether all that a mark tells of still looks the same. */
+/** Tells whether all sources in a mark are unchanged. */
 export function hasToolMark(folder: string, mark: string): boolean {
   const told = parts.filter((part) => mark.includes(`${places[part]}:`));
   return markOf(folder, told) === mark;
@@ -55,7 +55,7 @@ function lookOf(folder: string, part: Part): string {
   return look + scripts.map((name) => signOf(path + sep + name, name)).join('');
 }
 
-/** A copy of a file on another disk is indexed once more: that costs less than reading it to find out. */
+/** The size and times of a file. A copy on another disk is indexed again, which costs less than reading it first. */
 function signOf(path: string, name: string): string {
   const stats = statOf(path);
   return stats.ok ? `${name}:${stats.value.size}:${stats.value.mtimeMs}:${stats.value.ctimeMs}\n` : '';

@@ -9,12 +9,12 @@ export async function ownToolsOf(skill: SkillSource, environment: Environment): 
   return tools;
 }
 
-/** As plain data, so that it can be handed to another thread. */
+/** The environment without its project, and as plain data, so that it can be handed to another thread. */
 export function withoutProject(environment: Environment): Environment {
   return { ...environment, env: { ...environment.env }, cwd: '/' };
 }
 
-/** What is searched of a skill's tools: each by its name and what it does. */
+/** The searched text of a skill's tools: each by its name and what it does. */
 export function toolTextOf(tools: readonly Pick<SkillTool, 'name' | 'description'>[]): string {
   return tools.map(({ name, description }) => `${name}\n${description}`).join('\n');
 }

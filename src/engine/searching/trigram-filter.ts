@@ -6,13 +6,13 @@ import type { Engine } from '../engine.ts';
 import type { DocumentMap } from './document-map.ts';
 import { searcherOf } from './searcher.ts';
 
-/** A few files are read as quickly as an index is opened. */
+/** Number of skills from which the index is used: a few files are read as quickly as an index is opened. */
 const manySkills = 200;
 
 /** The skills that an exact search must read: the index, as far as there is one, knows which cannot match. */
 export async function sifted(engine: Engine, snapshot: Snapshot, tokens: readonly string[]): Promise<readonly Skill[]> {
   const { visible } = snapshot;
-  // Where changes are not looked for, what stands in the files counts, and not what the index knows of them.
+  // The files count, and not what the index knows of them, where changes are not watched for.
   if (visible.length < manySkills || !engine.configuration.values.autoRefresh) return visible;
   const documentMap = await lookedUp(engine, snapshot);
   if (documentMap === null) return visible;
@@ -23,7 +23,7 @@ export async function sifted(engine: Engine, snapshot: Snapshot, tokens: readonl
   });
 }
 
-/** An embedder that is not set up rightly does not matter to an exact search. */
+/** The documents of the skills; null if the embedder is misconfigured, which does not matter to an exact search. */
 async function lookedUp(engine: Engine, snapshot: Snapshot): Promise<DocumentMap | null> {
   try {
     return await searcherOf(engine).look(snapshot);

@@ -5,24 +5,21 @@ import type { DocumentMap } from './document-map.ts';
 
 /** Keeps an index in step with the registry. */
 export interface IndexManager {
-  /** Where nothing is indexed yet, begins with what a look at the disk finds while it is under way. */
+  /** Begins to index skills while a scan finds them, where nothing is indexed yet. */
   begin(registry: Pick<Registry, 'observe'>): void;
-  /**
-   * Brings the index up to a snapshot. What is not ready by the time the patience is over comes later; the answer tells
-   * where things stand.
-   */
+  /** Brings the index up to a snapshot, and returns the state of it. Skills that are not ready in time come later. */
   follow(snapshot: Snapshot, patienceMs: number, onProgress?: OnProgress): Promise<DocumentMap>;
-  /** Where things stand, with what is on disk and without adding to it. */
+  /** The state of the index that is on disk, without adding to it. */
   look(snapshot: Snapshot): Promise<DocumentMap>;
-  /** How many skills were read since the beginning. */
+  /** Number of skills that were read since the beginning. */
   added(): number;
-  /** Whether skills are being read. */
+  /** Tells whether skills are being read. */
   isGrowing(): boolean;
-  /** Makes everything anew with the next call. */
+  /** Discards the index; the next call rebuilds it. */
   forget(): Promise<void>;
-  /** What went wrong on the way, in words. None of it keeps a search from being answered. */
+  /** Problems on the way, in words. None of them keeps a search from being answered. */
   notes(): readonly string[];
-  /** Resolves when all that is known is kept on disk. */
+  /** Resolves when the whole index is saved to disk. */
   settled(): Promise<void>;
   close(): void;
 }

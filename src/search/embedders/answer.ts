@@ -1,13 +1,13 @@
 import { isObject } from '../../core/documents.ts';
 import { normalised } from '../model/embed.ts';
 
-/** The directions in an answer, in the order of the texts; or what is wrong with it. */
+/** The embeddings in an answer, in the order of the texts; or what is wrong with it. */
 export type Directions =
   | { readonly vectors: readonly Float32Array[]; readonly dimensions: number }
   | { readonly problem: string };
 
 const mostDimensions = 16_384;
-/** What the scan takes at a time. */
+/** Components that the vector scan takes at a time: dimensions are padded to a multiple of this. */
 const block = 16;
 
 /** Reads `{data: [{index, embedding}, …]}`. */
@@ -39,7 +39,7 @@ function dataIn(body: Buffer): readonly unknown[] | undefined {
   }
 }
 
-/** All of length 1, and of one size that the scan can take. */
+/** Pads and normalises embeddings to length 1; a problem if their dimensions differ or are too many for the scan. */
 function evened(vectors: readonly Float32Array[]): Directions {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0 || dimensions > mostDimensions) {
@@ -55,7 +55,10 @@ function padded(vector: Float32Array): Float32Array {
   return whole;
 }
 
-/** Numbers, or the base64 of little-endian ones; undefined unless all are finite, in 32 bits too. */
+/**
+ * Reads an embedding, a list of numbers or the base64 of little-endian ones; undefined unless all are finite, in 32
+ * bits too.
+ */
 function numbersOf(embedding: unknown): Float32Array | undefined {
   const numbers = typeof embedding === 'string' ? decoded(embedding) : listed(embedding);
   return numbers?.every(Number.isFinite) ? numbers : undefined;

@@ -1,7 +1,7 @@
 import type { SkillError } from '../../core/errors.ts';
 import { inHalves } from './shorten.ts';
 
-/** What came of asking for the directions of some texts. */
+/** The outcome of asking for the embeddings of some texts. */
 export type Asked =
   | { readonly kind: 'embedded'; readonly vectors: readonly Float32Array[] }
   | { readonly kind: 'failed'; readonly error: SkillError; readonly mayTakeLess: boolean };
@@ -12,9 +12,10 @@ const most = 64;
 const least = 8;
 const lanes = 2;
 
-/** Asks for as many texts as the service takes at a time, with two requests under way. */
+/** Embeds texts in batches as large as the service takes, with two requests under way. */
 export function createBatches(ask: Ask): (texts: readonly string[]) => Promise<Float32Array[]> {
-  // Services differ in how many texts they take, and do not say so: learnt from what they refuse.
+  // Batch sizes are learnt from what the service refuses: services differ in how many texts they take, and do not say
+  // so.
   let size = most;
   const learn = (taken: number): void => {
     size = Math.max(least, Math.min(size, taken));
@@ -41,7 +42,7 @@ export function createBatches(ask: Ask): (texts: readonly string[]) => Promise<F
   };
 }
 
-/** The directions of all texts, asked for in halves where they are too much at once. */
+/** Embeds all texts, asking for half of them at a time where they are too much at once. */
 export async function embedAll(
   texts: readonly string[],
   ask: Ask,
@@ -59,7 +60,7 @@ export async function embedAll(
   };
   const found: Float32Array[] = [];
   for (const part of parts) found.push(...(await embedAll(part, counting, learn)));
-  // Where a half was refused too, it may have been one long text that was too much, and not their number.
+  // Nothing is learnt where a half was refused too: it may have been one long text, and not their number.
   if (refused === 0 && parts.length > 1) learn(parts[0]?.length ?? least);
   return found;
 }

@@ -1,28 +1,28 @@
 import type { EmbeddedParts } from '../model/embed.ts';
 import type { NearWords } from '../model/near-words.ts';
 
-/** Makes directions of texts: near ones for texts that mean nearly the same. */
+/** Makes embeddings of texts: near ones for texts that mean nearly the same. */
 export interface Embedder {
-  /** Changes whenever a text could get another direction; part of the key of every index. */
+  /** Identifier that changes whenever a text could get another embedding; part of the key of every index. */
   readonly id: string;
-  /** Whether a direction costs next to nothing: then single sentences are worth one. */
+  /** Whether an embedding costs next to nothing, so that single sentences are worth one. */
   readonly isNear: boolean;
-  /** The direction of what somebody asks for, of length 1. */
+  /** Embeds a query; the vector has length 1. */
   query(text: string): Promise<Float32Array>;
-  /** The directions of skills, of length 1, in their order. All have the same dimensions, a multiple of 16. */
+  /** Embeds skills, in their order; vectors have length 1. All have the same dimensions, a multiple of 16. */
   skills(skills: readonly EmbeddedParts[]): Promise<Float32Array[]>;
-  /** What a second look at the first hits needs, where the embedder has directions of single words. */
+  /** Prepares the second pass over the first hits, where the embedder has embeddings of single words. */
   readonly lookCloser?: (question: string, direction: Float32Array) => CloserLook;
 }
 
 export interface CloserLook {
   /** Compares texts with the question word by word. */
   readonly nearWords: NearWords;
-  /** Whether the question sounds like a task for a skill, from −3 to 3. */
+  /** Score of how much the question sounds like a task for a skill, from −3 to 3. */
   readonly likeness: number;
 }
 
-/** Where the directions come from. Plain data, so that it can be handed to another thread. */
+/** The source of embeddings, as configured. Plain data, so that it can be handed to another thread. */
 export type EmbedderChoice = { readonly kind: 'local' } | HttpEmbedderChoice;
 
 /** An endpoint that speaks the OpenAI format of embeddings. */
@@ -30,11 +30,11 @@ export interface HttpEmbedderChoice {
   readonly kind: 'http';
   readonly url: string;
   readonly model: string;
-  /** Sent as a bearer token, if there is one. */
+  /** API key, sent as a bearer token if there is one. */
   readonly key?: string | undefined;
 }
 
-/** Says which embedder an index was made with, without opening it. */
+/** The id of the embedder that an index was made with, without opening it. */
 export function embedderId(choice: EmbedderChoice): string {
   return choice.kind === 'local' ? `local:${localTableDigest}` : `http:${choice.url}#${choice.model}`;
 }

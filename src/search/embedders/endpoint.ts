@@ -2,10 +2,10 @@ import { SkillError } from '../../core/errors.ts';
 import { oneLine } from '../../core/text.ts';
 import type { HttpEmbedderChoice } from './embedder.ts';
 
-/** Where embeddings are asked for, after everything about it was found to be in order. */
+/** The service that embeddings are asked for, after everything about it was found to be in order. */
 export interface Endpoint {
   readonly url: string;
-  /** As people may see it: what follows a question mark may be a secret. */
+  /** The address as people may see it: what follows a question mark may be a secret. */
   readonly shown: string;
   readonly model: string;
   readonly key: string | undefined;
@@ -14,7 +14,7 @@ export interface Endpoint {
 const example = 'Give an address such as http://localhost:11434/v1 as embeddings_url.';
 const keyRemedy = 'Give the key alone, as REPERTOIRE_EMBEDDINGS_KEY or embeddings_key in your user file.';
 
-/** The full address behind a base or a full one; throws for one that texts or a key must not be sent to. */
+/** Resolves a base or a full address to the full one; throws for one that texts or a key must not be sent to. */
 export function endpointOf({ url: given, model, key }: HttpEmbedderChoice): Endpoint {
   const url = parsed(given);
   if (url.username !== '' || url.password !== '') {
@@ -28,14 +28,17 @@ export function endpointOf({ url: given, model, key }: HttpEmbedderChoice): Endp
   return { url: url.href, shown: url.origin + url.pathname, model, key };
 }
 
-/** The address is not repeated in errors: a slip in it may have left a password anywhere. */
+/** Parses the address, and does not repeat it in errors: a slip in it may have left a password anywhere. */
 function parsed(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
   throw wrong('the address of the embeddings service is not one of http or https', example);
 }
 
-/** A bare host serves the format below `/v1`, as nearly all do; a path is the base unless it is the whole already. */
+/**
+ * The path of the embeddings: a bare host serves the format below `/v1`, as nearly all do; a path is the base unless it
+ * is the whole already.
+ */
 function pathOf(path: string): string {
   if (/\/embeddings\/?$/.test(path)) return path;
   const base = path.replace(/\/+$/, '');
@@ -52,7 +55,10 @@ function checkKey(key: string, { protocol, hostname, host }: URL): void {
   }
 }
 
-/** A URL has its host in one spelling only: numbers in four parts, IPv6 in brackets. */
+/**
+ * Tells whether a host is this machine. A URL has its host in one spelling only: numbers in four parts, IPv6 in
+ * brackets.
+ */
 function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -10,16 +10,16 @@ interface Explanation {
   readonly hint: string;
 }
 
-/** Every failure leaves this way out. */
+/** Hint that every failure ends with: the way out. */
 const wayOut = 'Without embeddings_url, search uses the built-in model.';
 
-/** What a failed request means. No cause is kept: those of requests hold what was sent. */
+/** The error for a failed request. No cause is kept: those of requests hold what was sent. */
 export function failureOf(reply: Failure, endpoint: Endpoint): SkillError {
   const { what, hint } = explanationOf(reply, endpoint);
   return serviceError(endpoint, what, hint);
 }
 
-/** What an answer that cannot be used means. */
+/** The error for an answer that cannot be used. */
 export function answerError(endpoint: Endpoint, problem: string): SkillError {
   const hint = 'Give the address of a service that speaks the OpenAI format, and a model for embeddings.';
   return serviceError(endpoint, `gave an answer that cannot be used: ${problem}`, hint);
@@ -74,7 +74,7 @@ function unauthorised({ key }: Endpoint): Explanation {
 /** Statuses by which services turn away what is too much for them. */
 const refusals: readonly number[] = [400, 413, 422, 500];
 
-/** Whether fewer or shorter texts may fare better. A slow service is asked for less twice, and then left alone. */
+/** Tells whether fewer or shorter texts may fare better. A slow service is asked for less twice, then left alone. */
 export function mayTakeLess(reply: Failure, texts: number): boolean {
   if (reply.kind === 'silent') return texts > 16;
   return reply.kind === 'status' && refusals.includes(reply.status);

@@ -3,7 +3,7 @@ import { base64, key, limits, serving, text } from '../../../test/support/embedd
 import { answerWith, type Respond, startEmbeddingsService } from '../../../test/support/embeddings-service.ts';
 import { createHttpEmbedder, type HttpLimits } from './http.ts';
 
-/** Whatever goes wrong, what is told of it holds no secret. */
+/** Makes a request fail, and checks that the error, whatever went wrong, holds no secret. */
 async function failing(respond: Respond, given: HttpLimits = limits): Promise<{ told: string; asked: number }> {
   const { service, embedder } = await serving(respond, { given });
   const error: unknown = await embedder.query(text).catch((caught: unknown) => caught);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { base64, key, limits, serving, text } from '../../../test/support/embedder.ts';
 import { answerWith, type ServiceRequest } from '../../../test/support/embeddings-service.ts';
 
-/** A direction from which the number can be read again. */
+/** A vector from which the number can be read again. */
 const directionOf = (number: number): number[] => [3 * Math.cos(number / 1000), 3 * Math.sin(number / 1000)];
 const numberOf = (vector: Float32Array): number => Math.round(Math.atan2(vector[1] ?? 0, vector[0] ?? 0) * 1000);
 const numberIn = (sent: string): number => Number(/^skill (\d+)\n/.exec(sent)?.[1]);

@@ -8,7 +8,7 @@ import { answerError, failureOf, mayTakeLess } from './failures.ts';
 import { type Patience, post } from './post.ts';
 import { cutTo } from './shorten.ts';
 
-/** A person waits for a query, and an index for skills. */
+/** Limits by kind of request: a person waits for a query, and an index for skills. */
 export interface HttpLimits {
   readonly query: Patience;
   readonly skills: Patience;
@@ -20,10 +20,10 @@ export const usualLimits: HttpLimits = {
   skills: { ...common, tryMs: 30_000, totalMs: Number.POSITIVE_INFINITY },
 };
 
-/** A token is a byte at least, so that a model that takes 8,192 tokens takes every text. */
+/** Bytes that a text is cut to: a token is a byte at least, so a model that takes 8,192 tokens takes every text. */
 const textBytes = 8_000;
 
-/** An embedder that asks a service which speaks the OpenAI format. */
+/** Creates an embedder that asks a service which speaks the OpenAI format. */
 export function createHttpEmbedder(choice: HttpEmbedderChoice, limits: HttpLimits = usualLimits): Embedder {
   const ask = createAsking(endpointOf(choice));
   const embedBatches = createBatches((texts) => ask(texts, limits.skills));
@@ -36,7 +36,7 @@ export function createHttpEmbedder(choice: HttpEmbedderChoice, limits: HttpLimit
       return vector as Float32Array;
     },
     async skills(skills) {
-      // One call after the other: together they would give the service more to do than it was promised.
+      // One call after the other: together they would have more requests under way than a service is meant to get.
       const mine = before.then(async () => embedBatches(skills.map(textOf)));
       before = mine.catch(() => undefined);
       return mine;
@@ -44,7 +44,10 @@ export function createHttpEmbedder(choice: HttpEmbedderChoice, limits: HttpLimit
   };
 }
 
-/** Asks, and holds the service to the dimensions of its first answer: vectors of different ones cannot be compared. */
+/**
+ * Sends requests, and holds the service to the dimensions of its first answer: vectors of different ones cannot be
+ * compared.
+ */
 function createAsking(endpoint: Endpoint): (texts: readonly string[], patience: Patience) => Promise<Asked> {
   let known: number | undefined;
   return async (texts, patience) => {
@@ -64,7 +67,7 @@ function unusable(endpoint: Endpoint, problem: string): Asked {
   return { kind: 'failed', error: answerError(endpoint, problem), mayTakeLess: false };
 }
 
-/** What a model is given to read of a skill. */
+/** The text of a skill that a model is given to embed. */
 function textOf({ name, description, body, tools = '' }: EmbeddedParts): string {
   const parts = [spokenName(name), description, ...(tools === '' ? [] : [spokenName(tools)]), proseOf(body)];
   return cutTo(parts.join('\n'), textBytes);

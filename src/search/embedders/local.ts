@@ -12,10 +12,10 @@ import { type Embedder, localTableDigest } from './embedder.ts';
 const asset = 'assets/skill-vectors-128d-q4.bin';
 const mostBytes = 16 * 1024 * 1024;
 
-/** Read once, by the first who needs it. */
+/** The embedder of this process: the table is read once, by the first who needs it. */
 let opened: Embedder | undefined;
 
-/** The embedder that comes with the package: no download, no service, no other process. */
+/** Opens the embedder that comes with the package: no download, no service, no other process. */
 export function openLocalEmbedder(): Embedder {
   opened ??= embedderOf(readTable());
   return opened;

@@ -1,6 +1,6 @@
 import type { Embedder, EmbedderChoice } from './embedder.ts';
 
-/** Opens the embedder that was chosen; what the other one needs is not even loaded. */
+/** Opens the configured embedder; what the other one needs is not even loaded. */
 export async function openEmbedder(choice: EmbedderChoice): Promise<Embedder> {
   if (choice.kind === 'local') {
     const { openLocalEmbedder } = await import('./local.ts');

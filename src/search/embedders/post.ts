@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isObject } from '../../core/documents.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Reply =
   | { readonly kind: 'answer'; readonly body: Buffer }
   | { readonly kind: 'status'; readonly status: number; readonly code?: string; readonly waitMs?: number }
@@ -10,21 +10,21 @@ export type Reply =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'oversized'; readonly bytes: number };
 
-/** How much is put up with. */
+/** Limits on retries, waiting and the size of an answer. */
 export interface Patience {
   readonly tries: number;
-  /** How long one try may take. */
+  /** Milliseconds that one try may take. */
   readonly tryMs: number;
-  /** How long all of them may take together, with the pauses between them. */
+  /** Milliseconds that all tries may take together, with the pauses between them. */
   readonly totalMs: number;
-  /** The first pause; each further one is twice as long. */
+  /** Milliseconds of the first pause; each further one is twice as long. */
   readonly pauseMs: number;
-  /** Who asks for a longer pause is not asked again. */
+  /** Longest pause that a service may ask for; one that asks for more is not asked again. */
   readonly longestPauseMs: number;
   readonly answerBytes: number;
 }
 
-/** Asks, and asks again where that may help. */
+/** Posts the texts, and tries again where that may help. */
 export async function post(endpoint: Endpoint, texts: readonly string[], patience: Patience): Promise<Reply> {
   const payload = JSON.stringify({ model: endpoint.model, input: texts, encoding_format: 'float' });
   const end = performance.now() + patience.totalMs;
@@ -38,7 +38,7 @@ export async function post(endpoint: Endpoint, texts: readonly string[], patienc
   }
 }
 
-/** How long to wait before the same request may fare better; undefined if it will not. */
+/** Milliseconds to wait before the same request may fare better; undefined if it will not. */
 function pauseAfter(reply: Reply, usual: number): number | undefined {
   if (reply.kind === 'unreachable') return usual;
   if (reply.kind !== 'status' || (reply.status !== 429 && reply.status < 500)) return undefined;
@@ -55,7 +55,7 @@ async function postOnce(
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...authorization };
   try {
-    // Not followed anywhere: the key and the texts are meant for this address alone.
+    // Redirects are not followed: the key and the texts are meant for this address alone.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     if (!response.ok) return await statusOf(response, `${key} ${body}`);
     const read = await bodyOf(response, answerBytes);
@@ -65,7 +65,7 @@ async function postOnce(
   }
 }
 
-/** The whole body, or undefined for one that is too long; what is too long is not read to its end. */
+/** Reads the whole body; undefined for one that is too long, which is not read to its end. */
 async function bodyOf(response: Response, most: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -88,8 +88,8 @@ async function statusOf(response: Response, sent: string): Promise<Reply> {
 }
 
 /**
- * The name of the problem, such as `context_length_exceeded`. Nothing else is passed on: the sentences of services
- * repeat texts and keys.
+ * The service's name for the problem, such as `context_length_exceeded`. Nothing else is passed on: the sentences of
+ * services repeat texts and keys.
  */
 function complaintIn(body: Buffer, sent: string): string | undefined {
   try {
@@ -105,14 +105,14 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 40 && /^[a-z]+(?:_[a-z]+)+$/.test(value);
 }
 
-/** `Retry-After` holds seconds, or a date. */
+/** Milliseconds to wait according to `Retry-After`, which holds seconds or a date. */
 function waitIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** `ECONNREFUSED` and the like; messages are left out, for they repeat what was sent. */
+/** The code of an error, `ECONNREFUSED` and the like; messages are left out, for they repeat what was sent. */
 function codeOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code: unknown = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;

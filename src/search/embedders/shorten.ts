@@ -1,7 +1,7 @@
-/** Shorter ones are not made shorter still: what is refused now is refused for another reason. */
+/** Bytes below which a text is not shortened further: if it is still refused, it is for another reason. */
 const leastBytes = 1000;
 
-/** The first bytes of a text, up to the end of a character; without the halves of characters that JSON cannot carry. */
+/** The first bytes of a text, up to the end of a character; without the lone surrogates that JSON cannot carry. */
 export function cutTo(text: string, bytes: number): string {
   const all = Buffer.from(text.slice(0, bytes), 'utf8');
   let end = Math.min(bytes, all.length);
@@ -9,7 +9,7 @@ export function cutTo(text: string, bytes: number): string {
   return all.toString('utf8', 0, end);
 }
 
-/** Less to ask for: half as many texts, or half of the one there is. Null if there is no less. */
+/** Splits a request in two: half as many texts each, or half of the only one. Null if it cannot be made smaller. */
 export function inHalves(texts: readonly string[]): readonly (readonly string[])[] | null {
   if (texts.length > 1) {
     const middle = Math.ceil(texts.length / 2);

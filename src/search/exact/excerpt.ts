@@ -7,9 +7,9 @@ import { windowInSteps } from '../passage/window.ts';
 import { type Folded, writtenPlace } from '../text/folded.ts';
 import type { Searchable } from './match.ts';
 
-/** What tells most about a skill comes first: of parts that hold equally many tokens together, it is shown. */
+/** Parts of a skill, most telling first: of parts that hold equally many tokens together, the first is shown. */
 const order: readonly (keyof Searchable)[] = ['description', 'body', 'metadata', 'names'];
-/** Written in Markdown. */
+/** Parts that are written in Markdown. */
 const marked: ReadonlySet<keyof Searchable> = new Set(['description', 'body']);
 
 /** The stretch of a skill that holds the most of the different tokens. */
@@ -36,7 +36,7 @@ function writtenRange(part: Folded, { from, to }: Range): Range {
   return { from: writtenPlace(part, from), to: to === 0 ? 0 : writtenPlace(part, to - 1) + 1 };
 }
 
-/** Where tokens stand in a stretch of a folded text, those that overlap taken together. */
+/** The places of tokens in a stretch of a folded text, overlapping ones merged. */
 function placesIn(tokens: Automaton, text: string, { from, to }: Range): Range[] {
   const places: Range[] = [];
   const visit = (token: number, end: number) => {

@@ -37,7 +37,7 @@ const prose = fc
 const parts = fc.record({ names: prose, description: prose, metadata: prose, body: prose });
 const query = fc.uniqueArray(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }).map((list) => list.join(' '));
 
-/** How many of the tokens stand together in the best stretch of about so many characters. */
+/** The number of tokens that stand together in the best stretch of about `length` characters. */
 function mostTogether(text: string, tokens: readonly string[], length: number): number {
   const folded = fold(text);
   const places = tokens.flatMap((token) => [...folded.matchAll(wordsLike(token))].map(({ index }) => index));

@@ -4,19 +4,22 @@ import type { Automaton } from '../passage/automaton.ts';
 import { scan } from '../passage/places.ts';
 import { type Folded, foldInSteps } from '../text/folded.ts';
 
-/** What is searched of one skill, in one form of text or another. */
+/** The parts of one skill that are searched, in one form of text or another. */
 export type Searchable<Text = string> = Readonly<Record<keyof SkillText, Text>>;
 
 export interface Match {
-  /** The number of tokens that occur: all of them, or there is no match. */
+  /** Number of tokens that occur: all of them, or there is no match. */
   readonly score: number;
-  /** Orders matches of one score: where the tokens stand, and how often. */
+  /** Orders matches of one score, by the parts in which the tokens stand and how often. */
   readonly relevance: number;
 }
 
 const weights = { names: 8, description: 4, metadata: 2, body: 1 } as const;
 
-/** A hundredth mention says little more than a tenth, and so does what comes after the first pages. */
+/**
+ * Mentions and characters that count: a hundredth mention says little more than a tenth, and so does what comes after
+ * the first pages.
+ */
 const mostCounted = 100;
 const countedLength = 1 << 16;
 
@@ -29,7 +32,7 @@ export function* foldParts(skill: Searchable): SlicedTask<Searchable<Folded>> {
   };
 }
 
-/** Exact: every token must occur somewhere. Nothing is guessed. */
+/** Matches a skill that holds every token somewhere; null otherwise. Nothing is guessed. */
 export function* matchAll(tokens: Automaton, skill: Searchable<Folded>): SlicedTask<Match | null> {
   const relevances = new Float64Array(tokens.lengths.length);
   for (const part of Object.keys(weights) as (keyof Searchable)[]) {
@@ -47,7 +50,7 @@ export function* matchAll(tokens: Automaton, skill: Searchable<Folded>): SlicedT
 
 interface Counts {
   readonly found: Uint8Array;
-  /** 1 for a token that stands there as a word of its own. */
+  /** Flag by token: 1 for one that stands there as a word of its own. */
   readonly whole: Uint8Array;
 }
 

@@ -1,7 +1,7 @@
 import { gramBytes, gramsOfToken } from '../index/grams.ts';
 import type { Collection } from '../rank/collection.ts';
 
-/** Whether a document may hold all tokens. A no is certain; a yes is to be looked at. */
+/** Creates a test whether a document may hold all tokens. A no is certain; a yes must be verified in the text. */
 export function createSieve({ parts }: Collection, tokens: readonly string[]): (document: number) => boolean {
   const bits = [...new Set(tokens.flatMap(gramsOfToken))];
   return (document) => {

@@ -6,7 +6,7 @@ import { keyBytes } from './key.ts';
 import { pack } from './layout.ts';
 import { createTermWriter } from './term-writer.ts';
 
-/** Makes a segment of documents, in their order. */
+/** Builds a segment of documents, in their order. */
 export function buildSegment(documents: readonly IndexedDocument[], lexicon: Lexicon, dimensions: number): Uint8Array {
   const count = documents.length;
   const keys = new Uint8Array(count * keyBytes);
@@ -23,12 +23,12 @@ export function buildSegment(documents: readonly IndexedDocument[], lexicon: Lex
   return pack(counts, { keys, grams, scales: bytesOf(scales), vectors: bytesOf(vectors), ...written.parts });
 }
 
-/** The documents of each term, gathered in two rounds over all: how many there are, and then which. */
+/** Writes the documents of each term, gathered in two rounds: how many there are, and then which. */
 function writeTerms(documents: readonly IndexedDocument[], lexicon: Lexicon) {
   const counts = new Int32Array(lexicon.size);
   for (const { terms } of documents) for (const term of terms) counts[term] = (counts[term] as number) + 1;
   const used = lexicon.inOrder().filter((term) => counts[term] !== 0);
-  // Where the documents of a term begin, term after term; as they are filled in, where they end.
+  // Start of each term's documents, term after term; as they are filled in, it becomes their end.
   const ends = counts;
   let sum = 0;
   for (const term of used) {

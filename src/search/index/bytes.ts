@@ -1,15 +1,18 @@
-/** Bytes that grow as they are written. */
+/** A byte buffer that grows as it is written. */
 export interface Sink {
   readonly length: number;
   byte(value: number): void;
-  /** A number in as few bytes as it takes, seven bits in each. */
+  /** Writes a number in as few bytes as it takes, seven bits in each. */
   varint(value: number): void;
   all(bytes: Uint8Array): void;
   text(text: string): void;
   bytes(): Uint8Array;
 }
 
-/** Writes a text as UTF-8, and returns how many bytes it takes. Most words are plain, and a call into the system costs more than writing one. */
+/**
+ * Writes a text as UTF-8, and returns how many bytes it takes. Most words are ASCII, and a call into the system costs
+ * more than writing one.
+ */
 export function writeText(into: Buffer, text: string, from = 0): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

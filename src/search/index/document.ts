@@ -3,7 +3,7 @@ import { withRoom } from '../text/numbers.ts';
 import { compatible, humpRun, runsIn, signsRun } from '../text/runs.ts';
 import { gramsOf } from './grams.ts';
 
-/** What its SKILL.md says of one skill, by field. */
+/** The text of one skill's SKILL.md, by field. */
 export interface SkillText {
   /** The name of its folder and its full name, a line each. */
   readonly names: string;
@@ -12,9 +12,9 @@ export interface SkillText {
   readonly body: string;
 }
 
-/** What is searched of one skill, by field. */
+/** The searched text of one skill, by field. */
 export interface IndexedText extends SkillText {
-  /** Of each of its tools the name and what it does. */
+  /** Name and description of each of its tools. */
   readonly tools: string;
 }
 
@@ -23,20 +23,20 @@ export type FieldName = keyof IndexedText;
 /** One skill as an index keeps it. */
 export interface IndexedDocument {
   readonly key: Uint8Array;
-  /** The terms of the skill, by their numbers in a lexicon … */
+  /** Terms of the skill, by their numbers in a lexicon. */
   readonly terms: Int32Array;
-  /** … and how much each says about it, from 1 to 255. */
+  /** Weight of each of these terms for the skill, from 1 to 255. */
   readonly impacts: Uint8Array;
-  /** Its direction, of length 1; null where nothing embeds it. */
+  /** Embedding of the skill, of length 1; null where nothing embeds it. */
   readonly vector: Float32Array | null;
   readonly grams: Uint8Array;
 }
 
 /**
- * BM25F: mentions are weighted by the field they stand in, added up, and only then flattened, so that a word in the
- * name and in the description counts more than once and the tenth mention in the body hardly at all. Lengths are
- * measured against fixed ones, not against the average of a collection: what a skill scores then depends on nothing
- * but itself, and a new neighbour changes no entry.
+ * Weights and usual lengths of the fields for BM25F: mentions are weighted by the field they stand in, added up, and
+ * only then flattened, so that a word in the name and in the description counts more than once and the tenth mention in
+ * the body hardly at all. Lengths are measured against fixed ones, not against the average of a collection: the score
+ * of a skill then depends on nothing but itself, and a new neighbour changes no entry.
  */
 const fields: Readonly<Record<FieldName, { readonly weight: number; readonly usual: number }>> = {
   names: { weight: 4, usual: 3 },
@@ -48,10 +48,10 @@ const fields: Readonly<Record<FieldName, { readonly weight: number; readonly usu
 export const fieldNames = Object.keys(fields) as readonly FieldName[];
 const lengthShare = 0.6;
 export const k1 = 2;
-/** Of a body that goes on for megabytes the beginning says what it is about. */
+/** Code units of a field that are indexed: of a body that goes on for megabytes the beginning says what it is about. */
 const mostUnits = 128 * 1024;
 
-/** The terms of one field, and what a mention in it weighs. */
+/** The terms of one field, and the weight of a mention in it. */
 export interface FieldTerms {
   readonly terms: readonly number[];
   readonly weight: number;
@@ -75,20 +75,20 @@ function eachWord(given: string, lexicon: Lexicon, visit: (word: number) => void
   }
 }
 
-/** What a mention weighs in a field of so many terms. */
+/** The weight of a mention in a field with this number of terms. */
 function weightIn(field: FieldName, terms: number): number {
   const { weight, usual } = fields[field];
   return weight / (1 - lengthShare + (lengthShare * terms) / usual);
 }
 
-/** From 0 to 1: how much a term says, given the weight of its mentions. */
+/** Flattens the weight of a term's mentions to a value from 0 to 1. */
 export function flattened(weight: number): number {
   return weight / (weight + k1);
 }
 
-/** The weights of terms while they are added up, by number: zero again for all when a document is done. */
+/** Weights of terms while they are added up, by number: all are zero again when a document is done. */
 let weights = new Float64Array(1 << 16);
-/** How often words stand in a field, by number, in the same way. */
+/** Mentions of words in a field while they are counted, by number, in the same way. */
 let mentions = new Int32Array(1 << 16);
 
 export function documentOf(
@@ -104,12 +104,12 @@ export function documentOf(
     impacts[at] = Math.max(1, Math.round(flattened(weights[term] as number) * 255));
     weights[term] = 0;
   });
-  // The exact search, which asks for these, does not look at tools.
+  // Tools are left out: the exact search, which these trigrams are for, does not search them.
   const { tools: _tools, ...exact } = text;
   return { key, terms: Int32Array.from(met), impacts, vector, grams: gramsOf(Object.values(exact)) };
 }
 
-/** Adds up what the terms of a field weigh. Each word is looked at once, however often it stands there. */
+/** Adds up the weights of a field's terms. Each word is processed once, however often it stands there. */
 function addField(field: FieldName, text: string, lexicon: Lexicon, met: number[]): void {
   const words: number[] = [];
   eachWord(text, lexicon, (word) => {

@@ -8,21 +8,21 @@ import { termsVersion } from '../text/lexicon.ts';
 import { layoutVersion } from './layout.ts';
 import { openSegment, type Segment } from './segment.ts';
 
-/** What an index file is, at its start: a sign, a checksum of all that follows it, and what it was made by. */
+/** Header of an index file: a magic number, a checksum of all that follows it, and its maker. */
 const magic = 0x53495052; // "RPIS"
 const headerBytes = 64;
 const [checksumAt, lengthAt, makerAt, makerBytes] = [4, 8, 16, 32];
 const byteLimit = 2 ** 31;
-/** Checked in pieces of this size, with others let in between. */
+/** Bytes that are checked before others get their turn. */
 const pieceBytes = 16 * 1024 * 1024;
 
 export type ReadIndex =
   | { readonly kind: 'read'; readonly segment: Segment }
   | { readonly kind: 'absent' }
-  /** Not ours, cut short, or changed by somebody: to be made anew. */
+  /** A file that is not ours, was cut short, or was changed by somebody: to be rebuilt. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** All that decides what an entry looks like: an index made by anything else is of no use. */
+/** The digest of everything that decides what an entry looks like: an index made by anything else is of no use. */
 export function makerOf(embedder: string): string {
   return sha256(`${layoutVersion}\n${termsVersion}\n${embedder}`);
 }
@@ -47,7 +47,7 @@ export async function readIndexFile(path: string, maker: string): Promise<ReadIn
   }
 }
 
-/** A file that cannot be used is not read beyond its beginning. */
+/** Reads the whole file, but not beyond its beginning if it cannot be used. */
 async function readAll(descriptor: number, maker: string): Promise<Uint8Array> {
   const stats = fstatSync(descriptor);
   if (!stats.isFile()) throw new Error('not a regular file');
@@ -89,7 +89,7 @@ async function checksum(bytes: Uint8Array): Promise<number> {
   return value;
 }
 
-/** Writes an index file in one step: who reads meanwhile has the old one or the new one, whole. */
+/** Writes an index file atomically: a concurrent reader gets the old one or the new one, whole. */
 export async function writeIndexFile(path: string, maker: string, segment: Uint8Array): Promise<void> {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32LE(magic, 0);

@@ -2,8 +2,8 @@ import { foldText } from '../text/folded.ts';
 import { unitsOf } from '../text/runs.ts';
 
 /**
- * Which three characters stand together somewhere in a text, as a bitmap of hashes. A text without one of the threes of
- * a token cannot hold the token: an exact search reads only what may hold all of them.
+ * Bytes of a trigram bitmap: hashes of all three adjacent characters in a text. A text without one of the trigrams of a
+ * token cannot hold the token: an exact search reads only what may hold all of them.
  */
 export const gramBytes = 512; // 2 ** 12 bits
 
@@ -12,7 +12,7 @@ export function gramsOf(texts: readonly string[]): Uint8Array {
   for (const text of texts) {
     const folded = foldText(text).text;
     const units = unitsOf(folded);
-    // Two characters are carried along, so that each is looked at once: a text has thousands of threes.
+    // Two characters are carried along, so that each is read once: a text has thousands of trigrams.
     let [first, second] = [units[0] as number, units[1] as number];
     for (let at = 2; at < folded.length; at++) {
       const third = units[at] as number;

@@ -36,7 +36,7 @@ describe('a key', () => {
 
 describe('a table of keys', () => {
   const key = fc.uint8Array({ minLength: keyBytes, maxLength: keyBytes });
-  /** Keys that fall on the same place to begin with. */
+  /** Keys whose search in the table begins at the same slot. */
   const alike = fc.integer({ min: 0, max: 255 }).map((last) => {
     const bytes = new Uint8Array(keyBytes);
     bytes[keyBytes - 1] = last;

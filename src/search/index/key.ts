@@ -1,4 +1,4 @@
-/** What one entry of an index is found by: the digest of the text, the names it goes by, and what marks its tools. */
+/** Bytes of an entry's key, made from the digest of the text, the skill's names, and the mark of its tools. */
 export const keyBytes = 24;
 const digestBytes = 16;
 
@@ -19,7 +19,7 @@ export function writeKey(into: Buffer, at: number, digest: string, names: string
   into.writeUInt32LE(other >>> 0, at + digestBytes + 4);
 }
 
-/** Finds rows of keys by their bytes. */
+/** Creates a hash table that finds rows of keys by their bytes. */
 export function keyTable(keys: Uint8Array): (key: Uint8Array, at: number) => number {
   const rows = keys.length / keyBytes;
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(rows * 2 + 2))).fill(-1);
@@ -38,7 +38,7 @@ export function keyTable(keys: Uint8Array): (key: Uint8Array, at: number) => num
   };
 }
 
-/** A digest is as even as a hash can be: its first bytes will do, mixed with the names'. */
+/** The hash of a key. A digest is as even as a hash can be: its first bytes will do, mixed with the names'. */
 function slotOf(keys: Uint8Array, at: number): number {
   const word = (from: number) =>
     (keys[from] as number) |

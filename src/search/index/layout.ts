@@ -1,12 +1,12 @@
 import { gramBytes } from './grams.ts';
 import { keyBytes } from './key.ts';
 
-/** Raised when the layout changes: an index of another one is made anew. */
+/** Version of the layout: an index of another one is rebuilt. */
 export const layoutVersion = 1;
 const magic = 0x58495052; // "RPIX"
 const alignment = 16;
 
-/** The parts of a segment, in order, and what each is sized by. */
+/** Sections of a segment, in order. */
 const sections = [
   'keys',
   'scales',
@@ -30,7 +30,7 @@ export interface Counts {
 const headerWords = 5 + sections.length;
 const headerBytes = Math.ceil((headerWords * 4) / alignment) * alignment;
 
-/** Puts the parts of a segment behind one another, in memory that threads can share. */
+/** Packs the parts of a segment one after another, in memory that threads can share. */
 export function pack(counts: Counts, parts: Parts): Uint8Array {
   const sizes = sections.map((section) => parts[section].length);
   const total = sizes.reduce((sum, size) => sum + aligned(size), headerBytes);

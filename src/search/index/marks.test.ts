@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorsBetween } from '../../core/near.ts';
 import { areNear, markOf } from './marks.ts';
 
-/** By definition: one letter more, less or other, or two neighbours swapped that are not touched again. */
+/** Edit distance by definition: a letter more, less or other, or two neighbours swapped that are not touched again. */
 function naive(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const known = memory.get(`${a}|${b}`);
@@ -22,13 +22,13 @@ function naive(a: string, b: string): number {
 
 const memory = new Map<string, number>();
 
-/** Few letters, so that words are often near one another; some long, some of other scripts. */
+/** Words of few letters, so that they are often near one another; some long, some of other scripts. */
 const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 }),
   fc.string({ unit: fc.constantFrom('a', 'b', '7', 'é', '数', '한', '\u{1f600}'), maxLength: 8 }),
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 28, maxLength: 40 }),
 );
-/** A word and what typing errors make of it. */
+/** A word and the result of typing errors in it. */
 const slip = fc.tuple(
   word,
   fc.array(fc.tuple(fc.nat(3), fc.nat(40), fc.constantFrom('a', 'z', 'ß')), { maxLength: 2 }),

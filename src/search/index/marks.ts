@@ -1,6 +1,6 @@
 /**
- * A term in 32 bits: its length, and which characters it has. Two terms that are one typing error apart differ in two
- * bits at most, so that a whole dictionary is sifted by looking at numbers.
+ * Layout of a mark, which is a term in 32 bits: its length, and a bit for each of its characters. Two terms that are
+ * one typing error apart differ in two bits at most, so that a whole dictionary is sifted by comparing numbers.
  */
 const lengthBits = 5;
 const letterBits = 32 - lengthBits;
@@ -12,23 +12,23 @@ export function markOf(term: string): number {
   return ((letters << lengthBits) | Math.min(term.length, longest)) >>> 0;
 }
 
-/** Whether two terms may be so few errors apart. */
+/** Tells whether two terms may be at most this number of errors apart. */
 export function areNear(a: number, b: number, errors: number): boolean {
   const [one, other] = [a & longest, b & longest];
   if (one - other > errors || other - one > errors) return false;
   return ones((a ^ b) >>> lengthBits) <= 2 * errors;
 }
 
-/** Marks in the order of the lengths in them, and which terms they are of. */
+/** Marks in the order of the lengths in them, and the terms that they are of. */
 export interface TermLengths {
   readonly marks: Uint32Array;
   readonly terms: Uint32Array;
-  /** Where those stand whose lengths differ from that of a mark by so many errors at most. */
+  /** The range of marks whose lengths differ from that of a mark by at most `errors`. */
   range(mark: number, errors: number): [from: number, to: number];
 }
 
 export function byLength(all: Uint32Array): TermLengths {
-  // Where the marks of each length begin; as they are filled in, where they end.
+  // Start of the marks of each length; as they are filled in, it becomes their end.
   const ends = new Uint32Array(longest + 2);
   for (const mark of all) ends[(mark & longest) + 1] = (ends[(mark & longest) + 1] as number) + 1;
   for (let length = 1; length < ends.length; length++)

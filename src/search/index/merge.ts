@@ -5,13 +5,13 @@ import { pack } from './layout.ts';
 import type { Segment } from './segment.ts';
 import { createTermWriter } from './term-writer.ts';
 
-/** A segment and which of its documents go on living, by their place; all if not said. */
+/** A segment and the documents of it that are kept, by their place; all if not given. */
 export interface Source {
   readonly segment: Segment;
   readonly lives?: ((document: number) => boolean) | undefined;
 }
 
-/** Makes one segment of several that have the same dimensions, without the documents that are not wanted any more. */
+/** Merges segments that have the same dimensions into one, without the documents that are not wanted any more. */
 export function mergeSegments(sources: readonly Source[]): Uint8Array {
   const dimensions = sources[0]?.segment.dimensions ?? 0;
   const { kept, total } = renumber(sources);
@@ -33,7 +33,7 @@ export function mergeSegments(sources: readonly Source[]): Uint8Array {
   return pack(counts, { keys, grams, scales: bytesOf(scales), vectors: bytesOf(vectors), ...parts });
 }
 
-/** The new places of documents, in the order of the old ones; −1 for those that go. */
+/** Assigns new places to documents, in the order of the old ones; −1 for those that are dropped. */
 function renumber(sources: readonly Source[]): { kept: Int32Array[]; total: number } {
   let total = 0;
   const kept = sources.map(({ segment, lives }) =>
@@ -45,13 +45,13 @@ function renumber(sources: readonly Source[]): { kept: Int32Array[]; total: numb
 /** A place in the terms of one segment. */
 interface Cursor {
   readonly segment: Segment;
-  /** The new places of its documents. */
+  /** New places of its documents. */
   readonly places: Int32Array;
   at: number;
   term: string | undefined;
 }
 
-/** Goes through the terms of all segments at once, in their common order. */
+/** Merges the terms of all segments in one pass, in their common order. */
 function mergeTerms(sources: readonly Source[], kept: readonly Int32Array[]) {
   const writer = createTermWriter();
   const cursors = sources.map(({ segment }, source): Cursor => {
@@ -75,7 +75,7 @@ function mergeTerms(sources: readonly Source[], kept: readonly Int32Array[]) {
   return { terms, parts: writer.end() };
 }
 
-/** The new places of the documents that hold the term under a cursor. */
+/** Visits the new places of the documents that hold the term under a cursor. */
 function eachKept({ segment, places, at: term }: Cursor, visit: (place: number, impact: number) => void): void {
   const { documents, impacts, count } = segment.postings(term);
   for (let at = 0; at < count; at++) {

@@ -37,9 +37,9 @@ async function segment(): Promise<Uint8Array> {
 }
 
 /**
- * If this changes, an index of before says other things than one that is made now. Then `termsVersion` (in
- * text/lexicon.ts) or `layoutVersion` (in layout.ts) must be raised, or old files would be read as if they were new;
- * and only then is the digest here to be replaced.
+ * Digest of the segment above. If it changes, an index of before says other things than one that is made now. Then
+ * `termsVersion` (in text/lexicon.ts) or `layoutVersion` (in layout.ts) must be raised, or old files would be read as
+ * if they were new; and only then is the digest here to be replaced.
  */
 const pinned = '9732728b2bc2929cb0d09f97e31c941e3ec69bb93e6b8db73513de312e8a1e54';
 

@@ -17,7 +17,7 @@ interface Given {
 
 const dimensions = 16;
 
-/** A segment of these, each with its number for a key. */
+/** Builds a segment of these, each with its number for a key. */
 function segmentOf(given: readonly Given[], first = 0): Segment {
   const lexicon = createLexicon();
   const documents = given.map(({ text, vector }, at) => documentOf(keyOf(first + at), text, vector, lexicon));
@@ -35,7 +35,7 @@ function postingsOf(segment: Segment, term: number): [number, number][] {
   return Array.from({ length: count }, (_, at) => [documents[at] as number, impacts[at] as number]);
 }
 
-/** Everything that a segment says, in words. */
+/** The whole content of a segment, in words. */
 function contentOf(segment: Segment) {
   const terms = Array.from({ length: segment.terms }, (_, at) => {
     return [segment.termAt(at), postingsOf(segment, at)] as const;

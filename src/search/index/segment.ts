@@ -3,7 +3,7 @@ import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
 import { areNear, byLength, markOf, type TermLengths } from './marks.ts';
 
-/** A part of an index that never changes: some skills, the terms they hold, and their directions. */
+/** A part of an index that never changes: some skills, the terms they hold, and their embeddings. */
 export interface Segment {
   readonly bytes: Uint8Array;
   readonly documents: number;
@@ -17,22 +17,22 @@ export interface Segment {
   termAt(index: number): string;
   /** The place of a term, or −1. */
   termIndex(term: string): number;
-  /** The terms that begin so, and are longer; the shortest first. */
+  /** The longer terms that begin with the prefix, shortest first. */
   termsWithPrefix(prefix: string): Generator<string>;
-  /** The terms that are at most so many typing errors away; the shortest first. */
+  /** The terms that are at most `errors` typing errors away, shortest first. */
   termsNear(term: string, errors: number): { readonly term: string; readonly errors: number }[];
   /** The documents that hold a term, in ascending order. */
   postings(termIndex: number): Postings;
 }
 
-/** Documents, and from 1 to 255 how much a term says about each. */
+/** The documents that hold a term, and its weight for each, from 1 to 255. */
 export interface Postings {
   readonly documents: Int32Array;
   readonly impacts: Uint8Array;
   readonly count: number;
 }
 
-/** Opens the bytes of a segment where they lie; throws if they are none. */
+/** Opens the bytes of a segment in place; throws if they are none. */
 export function openSegment(bytes: Uint8Array): Segment {
   const { documents, terms, dimensions, parts } = unpack(bytes);
   const text = Buffer.from(parts.terms.buffer, parts.terms.byteOffset, parts.terms.length);
@@ -46,7 +46,7 @@ export function openSegment(bytes: Uint8Array): Segment {
 
   const termAt = (index: number) => text.toString('utf8', termStarts[index], termStarts[index + 1]);
 
-  /** The first term that is not before this one. No term is cut out of the text only to be compared. */
+  /** The place of the first term that is not before this one. No term is cut out of the text only to be compared. */
   function placeOf(term: string): number {
     const sought = Buffer.from(term);
     let [low, high] = [0, terms];
@@ -58,7 +58,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     return low;
   }
 
-  /** The terms by their lengths, which most that are near differ in least. Made for the first that is misspelt. */
+  /** Terms by length, in which near ones hardly differ. Made for the first word that is misspelt. */
   let lengths: TermLengths | undefined;
 
   return {
@@ -79,7 +79,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       return place < terms && termAt(place) === term ? place : -1;
     },
     *termsWithPrefix(prefix) {
-      // By length first, which is known without looking at a term: there may be thousands, and few are wanted.
+      // Sorted by length first, which is known without reading a term: there may be thousands, and few are wanted.
       const byLength: number[][] = [];
       const end = placeOf(`${prefix}\uffff`);
       for (let at = placeOf(prefix); at < end; at++) {
@@ -111,7 +111,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     postings(index) {
       let at = postingStarts[index] as number;
       const end = postingStarts[index + 1] as number;
-      // Each takes two bytes at least.
+      // Each posting takes two bytes at least.
       const documents = new Int32Array((end - at) >> 1);
       const impacts = new Uint8Array(documents.length);
       let [document, count] = [0, 0];
@@ -132,8 +132,8 @@ export function openSegment(bytes: Uint8Array): Segment {
 }
 
 /**
- * Whether some bytes of a text come before others, in the order of the characters' units that they stand for. Bytes
- * have the same order, but for characters beyond the first plane: their units come before the last ones of it.
+ * Tells whether some bytes of a text come before others, in the order of the UTF-16 code units that they stand for.
+ * Bytes have the same order, but for characters beyond the first plane: their units come before the last ones of it.
  */
 function isBefore(text: Buffer, from: number, to: number, other: Buffer): boolean {
   const length = Math.min(to - from, other.length);

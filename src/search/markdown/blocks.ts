@@ -1,7 +1,7 @@
 import { type Fence, fencesIn, noFence } from './fences.ts';
 import { blockBreak, type Reader } from './reader.ts';
 
-/** What is looked for when a line begins. Each is tried once for a line, and none of them can go back and forth. */
+/** Patterns that are tried at the start of a line. Each is tried once for a line, and none of them can backtrack. */
 const onlyMarks = /[ \t]*[-=*_|:+][-=*_|:+ \t]*$/my;
 const definition = / {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S[^\n]*$/my;
 const quote = /(?:[ \t]*>)*[ \t]*/y;
@@ -9,14 +9,14 @@ const marker = /(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/y;
 const hashes = /#{1,6}[ \t]+/y;
 
 export interface Blocks {
-  /** Reads what stands before the text of a line. */
+  /** Reads the marks before the text of a line. */
   readonly beginLine: (at: number) => number;
   readonly endLine: (at: number) => number;
-  /** Reads a bar, which parts the cells of a table. */
+  /** Reads a bar, which separates the cells of a table. */
   readonly bar: (at: number) => number;
 }
 
-/** Fences, headings, lists, quotes, tables and rules. Calls back whenever a paragraph is over. */
+/** Creates the reader of fences, headings, lists, quotes, tables and rules. Calls back whenever a paragraph is over. */
 export function createBlocks(reader: Reader, start: number, code: 'kept' | 'cut', onBlock: () => void): Blocks {
   const { text, cut, matchAt, lineEnd } = reader;
   const lengthAt = (pattern: RegExp, at: number): number => matchAt(pattern, at)?.[0].length ?? 0;
@@ -47,7 +47,7 @@ export function createBlocks(reader: Reader, start: number, code: 'kept' | 'cut'
         next++;
         open = fence.after;
         onBlock();
-        // What follows the marks may be what was looked for: the name of a language.
+        // The rest of the line is a cut of its own: the name of a language may be what was searched for.
         return cut(cut(at, fence.to, blockBreak), end, blockBreak);
       }
       if (isCode(open)) return code === 'cut' ? cut(at, end, blockBreak) : end;

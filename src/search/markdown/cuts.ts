@@ -5,7 +5,7 @@ import { type Cut, createReader, type Reader } from './reader.ts';
 const special = /[`*_~[\]<&\\|\n]/g;
 const punctuation = /[!-/:-@[-`{-~]/;
 
-/** Each of these looks at so many characters at most: there may be one at every place of a text. */
+/** Patterns with a limit on the characters that each reads: there may be a match at every place of a text. */
 const target = /\((?:[^()\n\\]|\\[^\n]|\([^()\n]{0,200}\)){0,1000}\)/y;
 const reference = /\[[^[\]\n]{1,100}\]/y;
 const footnote = /\[\^[^\]\s]{1,50}\]/y;
@@ -15,15 +15,18 @@ const closingTag = /<\/([a-z][a-z0-9_-]{0,40})>/gi;
 const entity = /&(?:#(\d{1,7})|([a-z]{2,5}));/iy;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-/** Another bare word in angle brackets is there for a reader to fill in, unless it is closed somewhere. */
+/**
+ * Names of HTML tags. Another bare word in angle brackets is there for a reader to fill in, unless it is closed
+ * somewhere.
+ */
 const inlineNames = namesOf('a b code del em font i kbd mark s samp small span strong sub sup u');
 const blockNames = namesOf(
   'br center dd details div dl dt h1 h2 h3 h4 h5 h6 hr img li ol p picture pre section source summary table tbody td th thead tr ul',
 );
 
 /**
- * The marks of Markdown and HTML in a text from some line on, in order. It knows as much of both as is usual, and goes
- * forward only.
+ * Finds the marks of Markdown and HTML in a text from some line on, in order. It knows as much of both as is usual, and
+ * goes forward only.
  */
 export function cutsFrom(text: string, start: number, code: 'kept' | 'cut'): readonly Cut[] {
   const reader = createReader(text);
@@ -64,7 +67,7 @@ export function cutsFrom(text: string, start: number, code: 'kept' | 'cut'): rea
 }
 
 function createCodeSpans({ text, cut, runEnd }: Reader): (at: number) => number {
-  /** Lengths of runs of which no more come. */
+  /** Lengths of backtick runs of which no more come. */
   const spent = new Set<number>();
   return (at) => {
     const end = runEnd(at);
@@ -95,7 +98,7 @@ function createLinks({ text, cut, matchAt }: Reader) {
       const open = opened.pop();
       if (open === undefined) return at + 1;
       const before = text[open - 1] ?? '';
-      // In a program two pairs of brackets are something else.
+      // Two pairs of brackets behind a word are code, not a link.
       const to = matchAt(target, at + 1) ?? (/\w/.test(before) ? null : matchAt(reference, at + 1));
       if (to === null) return at + 1;
       cut(before === '!' ? open - 1 : open, open + 1);
@@ -108,7 +111,7 @@ function createLinks({ text, cut, matchAt }: Reader) {
   };
 }
 
-/** Comments, addresses and tags. */
+/** Creates the reader of comments, addresses and tags. */
 function createAngles({ text, cut, matchAt }: Reader): (at: number) => number {
   let closed: ReadonlySet<string> | undefined;
   const isTag = (slash: string, name: string, rest: string): boolean => {

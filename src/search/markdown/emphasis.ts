@@ -2,11 +2,11 @@ import type { Reader } from './reader.ts';
 
 const letter = /[A-Za-z0-9]/;
 
-/** Asterisks, underlines and tildes, which are marks where two runs of them enclose something. */
+/** Creates the reader of asterisks, underscores and tildes, which are marks where two runs enclose something. */
 export function createEmphasis({ text, cut, runEnd }: Reader) {
   let opened: Record<string, { readonly at: number; readonly length: number }[]> = {};
 
-  /** Takes away what a run closes; returns how much of the run is left. */
+  /** Cuts the marks that a run closes; returns how much of the run is left. */
   function close(mark: string, from: number, length: number): number {
     const open = opened[mark] ?? [];
     let left = length;
@@ -37,7 +37,7 @@ export function createEmphasis({ text, cut, runEnd }: Reader) {
       }
       return end;
     },
-    /** Nothing that is open reaches beyond a paragraph. */
+    /** Forgets open marks: none reaches beyond a paragraph. */
     reset: (): void => {
       opened = {};
     },

@@ -1,29 +1,29 @@
-/** What is open at some place. */
+/** The code fence that is open at some place. */
 export interface Fence {
-  /** The marks that opened it; empty outside of one. */
+  /** Marks that opened it; empty outside of one. */
   readonly marks: string;
-  /** Whether Markdown stands in it, and no code. */
+  /** Whether it encloses Markdown, and not code. */
   readonly isText: boolean;
 }
 
 /** A line that begins with three backticks or tildes. */
 export interface FenceLine {
-  /** Where the marks begin, and where what follows them does. */
+  /** Start and end of the marks. */
   readonly from: number;
   readonly to: number;
-  /** What is open after it. */
+  /** The fence that is open after this line. */
   readonly after: Fence;
 }
 
 export const noFence: Fence = { marks: '', isText: false };
 
-/** Longer than what may stand before a fence on its line. */
+/** Characters searched back from a fence; more than may stand before it on its line. */
 const longestPrefix = 24;
 const prefixOf = /\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/;
-/** So much of what follows the marks is looked at. */
+/** Characters of the info string that are read. */
 const longestInfo = 200;
 
-/** The fences of a text that begins outside of one. */
+/** Finds the fences of a text that begins outside of one. */
 export function fencesIn(text: string): readonly FenceLine[] {
   const lines = Array.from(text.matchAll(/`{3,}|~{3,}/g))
     .filter(({ index }) => prefixOf.test(beforeOf(text, index)))
@@ -38,7 +38,7 @@ export function fencesIn(text: string): readonly FenceLine[] {
   let open = noFence;
   return lines.map(({ from, to, marks, info }, at) => {
     const next = lines[at + 1];
-    // Nobody opens another fence within one: where many files have it so, a fence was closed twice.
+    // A fence is never opened within another: files where it looks so have closed one twice.
     const isStray = info === '' && next !== undefined && next.info !== '' && next.marks === marks;
     if (open !== noFence) open = marks.startsWith(open.marks) && info === '' ? noFence : open;
     else if (!isStray) open = { marks, isText: /^(?:markdown|md)\b/i.test(info) };

@@ -5,13 +5,13 @@ import { plainAround, proseIn, type Range } from './plain.ts';
 
 const plain = (text: string): string => plainAround(text, { from: 0, to: 0 }, []).text.replace(/\s+/g, ' ').trim();
 
-/** Where a word stands in a text. */
+/** The range of a word in a text. */
 function rangeOf(text: string, word: string): Range {
   const from = text.indexOf(word);
   return { from, to: from + word.length };
 }
 
-/** Where a text leads to when it is read around a word, and whether marks that are part of the word stay. */
+/** The plain text around a word; checks that marks which are part of the word stay. */
 function around(text: string, word: string): string {
   const range = rangeOf(text, word);
   const read = plainAround(text, range, [range]);

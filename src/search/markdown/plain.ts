@@ -2,7 +2,7 @@ import { charactersOf, startNear } from '../passage/characters.ts';
 import { cutsFrom } from './cuts.ts';
 import { blockBreak, type Cut } from './reader.ts';
 
-/** A stretch of a text, in units. */
+/** A stretch of a text, in code units. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -16,18 +16,18 @@ export interface Plain extends Range {
   readonly isCutAfter: boolean;
 }
 
-/** How far to read on either side, in units: enough for an excerpt with long addresses in it. */
+/** Code units to read on either side: enough for an excerpt with long addresses in it. */
 const reach = 768;
-/** More units than a character has. */
+/** Code units, more than any character has. */
 const longestCharacter = 128;
-/** How far back to look for what is still open there: code, a comment. */
+/** Code units to read back for what is still open at a place: code, a comment. */
 const lookBack = 1 << 15;
-/** Stands between two blocks of which the first does not end like a sentence. */
+/** Separator between two blocks of which the first does not end like a sentence. */
 const separator = '·';
 const endsItself = /[.!?:;,…·。！？：；，、]/;
 
 /**
- * What stands around a place of a Markdown text, without its marks. A mark that is part of what was looked for stays.
+ * Returns the text around a place of a Markdown text, without its marks. A mark that is part of a search result stays.
  * Only the neighbourhood is read, so that a passage costs the same in a file of any length.
  */
 export function plainAround(text: string, { from, to }: Range, kept: readonly Range[]): Plain {
@@ -48,7 +48,7 @@ export function plainAround(text: string, { from, to }: Range, kept: readonly Ra
   };
 }
 
-/** A Markdown text without its marks and without blocks of code. For short texts. */
+/** Strips the marks and the blocks of code from a Markdown text. For short texts. */
 export function proseIn(text: string): string {
   return without(text, 0, cutsFrom(text, 0, 'cut')).text;
 }
@@ -59,7 +59,7 @@ function lineStart(text: string, place: number): number {
   const least = place - reach;
   const end = text.slice(least, place).indexOf('\n');
   if (end !== -1) return least + end + 1;
-  // Where a character begins is seen from some way before it.
+  // Character borders are found reliably only from some way before them.
   const offset = startNear(text, least - longestCharacter);
   return offset + charactersOf(text.slice(offset, place)).before(least - offset + 1);
 }
@@ -72,7 +72,7 @@ function lineEnd(text: string, place: number): number {
 }
 
 interface Piece extends Range {
-  /** Where it begins in the plain text. */
+  /** Start of the piece in the plain text. */
   readonly plain: number;
 }
 
@@ -102,7 +102,7 @@ function without(text: string, start: number, cuts: readonly Cut[]) {
     else write(cut.as as string);
     from = Math.max(from, cut.to);
   }
-  /** Where a place is in the plain text; of one that was cut, the next that was not. */
+  /** Maps a place to the plain text; one that was cut, to the next that was not. */
   const placeOf = (place: number): number => {
     const piece = pieces.find((one) => place <= one.to);
     return piece === undefined ? plain.length : piece.plain + Math.max(0, place - piece.from);

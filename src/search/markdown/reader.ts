@@ -1,21 +1,21 @@
-/** A part of a Markdown text that is no part of what it says, and what stands there instead. */
+/** A stretch of Markdown syntax to be removed from a text, and what replaces it. */
 export interface Cut {
   readonly from: number;
   readonly to: number;
   readonly as: string | typeof blockBreak;
 }
 
-/** Stands where one block ends and another begins. */
+/** Marks the place where one block ends and another begins. */
 export const blockBreak = Symbol('break');
 
-/** A Markdown text while its marks are collected. Whatever reads a mark returns where to go on. */
+/** A Markdown text while its marks are collected. Functions that read a mark return where to go on. */
 export interface Reader {
   readonly text: string;
   readonly cuts: Cut[];
   readonly cut: (from: number, to: number, as?: Cut['as']) => number;
   /** Tries a sticky expression at a place. */
   readonly matchAt: (pattern: RegExp, at: number) => RegExpExecArray | null;
-  /** Where a run of the character at a place ends. */
+  /** The end of a run of the character at a place. */
   readonly runEnd: (at: number) => number;
   readonly lineEnd: (at: number) => number;
 }

@@ -1,27 +1,30 @@
 import type { Table } from './table.ts';
 import { modelTokens } from './tokens.ts';
 
-/** What a skill is embedded by. */
+/** The parts of a skill that are embedded. */
 export interface EmbeddedParts {
   readonly name: string;
   readonly description: string;
   readonly body: string;
-  /** Of its tools, if it has any. */
+  /** Names and descriptions of its tools, if it has any. */
   readonly tools?: string;
 }
 
-/** How much of the direction of a skill each of its parts decides. */
+/** Weight of each part in the embedding of a skill. */
 const shares = { name: 0.5, description: 1, body: 1, tools: 0.5 } as const;
 const bodyWords = 400;
-/** More than so many words can take, even long ones: a body of megabytes is not gone through for its first page. */
+/**
+ * Code units of a body that are read: more than that number of words can take, even long ones, and a body of megabytes
+ * is not gone through for its first page.
+ */
 const bodyUnits = 64 * 1024;
 
-/** The direction of a text, of length 1; all zeros if none of it means anything. */
+/** Embeds a text as a vector of length 1; all zeros if none of it means anything. */
 export function embedText(table: Table, text: string): Float32Array {
   return normalised(table.sumOf(modelTokens(text)));
 }
 
-/** The direction of a whole skill. */
+/** Embeds a whole skill. */
 export function embedSkill(table: Table, { name, description, body, tools = '' }: EmbeddedParts): Float32Array {
   const parts = { name: spokenName(name), description, body: proseOf(body), tools: spokenName(tools) };
   const sum = new Float32Array(table.dimensions);
@@ -32,12 +35,12 @@ export function embedSkill(table: Table, { name, description, body, tools = '' }
   return normalised(sum);
 }
 
-/** A name as one would say it: what joins its words is a blank. */
+/** Replaces what joins the words of a name by blanks, as one would say it. */
 export function spokenName(name: string): string {
   return name.replace(/[-_:]/g, ' ');
 }
 
-/** The first words of a body, without what is code or an address. */
+/** The first words of a body, without code and addresses. */
 export function proseOf(body: string): string {
   const text = body.slice(0, bodyUnits);
   const lines: string[] = [];
@@ -63,7 +66,7 @@ export function proseOf(body: string): string {
 
 const blank = /\s/u;
 
-/** As much of a line as has no more than so many words. */
+/** The beginning of a line, of at most this number of words. */
 function firstWords(line: string, most: number): { readonly words: number; readonly end: string } {
   let words = 0;
   let isInWord = false;
@@ -82,7 +85,7 @@ function plainLine(line: string): string {
   return line.replace(/\]\([^()\s]*\)/g, '] ').replace(/\bhttps?:\/\/[^\s)>\]]+/g, ' ');
 }
 
-/** Makes a vector's length 1. */
+/** Scales a vector to length 1. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = lengthOf(vector);
   if (length === 0) return vector;

@@ -4,25 +4,28 @@ import { lengthOf } from './embed.ts';
 import type { Row, Table } from './table.ts';
 import { modelTokens, mostTokens } from './tokens.ts';
 
-/** Tells how much of a question is said by some texts together, in the same words or in near ones, from 0 to 1. */
+/** Measures how much of a question some texts say together, in the same words or in near ones, from 0 to 1. */
 export type NearWords = (texts: readonly string[]) => number;
 
-/** Two words that are so near mean the same as far as a question goes: words of another language are hardly ever nearer. */
+/**
+ * Cosine from which two words mean the same as far as a question goes: words of another language are hardly ever
+ * nearer.
+ */
 const nearEnough = 0.55;
-/** A question of more words is a document; those that say the most stand for it. */
+/** Words of a question that are compared: one with more is a document, and those that say the most stand for it. */
 const mostAsked = 32;
-/** The words of so many texts are remembered: the same skills are among the first hits again and again. */
+/** Number of texts whose words are cached: the same skills are among the first hits again and again. */
 const mostTexts = 4096;
 
 interface AskedWord {
   readonly row: Int16Array;
-  /** Of the row, so that a product with it can be told as a cosine. */
+  /** Length of the row, by which an inner product with it becomes a cosine. */
   readonly length: number;
   readonly weight: number;
 }
 
 /**
- * Each word of the question is compared with each word of the texts, and the nearest one counts. A direction of a whole
+ * Compares each word of the question with each word of the texts, of which the nearest counts. The embedding of a whole
  * text cannot tell whether one word of the question is missing from it; this can, and it works across languages.
  */
 export function createNearWords(table: Table): (question: string) => NearWords {
@@ -31,12 +34,12 @@ export function createNearWords(table: Table): (question: string) => NearWords {
   const lengths = new Float32Array(mostTokens);
   const met = new Int32Array(mostTokens);
   let vocabulary = createVocabulary(table);
-  // What the last question was compared with. First hits say much the same, in the same words: each word is compared
-  // once, whatever number of texts has it.
+  // Cache of what the last question was compared with. First hits say much the same, in the same words: each word is
+  // compared once, whatever number of texts has it.
   let last: object | undefined;
-  /** The column of each word of the vocabulary, from 1 on; 0 for what was not compared yet. */
+  /** Column of each word of the vocabulary, from 1 on; 0 for what was not compared yet. */
   let columns: Int32Array = new Int32Array(1024);
-  /** Column by column, how near the word comes to each that is asked for. */
+  /** Nearness of a word to each word of the question, column by column. */
   let nearness: Float64Array = new Float64Array(1024);
   let compared = 0;
 
@@ -47,7 +50,7 @@ export function createNearWords(table: Table): (question: string) => NearWords {
     [last, compared] = [asked, 0];
   }
 
-  /** Notes the columns of the words of some texts; returns how many there are, and how many of them are new. */
+  /** Records the columns of the words of some texts; returns how many there are, and how many of them are new. */
   function meet(texts: readonly string[]): [count: number, fresh: number] {
     let [count, fresh] = [0, 0];
     for (const text of texts) {
@@ -79,7 +82,7 @@ export function createNearWords(table: Table): (question: string) => NearWords {
     compared += fresh;
   }
 
-  /** Of all words met, how near the nearest comes to each that is asked for. */
+  /** Finds, for each word of the question, how near the nearest of all recorded words comes. */
   function takeNearest(count: number, nearest: Float64Array): void {
     nearest.fill(0);
     for (let at = 0; at < count; at++) {
@@ -110,14 +113,14 @@ export function createNearWords(table: Table): (question: string) => NearWords {
   };
 }
 
-/** The words of texts, numbered from 0 on, each with its row of the table. */
+/** Numbers the words of texts from 0 on, each with its row of the table. */
 function createVocabulary(table: Table) {
   const numbers = new Map<string, number>();
   const rows: Row[] = [];
   const lengths: number[] = [];
   const known = new Map<string, Int32Array>();
 
-  /** The number of a word; -1 for one that stands for nothing. */
+  /** The number of a word; -1 for one without an embedding. */
   function numberOf(word: string): number {
     const before = numbers.get(word);
     if (before !== undefined) return before;
@@ -150,19 +153,22 @@ function createVocabulary(table: Table) {
 }
 
 /**
- * What texts about anything say of a question in near words: the more words a text has, the nearer the nearest of them
- * is by chance. Measured on questions and texts that have nothing to do with each other.
+ * Expected nearness by chance: the more words a text has, the nearer the nearest of them is to a word of any question.
+ * Measured on questions and texts that have nothing to do with each other.
  */
 const usual = { words: 40, chance: 0.37 } as const;
 const chanceGrowth = 0.1;
 
-/** What a text of the usual length would say that is as much better than chance. */
+/** Converts a value to that of a text of the usual length which is as much better than chance. */
 function asInUsualText(said: number, words: number): number {
   const chance = usual.chance + chanceGrowth * Math.log(words / usual.words);
   return Math.max(0, 1 - ((1 - said) * (1 - usual.chance)) / (1 - chance));
 }
 
-/** The longer training has made the vector of a word, the more the word says. */
+/**
+ * The words of a question with their weights: the longer training has made the vector of a word, the more the word
+ * says.
+ */
 function askedWords(table: Table, question: string): AskedWord[] {
   const unpacked = new Int32Array(table.dimensions / 4);
   const words: AskedWord[] = [];

@@ -3,19 +3,19 @@ import { beginsWithIdeograph } from '../text/runs.ts';
 import { packedRows } from '../vectors/packed.ts';
 import { quantize } from '../vectors/quantize.ts';
 
-/** A static table of word vectors: 4 bits a component, one scale a row, and rows of hashed n-grams for unknown words. */
+/** A static table of word embeddings: 4 bits a component, a scale a row, rows of hashed n-grams for unknown words. */
 export interface Table {
   readonly dimensions: number;
-  /** What some tokens stand for together. */
+  /** The sum of the embeddings of some tokens. */
   sumOf(tokens: Iterable<string>): Float32Array;
   rowOf(token: string): Row;
-  /** Writes a row as whole numbers of a byte each, from one of some words of four bytes on. */
+  /** Writes a row as int8 components, packed four to a word, from a word of `into` on. */
   unpack(row: Row, into: Int32Array, at: number): void;
   /** The length of a row as it is unpacked; 0 if it stands for nothing. */
   lengthOf(row: Row): number;
 }
 
-/** The number of a token's row, or, of a token that the table does not know, an unpacked row that stands for it. */
+/** The number of a token's row, or, for a token that the table does not know, an unpacked row that stands for it. */
 export type Row = number | Int32Array;
 
 const magic = 0x31454b53;
@@ -23,9 +23,9 @@ const headerBytes = 32;
 const [shortestGram, longestGram] = [3, 5];
 const newline = 10;
 
-/** Reads the table's layout, and makes a list of where words are found. */
+/** Reads the table's layout, and builds the dictionary of its words. */
 export function openTable(file: Buffer): Table {
-  // Numbers are read where they lie, which asks for an aligned start.
+  // Numbers are read in place, which requires an aligned start.
   const given = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
   const [sign, version, words, buckets, dimensions, bits, textBytes] = new Uint32Array(
     given.buffer,
@@ -73,8 +73,8 @@ export function openTable(file: Buffer): Table {
     },
     unpack(row, into, at) {
       if (typeof row !== 'number') return into.set(row, at);
-      // Whole numbers already, whatever their scale. Four at a time: each half of a byte gets a byte of its own, in which
-      // 0 to 15 become -8 to 7 without a carry into the next.
+      // Components are whole numbers already, whatever their scale. Four at a time: each half of a byte gets a byte of
+      // its own, in which 0 to 15 become -8 to 7 without a carry into the next.
       const from = valuesAt + (row * dimensions) / 2;
       for (let byte = 0; byte < dimensions / 2; byte += 2) {
         const [first, second] = [bytes[from + byte] as number, bytes[from + byte + 1] as number];
@@ -93,7 +93,7 @@ export function openTable(file: Buffer): Table {
   };
 }
 
-/** What the two components in a byte add to the square of a row's length. */
+/** Squares that the two components in a byte add to the squared length of a row. */
 const squaresOf = Uint8Array.from({ length: 256 }, (_, pair) => ((pair & 15) - 8) ** 2 + ((pair >> 4) - 8) ** 2);
 
 /** Finds words by their bytes: a table of numbers is made in milliseconds, 56,000 strings are not. */
@@ -111,7 +111,7 @@ function dictionaryOf(text: Buffer, words: number): (word: string) => number {
     start = end + 1;
   }
   starts[words] = start;
-  // One buffer for all that is looked up: the longest word of the table fits, and what does not is not in it.
+  // One buffer for all lookups: the longest word of the table fits, and what does not is not in it.
   const sought = Buffer.alloc(256);
   return (word) => {
     if (word.length * 3 > sought.length) return -1;

@@ -1,5 +1,5 @@
 /**
- * A direction in the table's own space: along it lie questions that skills are asked, against it those of everyday life.
+ * Axis in the table's own space: along it lie questions that skills are asked, against it those of everyday life.
  * Fitted by logistic regression to a thousand of the one kind and 130 of the other, in six languages; it belongs to the
  * table that comes with the package and means nothing for another.
  */
@@ -12,7 +12,7 @@ const axis = Int8Array.from(
 );
 const [scale, middle, most] = [0.016281, 0.82757, 3] as const;
 
-/** How a question sounds: above zero like a task for a skill, below it like one of everyday life; from −3 to 3. */
+/** Scores how a question sounds, from −3 to 3: above zero like a task for a skill, below like one of everyday life. */
 export function taskLikeness(direction: Float32Array): number {
   const along = axis.reduce((sum, value, at) => sum + value * (direction[at] ?? 0), 0);
   return Math.max(-most, Math.min(most, scale * along + middle));

@@ -1,33 +1,36 @@
 /**
- * Finds many words in one pass over a text, however they overlap (Aho and Corasick's way). One plain search for each
- * would be shorter, and takes half a minute for a single long word on a text that was made for it.
+ * Finds many words in one pass over a text, however they overlap (the Aho–Corasick algorithm). One plain search for
+ * each would be shorter, and takes half a minute for a single long word on a text that was made for it.
  */
 export interface Automaton {
-  /** The length of each word. */
+  /** Length of each word. */
   readonly lengths: Int32Array;
-  /** The longest word that ends where a state stands; -1 if none does. */
+  /** Longest word that ends where a state stands; -1 if none does. */
   readonly longest: Int32Array;
-  /** The next shorter word that ends where this one does; -1 if there is none. */
+  /** Next shorter word that ends where this one does; -1 if there is none. */
   readonly shorter: Int32Array;
-  /** Where to go on when a state has no way for a character. */
+  /** State to go on from when a state has no transition for a character. */
   readonly fallback: Int32Array;
-  /** The ways out of the start by the characters that most texts are made of. */
+  /** Transitions from the start by the characters that most texts are made of. */
   readonly start: Int32Array;
   readonly ways: Ways;
 }
 
-/** From a state by a character to a state, in a table of its own: one object for each state would be far too many. */
+/**
+ * Transitions from a state by a character to a state, in one hash table: one object for each state would be far too
+ * many.
+ */
 interface Ways {
   readonly mask: number;
   readonly states: Int32Array;
   readonly codes: Uint16Array;
-  /** 0 where a slot is free: no way leads back to the start. */
+  /** Target state; 0 where a slot is free, as no transition leads back to the start. */
   readonly targets: Int32Array;
 }
 
 const plainCodes = 0x80;
 
-/** For words that are all different; an empty one is never found. */
+/** Creates an automaton for words that are all different; an empty one is never found. */
 export function createAutomaton(words: readonly string[]): Automaton {
   const size = 1 + words.reduce((sum, word) => sum + word.length, 0);
   const automaton: Automaton = {
@@ -38,7 +41,7 @@ export function createAutomaton(words: readonly string[]): Automaton {
     start: new Int32Array(plainCodes),
     ways: createWays(size),
   };
-  // Character by character over all words at once: whatever a state falls back to is shorter, and complete before it.
+  // Breadth first over all words at once: the state that another falls back to is shorter, and complete before it.
   let growing = words.map((text, word) => ({ text, word, state: 0 })).filter(({ text }) => text !== '');
   for (let [depth, count] = [0, 1]; growing.length > 0; depth++) {
     for (const one of growing) {

@@ -1,23 +1,23 @@
-/** What a reader sees as one character each, from any place of a text in both directions. */
+/** Iterates over characters as a reader sees them, from any place of a text in both directions. */
 export interface Characters {
-  /** Where the character ends that starts at a place. */
+  /** The end of the character that starts at a place. */
   readonly after: (place: number) => number;
-  /** Where the character starts that the unit before a place belongs to. */
+  /** The start of the character that the unit before a place belongs to. */
   readonly before: (place: number) => number;
 }
 
-/** What has more units than this is nothing that anyone could see as one: a letter under a thousand marks. */
+/** Code units of the longest character: nobody could see more as one, such as a letter under a thousand marks. */
 const longest = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Letters of Europe, punctuation, arrows, signs, kana and ideographs: between two of them a character ends. A segmenter
- * takes long to say so, and is asked only about the rest.
+ * Letters of Europe, punctuation, arrows, symbols, kana and ideographs: between two of them a character ends. A
+ * segmenter takes long to say so, and is asked only about the rest.
  */
 const plain =
   /[\0-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u27bf\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff60]/;
-/** By unit: 0 if nobody asked yet, 1 for plain ones, 2 for others. */
+/** Cache by code unit: 0 if not asked yet, 1 for plain ones, 2 for others. */
 const kinds = new Uint8Array(0x10000);
 
 function isPlain(text: string, place: number): boolean {
@@ -26,7 +26,7 @@ function isPlain(text: string, place: number): boolean {
   return kinds[code] === 1;
 }
 
-/** Whether each unit of a stretch is a character by itself. */
+/** Tells whether each unit of a stretch is a character by itself. */
 export function areAllPlain(text: string, from: number, to: number): boolean {
   const end = Math.min(to, text.length);
   for (let place = Math.max(0, from); place < end; place++) if (!isPlain(text, place)) return false;
@@ -41,7 +41,7 @@ export function charactersOf(text: string): Characters {
     const found = segments.containing(place);
     return found === undefined || found.segment.length > longest ? codePointAt(text, place) : found;
   };
-  /** Whether a character ends at this place beyond doubt. */
+  /** Tells whether a character ends at this place beyond doubt. */
   const isBorder = (place: number) =>
     place <= 0 || place >= text.length || (isPlain(text, place - 1) && isPlain(text, place));
   return {
@@ -64,7 +64,7 @@ function codePointAt(text: string, place: number): { readonly index: number; rea
 }
 
 /**
- * A place, at this one or a little before it, from which characters can be told apart. Flags are pairs of letters, so
+ * The place, at this one or a little before it, from which characters can be told apart. Flags are pairs of letters, so
  * in a row of them it matters where the row began; everything else falls into place by itself after a few characters.
  */
 export function startNear(text: string, place: number): number {

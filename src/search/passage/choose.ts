@@ -5,23 +5,23 @@ import type { WordMatch } from '../rank/words.ts';
 import { excerptAround, excerptLength, passageAround } from './excerpt.ts';
 import { createSlide, type Window } from './window.ts';
 
-/** The strongest forms of the strongest words are looked for; hundreds would say no more. */
+/** Number of needles: the strongest forms of the strongest words; hundreds would say no more. */
 const mostNeedles = 32;
-/** A description that holds so much of what was found need not be compared with the text. */
+/** Share of the found words that makes a description good enough without comparing it with the text. */
 const enoughShare = 0.75;
-/** So many sentences are compared with a question by their meaning. */
+/** Number of sentences that are compared with a question by their meaning. */
 const mostSentences = 6;
 const shortestSentence = 20;
 const shortestNeedle = 4;
 
-/** What a passage is chosen from. */
+/** The text that a passage is chosen from. */
 export type ShownText = Pick<SkillText, 'description' | 'body'>;
 
-/** Chooses, for one question, what to show of each skill that was found. */
+/** Chooses, for one question, the passage to show of each skill that was found. */
 export interface PassageChooser {
   /** The stretch that holds the most of the words that were found; null if none of them is there. */
   byWords(text: ShownText): string | null;
-  /** The sentence that comes nearest. */
+  /** The sentence nearest to the question. */
   byMeaning(text: ShownText, near: (sentence: string) => Promise<number>): Promise<string>;
 }
 
@@ -32,24 +32,24 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
   const pattern = patternOf([...needles.keys()]);
   const enough = enoughShare * matches.reduce((sum, { worth, found }) => sum + (found.length > 0 ? worth : 0), 0);
 
-  /** The stretch of a text in which the needles that stand there weigh most. */
+  /** Finds the stretch of a text whose needles weigh most. */
   function bestIn(text: string): Window {
     let best: Window = { from: 0, to: 0, weight: 0 };
     let slide: ReturnType<typeof createSlide> | undefined;
     const starts: number[] = [];
     for (const { 0: found, index } of text.matchAll(pattern)) {
       const number = numbers.get(found.toLowerCase());
-      if (number === undefined) continue; // of the same letters, as few languages have them, in another form
+      if (number === undefined) continue; // same letters in another form, as few languages have them
       starts.push(index);
       slide ??= createSlide(weights, excerptLength);
       const stretch = slide.add(number, index, index + found.length);
       if (stretch.weight > best.weight) best = stretch;
     }
-    // As tight as can be: what is to be seen is what stands around it.
+    // The window is as tight as possible: the excerpt shows what stands around it.
     return { ...best, from: starts.find((start) => start >= best.from) ?? best.from };
   }
 
-  /** Where needles stand in a stretch: marks that hold one are shown. */
+  /** The places of needles in a stretch: marks that hold one are shown. */
   function foundIn(text: string, from: number, to: number): Range[] {
     const found = text.slice(from, to).matchAll(pattern);
     return Array.from(found, ({ 0: needle, index }) => ({ from: from + index, to: from + index + needle.length }));
@@ -75,13 +75,16 @@ export function choosePassages(matches: readonly WordMatch[]): PassageChooser {
   };
 }
 
-/** Plain words side by side: nothing in it can go back and forth. The longest come first, so that they are found. */
+/** A pattern of plain alternatives, which cannot backtrack. The longest come first, so that they are found. */
 function patternOf(needles: readonly string[]): RegExp {
   const plain = needles.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return new RegExp(plain.sort((a, b) => b.length - a.length).join('|') || '(?!)', 'gi');
 }
 
-/** Words as they were asked for; and stems, of which the last letter may not be there: "queri" stands for "query". */
+/**
+ * Needles for words as they were asked for, and for stems, of which the last letter may not be there: "queri" stands
+ * for "query".
+ */
 function needlesFor(matches: readonly WordMatch[]): ReadonlyMap<string, number> {
   const needles = new Map<string, number>();
   for (const { written, worth, found } of matches) {
@@ -94,7 +97,7 @@ function needlesFor(matches: readonly WordMatch[]): ReadonlyMap<string, number> 
   return new Map([...needles].sort(([, a], [, b]) => b - a).slice(0, mostNeedles));
 }
 
-/** What a word, its stem and its other forms have in common at their beginning: "capab" for "capabilities". */
+/** The common beginning of a word, its stem and its other forms: "capab" for "capabilities". */
 function needleFor(term: string, written: string): string {
   let same = 0;
   while (same < term.length && term[same] === written[same]) same++;
@@ -102,7 +105,7 @@ function needleFor(term: string, written: string): string {
   return common.length > shortestNeedle ? common.replace(/[ie]$/, '') : common;
 }
 
-/** A text is asked about again and again for as long as it is kept. */
+/** Cache of a text's sentences: a text is asked about again and again for as long as it is kept. */
 const known = new WeakMap<ShownText, readonly string[]>();
 
 function sentencesOf(text: ShownText): readonly string[] {

@@ -2,22 +2,25 @@ import { printable } from '../../core/text.ts';
 import { plainAround, type Range } from '../markdown/plain.ts';
 import { areAllPlain, charactersOf, startNear } from './characters.ts';
 
-/** How many characters an excerpt has, about. */
+/** Characters of an excerpt, about. */
 export const excerptLength = 160;
-/** So many of them stand before what it is about, if enough follow. */
+/** Characters before the subject of an excerpt, if enough follow. */
 const usualLead = excerptLength / 4;
-/** How far to look on either side, in units: enough for characters of many units and for long runs of blanks. */
+/** Code units to read on either side: enough for characters of many units and for long runs of blanks. */
 const reach = 1 << 14;
 
 const blank = /\s/u;
 
-/** About 160 characters around a place in a Markdown text, without its marks but for those that are part of what was found. */
+/**
+ * Returns about 160 characters around a place in a Markdown text, without its marks but for those that are part of what
+ * was found.
+ */
 export function passageAround(text: string, from: number, to: number, found: readonly Range[]): string {
   const plain = plainAround(text, { from, to }, found);
   return excerptAround(plain.text, plain.from, plain.to, plain);
 }
 
-/** About 160 characters around a place in a text, cut between characters and, where it can, between words. */
+/** Returns about 160 characters around a place in a text, cut between characters and, where possible, between words. */
 export function excerptAround(
   text: string,
   from: number,
@@ -41,13 +44,13 @@ export function excerptAround(
   return printable(`${isCutBefore ? '… ' : ''}${trimmed}${isCutAfter ? ' …' : ''}`).toWellFormed();
 }
 
-/** What stands around a place, as far as an excerpt can go, with every run of blanks made one. */
+/** The text around a place, as far as an excerpt can go, with every run of blanks collapsed. */
 interface Around {
-  /** One unit for each where all are so. */
+  /** Characters of the text; a plain string where each is one code unit. */
   readonly characters: string | readonly string[];
-  /** Where what the excerpt is about stands among them. */
+  /** Place of the excerpt's subject among them. */
   readonly kept: Range;
-  /** The stretch of the text that they were taken from. */
+  /** Stretch of the text that they were taken from. */
   readonly from: number;
   readonly to: number;
 }
@@ -66,10 +69,13 @@ function charactersAround(text: string, from: number, to: number): Around {
   };
 }
 
-/** So far an excerpt goes to either side if blanks take up half of it. */
+/** Code units that an excerpt reaches to either side if blanks take up half of it. */
 const plainReach = 2 * (excerptLength + 1);
 
-/** The same, in a few steps, for a text whose units are characters by themselves; null for others, and where blanks take up more. */
+/**
+ * The fast variant of `charactersAround` for a text whose units are characters by themselves; null for others, and
+ * where blanks take up more.
+ */
 function unitsAround(text: string, first: number, to: number): Around | null {
   const last = Math.max(first, to);
   const start = Math.max(0, first - plainReach);
@@ -90,7 +96,7 @@ function unitsAround(text: string, first: number, to: number): Around | null {
   };
 }
 
-/** A text with every run of blanks made one; and none at its beginning behind another. */
+/** Collapses every run of blanks; drops the first blank if another precedes it. */
 function collapsed(text: string, isBehindBlank = false): string {
   const single = text.replace(/\s+/gu, ' ');
   return isBehindBlank && single.startsWith(' ') ? single.slice(1) : single;
@@ -98,11 +104,11 @@ function collapsed(text: string, isBehindBlank = false): string {
 
 interface Walked {
   readonly characters: readonly string[];
-  /** How far it went. */
+  /** Place where the walk ended. */
   readonly end: number;
 }
 
-/** Character by character, as far as an excerpt can go, with every run of blanks made one, that of a neighbour included. */
+/** Collects characters as far as an excerpt can go, with runs of blanks collapsed, that of a neighbour included. */
 function walk(text: string, from: number, next: (place: number) => number, neighbour = ''): Walked {
   const characters: string[] = [];
   for (let place = from; ; ) {
@@ -116,20 +122,20 @@ function walk(text: string, from: number, next: (place: number) => number, neigh
   }
 }
 
-/** Nearly every character is a plain one, and an expression takes several times as long. */
+/** Tells whether a character is blank. Nearly every one is ASCII, and an expression takes several times as long. */
 function hasBlank(character: string): boolean {
   const code = character.charCodeAt(0);
   return character.length === 1 && code < 0x80 ? code === 32 || (code >= 9 && code <= 13) : blank.test(character);
 }
 
-/** The next word border, unless it is far or would skip what is to be shown. */
+/** The next word border, unless it is far or would skip the subject. */
 function wordStart(characters: Around['characters'], start: number, kept: number): number {
   if (start === 0 || characters[start - 1] === ' ') return start;
   const blank = characters.indexOf(' ', start);
   return blank === -1 || blank >= kept || blank - start > excerptLength / 8 ? start : blank + 1;
 }
 
-/** The last word border, unless that would leave out what is to be shown, or much else. */
+/** The last word border, unless that would leave out the subject, or much else. */
 function wordEnd(characters: Around['characters'], end: number, kept: number): number {
   if (end === characters.length || characters[end] === ' ') return end;
   const blank = characters.lastIndexOf(' ', end);

@@ -1,10 +1,10 @@
 import type { SlicedTask } from '../../core/time-slice.ts';
 import { type Automaton, step } from './automaton.ts';
 
-/** What to do at a place where a word ends: go on, or look for this word no more. */
+/** Handles a place where a word ends: go on, or search for this word no more. */
 export type Visit = (word: number, end: number) => 'more' | 'enough';
 
-/** So much is done between two chances to stop, counted in characters and finds. */
+/** Characters and finds that are processed between two chances to stop. */
 const stride = 1 << 15;
 
 /** Visits the places of all words in order of where they end. A word of which there is enough costs nothing more. */
@@ -17,7 +17,7 @@ export function* scan(automaton: Automaton, text: string, visit: Visit): SlicedT
   }
 }
 
-/** Goes on for one stride. Nothing in here is more than it must be: it runs for every character of every skill. */
+/** Advances by one stride. Nothing in here is more than it must be: it runs for every character of every skill. */
 function advance(
   automaton: Automaton,
   text: string,
@@ -61,7 +61,7 @@ function createWanted(shorter: Int32Array): Wanted {
     from(word) {
       let found = word;
       while (found !== -1 && dropped[found] === 1) found = next[found] ?? -1;
-      // Long chains of dropped words are passed once.
+      // Path compression: long chains of dropped words are passed once.
       for (let passed = word; passed !== found; ) {
         const after = next[passed] ?? -1;
         next[passed] = found;

@@ -4,7 +4,7 @@ import { runSync } from '../../core/time-slice.ts';
 import { createAutomaton } from './automaton.ts';
 import { type Window, windowInSteps } from './window.ts';
 
-/** A word to show, and what it is worth to show it. */
+/** A word to show, and the weight of showing it. */
 interface Needle {
   readonly text: string;
   readonly weight: number;
@@ -20,7 +20,7 @@ function weightOf(text: string, needles: readonly Needle[]): number {
   return needles.filter((needle) => text.includes(needle.text)).reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Every stretch, one by one: the weight of the best, and where the first of those ends. */
+/** Tries every stretch, one by one: the weight of the best, and where the first of those ends. */
 function slowly(text: string, needles: readonly Needle[], length: number): { weight: number; to: number } {
   const ends = Array.from({ length: text.length + 1 }, (_, end) => end);
   const weights = ends.map((end) => weightOf(text.slice(Math.max(0, end - length), end), needles));

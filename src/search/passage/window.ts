@@ -2,19 +2,19 @@ import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 import type { Automaton } from './automaton.ts';
 import { scan } from './places.ts';
 
-/** From the first place of a needle to the end of the last, and the weight of the different ones between. */
+/** A stretch from the first place of a needle to the end of the last, and the weight of the different ones between. */
 export interface Window {
   readonly from: number;
   readonly to: number;
   readonly weight: number;
 }
 
-/** So many places are looked at, shared among the needles. */
+/** Number of places that are visited, shared among the needles. */
 const mostPlaces = 8_000_000;
-/** Sums of fractions differ in their last digits by the order in which they were added up. */
+/** Rounding error of sums: fractions differ in their last digits by the order in which they were added up. */
 const tolerance = 1e-9;
 
-/** The stretch of at most so many characters of a folded text whose needles weigh most; the first one of several. */
+/** Finds the stretch of at most `length` characters of a folded text whose needles weigh most; the first of several. */
 export function* windowInSteps(
   automaton: Automaton,
   weights: readonly number[],
@@ -47,19 +47,19 @@ function firstPlace(automaton: Automaton, folded: string, { from, to, start }: S
 }
 
 interface Stretch extends Window {
-  /** Where the needle starts that completed it. */
+  /** Start of the needle that completed the stretch. */
   readonly start: number;
 }
 
 interface Slide {
-  /** The stretch that ends with this place. */
+  /** Adds a needle, and returns the stretch that ends with it. */
   add(word: number, start: number, end: number): Stretch;
 }
 
-/** Keeps the weight of the needles that lie in a stretch while it slides over a text. */
+/** Maintains the weight of the needles that lie in a stretch while it slides over a text. */
 export function createSlide(weights: readonly number[], length: number): Slide {
   const starts = new Int32Array(weights.length).fill(-1);
-  // Which needles start where, for as many places as the stretch is long, over and over.
+  // Needles by start, in a ring buffer of as many places as the stretch is long.
   const ring: (number[] | undefined)[] = [];
   const isTaken = new Uint8Array(length);
   let [low, sum] = [0, 0];
@@ -68,7 +68,7 @@ export function createSlide(weights: readonly number[], length: number): Slide {
     if (isTaken[place % length] === 0) return;
     const slot = ring[place % length] ?? [];
     for (const word of slot) {
-      if (starts[word] !== place) continue; // stands again further on
+      if (starts[word] !== place) continue; // the needle stands again further on
       starts[word] = -1;
       sum -= weights[word] ?? 0;
     }
@@ -78,7 +78,7 @@ export function createSlide(weights: readonly number[], length: number): Slide {
 
   return {
     add(word, start, end) {
-      // What is longer than the stretch is shown from its beginning, by itself.
+      // A needle longer than the stretch is shown from its beginning, by itself.
       if (end - start > length) return { from: start, to: start + length, weight: weights[word] ?? 0, start };
       const until = Math.min(end - length, low + length);
       for (let place = low; place < until; place++) leave(place);

@@ -4,22 +4,22 @@ import { createScanner, type Scanner } from '../vectors/scan.ts';
 /** Segments side by side, their documents numbered through, and which of them are there at present. */
 export interface Collection {
   readonly parts: readonly Part[];
-  /** All documents, the dead ones as well. */
+  /** Number of all documents, the dead ones as well. */
   readonly documents: number;
-  /** 1 for each document that a skill stands for. */
+  /** Flag by document: 1 for each that a skill stands for. */
   readonly lives: Uint8Array;
   readonly living: number;
 }
 
 export interface Part {
   readonly segment: Segment;
-  /** The number of its first document. */
+  /** Number of its first document. */
   readonly first: number;
-  /** Made for the first question about meaning. */
+  /** Scanner of its vectors, made for the first question about meaning. */
   readonly scanner: Scanner;
 }
 
-/** Segments are few and never change: what is made of one is kept as long as it is. */
+/** Cache of scanners: segments are few and never change, so a scanner is kept as long as its segment. */
 const scanners = new WeakMap<Segment, Scanner>();
 
 export function collectionOf(segments: readonly Segment[], lives: Uint8Array): Collection {

@@ -7,17 +7,23 @@ import { isAlive } from './holders.ts';
 export interface Candidate {
   readonly term: string;
   readonly by: 'word' | 'beginning' | 'typo';
-  /** How much of its worth a match by this form gets. */
+  /** Share of its worth that a match by this form gets. */
   readonly share: number;
 }
 
-/** Found by trying on real skills. A guess at a typing error counts half: words of other languages are no typing errors. */
+/**
+ * Shares by kind of match, found by trying on real skills. A guess at a typing error counts half: words of other
+ * languages are no typing errors.
+ */
 const shares = { known: 0.3, unknown: 0.6, typo: 0.5, typos: 0.3 } as const;
 const most = { beginnings: 16, typos: 8 } as const;
 const shortest = { beginning: 3, oneTypo: 4, twoTypos: 8, slip: 6 } as const;
 const longestSlip = 24;
 
-/** The word itself, longer ones that begin like it, and, where nobody writes it, what it may be a slip of. */
+/**
+ * The candidates for a word: itself, longer ones that begin like it, and, where nobody writes it, what it may be a slip
+ * of.
+ */
 export function candidatesFor(
   collection: Collection,
   { word, written, holders }: { readonly word: string; readonly written: string; readonly holders: number },
@@ -41,7 +47,7 @@ export function candidatesFor(
   return [...found.values()];
 }
 
-/** The shortest that begin like the word: those closest to it. */
+/** The shortest terms that begin like the word: those closest to it. */
 function beginningsIn(collection: Collection, word: string): string[] {
   const terms = new Set(
     collection.parts.flatMap(({ segment }) => firstLiving(collection, segment.termsWithPrefix(word), most.beginnings)),
@@ -49,7 +55,7 @@ function beginningsIn(collection: Collection, word: string): string[] {
   return [...terms].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, most.beginnings);
 }
 
-/** Terms that only skills have which are gone or hidden must not take the place of others. */
+/** The first terms of living skills: those of skills that are gone or hidden must not take the place of others. */
 function firstLiving(collection: Collection, terms: Iterable<string>, count: number): string[] {
   const living: string[] = [];
   for (const term of terms) {

@@ -6,14 +6,14 @@ import type { Candidate } from './expand.ts';
 import { holdersOf } from './holders.ts';
 import { idfOf, leastSaid, saidBy, type WordMatch } from './words.ts';
 
-/** What one word of the query added to the score of one skill, and from where. */
+/** Contribution of one word of the query to the score of one skill, by field. */
 export const wordSchema = object({
   written: text('As written in the query.'),
   word: text('Its stem.'),
   as: nullable(text(), 'The term of the skill that it matched.'),
   by: nullable(choice<Candidate['by']>(['word', 'beginning', 'typo'])),
   rarity: number('The logarithm of how many skills there are for each that holds it.'),
-  // The part of the score of words, by field; they add up to the whole of it.
+  // Parts of the score by words, by field; they add up to the whole of it.
   fields: object({
     names: optional(number()),
     description: optional(number()),
@@ -26,7 +26,7 @@ export type WordExplanation = Infer<typeof wordSchema>;
 
 type Weights = Record<FieldName, number>;
 
-/** Works out again, from the text of a skill, where the score of its words comes from. */
+/** Recomputes, from the text of a skill, where its score by words comes from. */
 export function explainWords(
   collection: Collection,
   text: IndexedText,

@@ -22,7 +22,7 @@ import {
 const dimensions = 16;
 const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
 
-/** Each skill points in a direction of its own. */
+/** Creates a collection in which each skill points in a direction of its own. */
 function collected(): Collection {
   const lexicon = createLexicon();
   const documents = texts.map((description, at) => {
@@ -40,7 +40,7 @@ function ranked(text: string, halves: Halves = 'both'): Ranking {
   return runSync(rank(collected(), { words: askedWords(text), direction: directionOf(1) }, halves));
 }
 
-/** A second look at one skill, of which near words say so much. */
+/** Makes the second pass over one skill, with the given nearness of words. */
 function closer(ranking: Ranking, document: number, near: number): Ranking {
   const text = texts[document] as string;
   const nearWords = (said: readonly string[]) => (said.join() === text ? near : 0);

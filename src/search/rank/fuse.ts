@@ -6,47 +6,47 @@ import { rocchioFeedback, scoreMeaning } from './meaning.ts';
 import { best } from './top.ts';
 import { scoreWords, type WordMatch } from './words.ts';
 
-/** What is asked for: words, and the direction they point in; null where nothing embeds. */
+/** The question: its words, and their embedding, which is null where nothing embeds. */
 export interface Question {
   readonly words: readonly AskedWord[];
   readonly direction: Float32Array | null;
 }
 
-/** Which halves of the search decide. */
+/** The signals that decide: lexical (words), semantic (meaning), or both. */
 export type Halves = 'both' | 'words' | 'meaning';
 
 export interface Ranking {
-  /** By document, from 0; may pass 1 where a long query is matched by more than its strongest words. */
+  /** Scores by document, from 0; may pass 1 where a long query is matched by more than its strongest words. */
   readonly scores: Float32Array;
   readonly words: Float32Array;
   readonly meaning: Float32Array;
-  /** How near each document is to the query as it was asked, before that was drawn towards its first hits. */
+  /** Nearness of each document to the query as it was asked, before feedback moved that towards its first hits. */
   readonly direction: Float32Array;
-  /** The direction of the query, drawn towards its first hits; null where nothing embeds. */
+  /** Embedding of the query after feedback moved it towards its first hits; null where nothing embeds. */
   readonly drawn: Float32Array | null;
   readonly matches: readonly WordMatch[];
-  /** What speaks for a hit whatever the others are like: less of it than `weakBelow` is no better than chance. */
+  /** Evidence for a hit, whatever the others are like: less than `weakBelow` is no better than chance. */
   readonly evidence: Float32Array;
-  /** The share of the score that meaning decides. */
+  /** Share of the score that meaning decides. */
   readonly share: number;
-  /** What the scores of words were divided by. */
+  /** Divisor of the scores by words. */
   readonly whole: number;
-  /** What the first hits were looked at with a second time, if they were. */
+  /** Signals of the second pass over the first hits, if there was one. */
   readonly closer?: CloserLook;
 }
 
 const firstHits = 5;
 
 /**
- * The share of the score that words decide: a third where every word of the question is said by some skill, and more
- * where the words are ones that no skill has. Such a question is in another language, and what it shares with a skill is
- * a name; or it is misspelt, and its direction is that of no word at all. Found on questions in six languages, where the
- * optimum is flat. A single word that is said is a name more often than a question, and its direction may be chance: among
- * thousands of skills some come nearer to that than one that says the word once.
+ * Share of the score that words decide: a third where every word of the question is said by some skill, and more where
+ * the words are ones that no skill has. Such a question is in another language, and what it shares with a skill is a
+ * name; or it is misspelt, and its embedding is that of no word at all. Found on questions in six languages, where the
+ * optimum is flat. A single word that is said is a name more often than a question, and its embedding may be chance:
+ * among thousands of skills some come nearer to that than one that says the word once.
  */
 const wordsShare = { known: 0.34, unknown: 0.17, misspelt: 0.19, single: 0.26 } as const;
 
-/** How much of what is asked for is said by any skill in these words, and how much with typing errors at best. */
+/** Shares of the question that any skill says in these words, and that skills say with typing errors at best. */
 export function saidShares(matches: readonly WordMatch[]): { readonly known: number; readonly misspelt: number } {
   let [known, misspelt, all] = [0, 0, 0];
   for (const { worth, found } of matches) {
@@ -64,12 +64,12 @@ function wordsShareOf(matches: readonly WordMatch[], halves: Halves): number {
   return wordsShare.known + wordsShare.unknown * (1 - known) + wordsShare.misspelt * misspelt + single;
 }
 
-/** Below this a hit is as good as those of a query about something else entirely. */
+/** Evidence below which a hit is as good as those of a query about something else entirely. */
 const weakBelow = 0.2;
-/** A hit with less than this part of the first one's score is as good as none. */
+/** Share of the first hit's score below which a hit is as good as none. */
 const farBehind = 0.2;
 
-/** Whether a hit is no better than chance. */
+/** Tells whether a hit is no better than chance. */
 export function isWeak({ evidence }: Ranking, document: number): boolean {
   return isChance(evidence[document] as number);
 }
@@ -78,7 +78,7 @@ export function isChance(evidence: number): boolean {
   return evidence < weakBelow;
 }
 
-/** Takes from hits, best first, what speaks for them where one before them is weak, or the first leaves them far behind. */
+/** Removes the evidence of hits, best first, where one before them is weak, or the first leaves them far behind. */
 export function compareHits(ranking: Ranking, documents: readonly number[]): void {
   const { evidence, scores } = ranking;
   const least = farBehind * (scores[documents[0] ?? 0] ?? 0);
@@ -89,27 +89,29 @@ export function compareHits(ranking: Ranking, documents: readonly number[]): voi
   }
 }
 
-/** What was found of a question in one text. */
+/** The signals for one text: what was found of a question in it. */
 export interface Signs {
   readonly words: number;
   readonly direction: number;
   readonly nearWords: number;
-  /** Of the question, whatever the text. */
+  /** Likeness of the question to a task for a skill, whatever the text. */
   readonly likeness: number;
 }
 
 /**
- * A direction that was drawn towards its own hits says nothing about whether these are any good, and words that are near
- * are found in every text: so the plain direction and the words themselves count most. A question that does not sound like
- * a task for a skill needs more of it. Found on right first hits and on questions about something else.
+ * Combines the signals into evidence. An embedding that was moved towards its own hits says nothing about whether these
+ * are any good, and words that are near are found in every text: so the plain embedding and the words themselves count
+ * most. A question that does not sound like a task for a skill needs more of it. Found on right first hits and on
+ * questions about something else.
  */
 export function evidenceIn({ words, direction, nearWords, likeness }: Signs): number {
   return 0.254 * words + 0.318 * Math.max(0, direction) + 0.159 * nearWords + 0.019 * likeness;
 }
 
 /**
- * Ranks by calibrated scores: both halves say how sure they are on a scale of their own, so that a half with nothing to
- * say does not push its guesses to the top, as it would if only places in a ranking were added up.
+ * Ranks by calibrated scores: the lexical and the semantic signal each say how sure they are on a scale of their own,
+ * so that one with nothing to say does not push its guesses to the top, as it would if only places in a ranking were
+ * added up.
  */
 export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): SlicedTask<Ranking> {
   const { scores: byWords, matches, whole } = yield* scoreWords(collection, words);
@@ -130,14 +132,14 @@ export function* rank(collection: Collection, { words, direction }: Question, ha
   return { ...known, scores, meaning, direction: plain, drawn, evidence: scores.slice() };
 }
 
-/** Any text comes so near to any question. */
+/** Nearness by chance: any text comes this near to any question. */
 const chance = 0.35;
 
-/** What is left of what chance would bring: enough to say which of poor hits is the nearest. */
+/** Share that is left of nearness by chance: enough to say which of poor hits is the nearest. */
 const chanceShare = 0.05;
 
 /**
- * What direction and near words say together; the direction alone where there is nothing else. What chance would bring
+ * Combines the nearness of embedding and words; the former alone where there is nothing else. What chance would bring
  * counts for next to nothing, or it would outweigh a rare word that one skill alone has.
  */
 export function meaningOf(direction: number, nearWords?: number): number {
@@ -147,17 +149,17 @@ export function meaningOf(direction: number, nearWords?: number): number {
   return Math.max(chanceShare * both, (both - chance) / (1 - chance));
 }
 
-/** How much of a score words bring, and how much meaning does. */
+/** Combines the scores by words and by meaning, each by its share. */
 export function scoreOf(words: number, meaning: number, { share }: Ranking): number {
   return (1 - share) * words + share * meaning;
 }
 
-/** What speaks for a text after a second look. Where no word says anything, nothing was asked for. */
+/** The evidence for a text after the second pass. Where no word says anything, nothing was asked for. */
 export function evidenceFor({ matches }: Ranking, { likeness }: CloserLook, signs: Omit<Signs, 'likeness'>): number {
   return matches.length === 0 ? 0 : evidenceIn({ ...signs, likeness });
 }
 
-/** A second look at some hits by what they say: near words in it, and whether that is better than chance. */
+/** Makes a second pass over some hits by their texts: scores near words, and whether that is better than chance. */
 export function lookCloser(
   ranking: Ranking,
   closer: CloserLook,
@@ -175,7 +177,7 @@ export function lookCloser(
   return { ...ranking, evidence, closer };
 }
 
-/** Puts hits that had no second look behind the last that had one: what they were scored by is not comparable. */
+/** Puts hits without a second pass behind the last that had one: what they were scored by is not comparable. */
 export function comeBehind(ranking: Ranking, last: number | undefined, documents: readonly number[]): void {
   const { scores, words, direction, evidence, closer } = ranking;
   if (last === undefined || closer === undefined) return;
@@ -191,7 +193,7 @@ function fused({ lives }: Collection, words: Float32Array, meaning: Float32Array
   for (let at = 0; at < scores.length; at++) {
     if (lives[at] !== 1) continue;
     const near = meaning[at] as number;
-    // Nearness below zero counts as none. Half of all are, at random: a branch would be guessed wrong every other time.
+    // Nearness below zero counts as none. Half of all are, at random: a branch would be mispredicted every other time.
     scores[at] = (share / 2) * (near + Math.abs(near)) + (1 - share) * (words[at] as number);
   }
   return scores;

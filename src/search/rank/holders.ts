@@ -37,7 +37,7 @@ function joined(lists: readonly Postings[]): Postings {
   return { documents, impacts, count };
 }
 
-/** Whether any living document holds a term. */
+/** Tells whether any living document holds a term. */
 export function isAlive(collection: Collection, term: string): boolean {
   const { parts, living, documents } = collection;
   if (living === documents) return parts.some(({ segment }) => segment.termIndex(term) !== -1);

@@ -3,7 +3,7 @@ import { normalised } from '../model/embed.ts';
 import { quantize } from '../vectors/quantize.ts';
 import type { Collection } from './collection.ts';
 
-/** How near every document is to a direction, from −1 to 1. */
+/** Scores how near every document is to an embedding, from −1 to 1. */
 export function* scoreMeaning({ parts, documents }: Collection, direction: Float32Array): SlicedTask<Float32Array> {
   const scores = new Float32Array(documents);
   const query = new Int8Array(direction.length);
@@ -21,22 +21,22 @@ export function* scoreMeaning({ parts, documents }: Collection, direction: Float
   return scores;
 }
 
-/** How far a query moves towards what it found first, at most … */
+/** Share by which a query moves towards its first hits, at most. */
 const pull = 0.5;
-/** … and beyond so many words less and less: a whole paragraph says where it wants to go. */
+/** Words beyond which it moves less and less: a whole paragraph says where it wants to go. */
 const fewWords = 10;
 
 export interface FirstLook {
-  /** The best hits by words and direction together. */
+  /** The best hits by words and embedding together. */
   readonly first: readonly number[];
-  /** From 0, where words have found exactly what was asked for, to 1. */
+  /** Doubt from 0, where words have found exactly what was asked for, to 1. */
   readonly doubt: number;
-  /** How many words the query has. */
+  /** Number of words in the query. */
   readonly words: number;
 }
 
 /**
- * The direction of a query after a first look: what the best hits have in common says more about the subject than a
+ * The embedding of a query after a first search: what the best hits have in common says more about the subject than a
  * few words do, above all in another language.
  */
 export function rocchioFeedback(

@@ -7,7 +7,7 @@ export function termsIn(text: string, lexicon: Lexicon): ReadonlySet<string> {
   return new Set(termsOfField('tools', text, lexicon).terms.map((number) => lexicon.termOf(number)));
 }
 
-/** How much of what was asked for a short text says, from 0 to 1, given how surely each term stands in it. */
+/** The share of the question that a short text says, from 0 to 1, given how surely each term stands in it. */
 export function coverage({ matches, whole }: Ranking, said: (term: string) => number): number {
   if (whole === 0) return 0;
   let sum = 0;

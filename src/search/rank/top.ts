@@ -1,9 +1,9 @@
 /** The places of the highest scores above zero, highest first, earlier ones first among equals. */
 export function best(scores: Float32Array, most: number): number[] {
-  // A heap with the lowest of the best on top: nearly every score is turned away by one comparison.
+  // A heap with the lowest of the best on top: nearly every score is rejected by one comparison.
   const heap = new Int32Array(Math.min(most, scores.length));
   let size = 0;
-  // What is not above this has no place: zero at first, then the lowest of the best; of equals the earlier one stays.
+  // A score must be above this: zero at first, then the lowest of the best; of equals the earlier one stays.
   let bar = heap.length > 0 ? 0 : Number.POSITIVE_INFINITY;
   for (let at = 0; at < scores.length; at++) {
     if (!((scores[at] as number) > bar)) continue;

@@ -86,7 +86,7 @@ describe('the score of words', () => {
           const sum = explained
             .flatMap(({ fields }) => Object.values(fields))
             .reduce<number>((total, part) => total + (part ?? 0), 0);
-          // The index keeps how much a term says in eight bits.
+          // Impacts are kept in eight bits in the index.
           expect(Math.abs(sum - (scores[document] as number))).toBeLessThan(0.01);
         }
       }),

@@ -6,32 +6,32 @@ import type { Collection } from './collection.ts';
 import { type Candidate, candidatesFor } from './expand.ts';
 import { holdersOf } from './holders.ts';
 
-/** A word of the query and what it was found as. */
+/** A word of the query and the terms it was found as. */
 export interface WordMatch {
   readonly word: string;
-  /** As the query has it, but for letter case. */
+  /** The word as the query has it, but for letter case. */
   readonly written: string;
-  /** What the word is worth: the rarer, the more. */
+  /** Worth of the word: the rarer, the more. */
   readonly worth: number;
   readonly found: readonly Candidate[];
 }
 
 export interface WordScores {
-  /** By document; 1 is what a skill gets that is all about the strongest words of the query. */
+  /** Scores by document; 1 for a skill that is all about the strongest words of the query. */
   readonly scores: Float32Array;
   readonly matches: readonly WordMatch[];
-  /** What all scores were divided by. */
+  /** Divisor of all scores. */
   readonly whole: number;
 }
 
-/** So many words of a query decide what a full score is: a long task must not be out of reach for every skill. */
+/** Number of words that decide what a full score is: a long task must not be out of reach for every skill. */
 const strongest = 6;
-/** A query of ten thousand words is a document; its first ones say what is sought. */
+/** Words of a query that are scored: one of ten thousand is a document, and its first ones say what is sought. */
 const mostWords = 256;
-/** Looking for typing errors goes through all terms there are. */
+/** Number of words that are checked for typing errors, which goes through all terms there are. */
 const mostTypos = 12;
 
-/** BM25F over all words of the query. */
+/** Scores all words of the query by BM25F. */
 export function* scoreWords(collection: Collection, asked: readonly AskedWord[]): SlicedTask<WordScores> {
   const scores = new Float32Array(collection.documents);
   const matches: WordMatch[] = [];
@@ -51,7 +51,7 @@ export function* scoreWords(collection: Collection, asked: readonly AskedWord[])
   return { scores, matches, whole };
 }
 
-/** A document is scored by the best of the forms in which it holds the word. */
+/** Scores each document by the best of the forms in which it holds the word. */
 function scoreWord(
   collection: Collection,
   { term: word, written }: { readonly term: string; readonly written: string },
@@ -68,20 +68,20 @@ function scoreWord(
     raise(best, list, share * rarity * (k1 + 1), leastSaid(collection, rarity));
   });
   for (const list of lists) move(best, list, scores);
-  // A word that nobody writes counts in full: who matches on nothing but a stray other word is no good match.
+  // A word that nobody writes counts in full: matching on nothing but a stray other word is no good match.
   return { word, written, worth: (k1 + 1) * idfOf(collection, own.count), found };
 }
 
 /**
- * How much a mention says, by how much it is about: somewhat more than in proportion, so that a skill that has every
- * word of a question in its text is not far behind one that has a single word in its name.
+ * The value of a mention by its impact: somewhat more than in proportion, so that a skill that has every word of a
+ * question in its text is not far behind one that has a single word in its name.
  */
 export function saidBy(impact: number): number {
   return impact ** 0.75;
 }
 const said = Float32Array.from({ length: 256 }, (_, impact) => saidBy(impact / 255));
 
-/** A word that one skill alone has says so much about it wherever it stands, and the less the more have it. */
+/** Impact that a word has at least, wherever it stands, if one skill alone has it; less, the more skills have it. */
 const rareShare = 0.3;
 const rareSteepness = 4;
 
@@ -90,12 +90,12 @@ export function leastSaid(collection: Collection, rarity: number): number {
   return saidBy(rareShare * (rarity / idfOf(collection, 1)) ** rareSteepness);
 }
 
-/** The inverse document frequency, by what is there at present. */
+/** The inverse document frequency (idf), by the documents that are there at present. */
 export function idfOf({ living }: Collection, holders: number): number {
   return Math.log(1 + (living - holders + 0.5) / (holders + 0.5));
 }
 
-/** Raises scores to what each mention is worth, where that is more. Loops over numbers: a call for each would cost more. */
+/** Raises scores to what each mention is worth, where that is more. A plain loop: a call for each would cost more. */
 function raise(scores: Float32Array, { documents, impacts, count }: Postings, worth: number, least: number): void {
   for (let at = 0; at < count; at++) {
     const document = documents[at] as number;

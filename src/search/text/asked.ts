@@ -1,10 +1,10 @@
 import { signsOf, termsOfWord } from './lexicon.ts';
 import { compatible, humpRun, runsIn, signsRun } from './runs.ts';
 
-/** A word that is asked for: by itself, or if nobody writes it in one, by its parts. */
+/** A word of the query: searched by itself or, if nobody writes it in one, by its parts. */
 export interface AskedWord {
   readonly term: string;
-  /** As it was written, but for letter case. */
+  /** The word as it was written, but for letter case. */
   readonly written: string;
   readonly parts: readonly string[];
 }
@@ -26,7 +26,7 @@ export function askedWords(given: string): AskedWord[] {
     }
     const [term, ...parts] = termsOfWord(raw, kinds[run] === humpRun);
     if (term === undefined) continue;
-    // A sign alone is in every other text of its language; what is meant are the words that pairs stand for.
+    // A CJK character alone is in every other text of its language; the words that are meant are pairs.
     const telling = parts.filter((part) => part.length > 1);
     add(term, raw.toLowerCase(), telling);
   }

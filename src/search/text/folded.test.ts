@@ -48,7 +48,7 @@ describe('a folded text', () => {
         const before = wholly(written.slice(0, start));
         expect(folded.text.startsWith(before)).toBe(true);
         expect(before.length).toBeLessThanOrEqual(place);
-        // What stands there is one letter with its marks: little is left between.
+        // Only one letter with its marks may stand there: little is left between.
         expect(place - before.length).toBeLessThan(8);
         expect(written.slice(start)).not.toMatch(/^\p{M}/u);
         expect((written.codePointAt(start - 1) ?? 0) > 0xffff).toBe(false);

@@ -1,11 +1,11 @@
 import { fold, isAscii } from '../../core/text.ts';
 import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 
-/** A text as it is compared, with the way back to how it is written. */
+/** A text folded for comparison, with the way back to how it is written. */
 export interface Folded {
   readonly written: string;
   readonly text: string;
-  /** Where its pieces start, in both; none where both run alike. */
+  /** Starts of its pieces, in both texts; none where both run alike. */
   readonly pieces: readonly Piece[];
 }
 
@@ -14,15 +14,21 @@ interface Piece {
   readonly folded: number;
 }
 
-/** Marks are put in order when a text is folded, and a thousand on one letter take a million steps: so, small pieces. */
+/**
+ * Code units of a piece: marks are put in order when a text is folded, and a thousand on one letter take a million
+ * steps.
+ */
 const pieceLength = 256;
-/** No letter of any script has so many marks. Where one has, it is cut between them. */
+/** Marks on one letter: no script has that many. Where a letter has, it is cut between them. */
 const mostMarks = 64;
 const piecesInStep = 64;
 
 const halves = /\p{Surrogate}/gu;
 
-/** The same as folding a text at once, in steps; and half a character is none, so that it is not found in a whole one. */
+/**
+ * Folds a text in steps, with the result of folding it at once; a lone surrogate is replaced, so that it is not found
+ * in a whole character.
+ */
 export function* foldInSteps(written: string): SlicedTask<Folded> {
   if (isAscii(written)) return { written, text: written.toLowerCase(), pieces: [] };
   const pieces: Piece[] = [];
@@ -39,7 +45,7 @@ export function* foldInSteps(written: string): SlicedTask<Folded> {
   return { written, text: texts.join(''), pieces };
 }
 
-/** Where the piece that begins here ends: between two characters, and not too far. */
+/** The end of the piece that begins here: between two characters, and not too far. */
 export function pieceEnd(text: string, from: number): number {
   return borderAfter(text, from + pieceLength);
 }
@@ -48,7 +54,7 @@ export function foldText(written: string): Folded {
   return runSync(foldInSteps(written));
 }
 
-/** Where the character is written that a place in the folded text belongs to. */
+/** The place of the written character that a place in the folded text belongs to. */
 export function writtenPlace({ written, text, pieces }: Folded, place: number): number {
   if (pieces.length === 0 || place >= text.length) return Math.min(place, written.length);
   const index = pieceAt(pieces, place);

@@ -4,12 +4,12 @@ import { beginningOf, humpsOf, plainWord } from './runs.ts';
 import { stopWords } from './stop-words.ts';
 import { createWordTable } from './word-table.ts';
 
-/** Part of the key of every index: to be raised whenever a text could come out as other terms. */
+/** Version of the terms, part of the key of every index: to be raised whenever a text could come out as other terms. */
 export const termsVersion = 2;
 
-/** A word longer than this is a line of data; its first part names it well enough. */
+/** Code units of a term: a longer word is a line of data, and its first part names it well enough. */
 const longestTerm = 40;
-/** Written without blanks between words, or with endings grown onto them, in signs of their own. */
+/** Scripts of their own that are written without blanks between words, or with endings grown onto them. */
 const unspaced = /[\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** The terms that a word stands for: its stem first, then those of its parts. None for a word that says nothing. */
@@ -22,31 +22,31 @@ export function termsOfWord(raw: string, hump: boolean): string[] {
   return telling.flatMap((word) => (unspaced.test(word) ? [word, ...signsOf(word)] : [stemmed(word)]));
 }
 
-/** As the table of directions has its words; but what can be written in two ways is one term. */
+/** Normalises a word as the embedding table does, but makes one term of what can be written in two ways. */
 function termWord(word: string): string {
   return plainWord(word).replaceAll('ß', 'ss');
 }
 
-/** A word without its ending. */
+/** Strips the ending of a word. */
 export function stemmed(word: string): string {
   return stemmer(word);
 }
 
-/** Each sign of a run, and each two that stand together. */
+/** The characters of a run, and each two that stand together. */
 export function signsOf(run: string): string[] {
   const signs = Array.from(run);
   return signs.flatMap((sign, at) => (at + 1 < signs.length ? [sign, sign + signs[at + 1]] : [sign]));
 }
 
-/** Words and their terms, by number. Most of a text is words that were seen already: cutting them up again would cost the most. */
+/** Words and their terms, by number. Most words of a text were seen already: splitting them again would cost the most. */
 export interface Lexicon {
-  /** How many terms there are by now. */
+  /** Number of terms so far. */
   readonly size: number;
   /** The number of a word, by its place in the units of a text. */
   word(units: Uint16Array, from: number, to: number, hump: boolean): number;
-  /** The numbers of the signs of a run, and of each two that stand together. */
+  /** Visits the numbers of the characters of a run, and of each two that stand together. */
   signs(units: Uint16Array, from: number, to: number, visit: (word: number) => void): void;
-  /** The terms that words stand for, good until another word is asked for. */
+  /** The terms of all words, valid until another word is asked for. */
   wordTerms(): WordTerms;
   /** The terms that a word stands for. */
   termsOf(word: number): readonly number[];
@@ -61,7 +61,7 @@ export interface WordTerms {
   readonly terms: Int32Array;
 }
 
-/** The terms of a word depend on so many units of it. */
+/** Code units of a word that its terms depend on. */
 const tellingUnits = longestTerm + 1;
 
 const signBits = 16;
@@ -87,7 +87,7 @@ export function createLexicon(): Lexicon {
     for (const term of its) wordTerms.push(numberOf(term));
     starts.push(wordTerms.length);
   };
-  // A text without blanks has two words for each of its signs: those that came up last are found by their units alone.
+  // Cache by code units of the CJK words that came up last: a text without blanks has two words for each character.
   const signKeys = new Int32Array(signSlots);
   const signWords = new Int32Array(signSlots);
   const sign = (units: Uint16Array, from: number, to: number): number => {
@@ -128,7 +128,7 @@ export function createLexicon(): Lexicon {
   };
 }
 
-/** Puts those terms in their places that are not in the order yet. Most are: to sort all of them again would cost the most. */
+/** Merges the terms that are new into the order. Most are in it: to sort all of them again would cost the most. */
 function withOthers(order: Int32Array, terms: readonly string[]): Int32Array {
   const others = Array.from({ length: terms.length - order.length }, (_, at) => order.length + at);
   others.sort((a, b) => ((terms[a] as string) < (terms[b] as string) ? -1 : 1));
@@ -159,7 +159,7 @@ function textOf(units: Uint16Array, from: number, to: number): string {
   return String.fromCharCode(...units.subarray(from, to));
 }
 
-/** Where the character ends that begins at a place of some units. */
+/** The end of the character that begins at a place of some units. */
 function signEnd(units: Uint16Array, at: number): number {
   const unit = units[at] as number;
   return at + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1);

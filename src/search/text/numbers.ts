@@ -1,7 +1,7 @@
-/** Whole numbers in a row that grows, side by side in memory. */
+/** A growing list of whole numbers, side by side in memory. */
 export interface Numbers {
   readonly length: number;
-  /** Replaced as the row grows: to be asked for again after a push. */
+  /** The numbers, in an array that is replaced as the list grows: to be read again after a push. */
   readonly values: Int32Array;
   push(value: number): void;
 }
@@ -23,7 +23,7 @@ export function createNumbers(): Numbers {
   };
 }
 
-/** The same numbers where there is room for more. */
+/** Copies numbers into a larger array. */
 export function withRoom<T extends Float64Array | Int32Array | Uint16Array | Uint8Array>(numbers: T, larger: T): T {
   larger.set(numbers);
   return larger;

@@ -19,7 +19,7 @@ function runsOf(given: string): Run[] {
 }
 
 const signs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
-/** The same by one expression: the marks of a letter belong to its word, whatever comes first. */
+/** The runs by one regular expression: the marks of a letter belong to its word, whatever comes first. */
 const pattern = new RegExp(`[${signs}]+|(?:(?![${signs}])[\\p{L}\\p{N}\\p{M}])+(?:\\+\\+|#)?`, 'gu');
 
 describe('the runs of a text', () => {

@@ -1,14 +1,14 @@
 import { pieceEnd } from './folded.ts';
 import { withRoom } from './numbers.ts';
 
-/** What a character is to a text: nothing, a letter in one of its forms, or a sign that stands for a word or half of one. */
+/** Classes of characters: nothing, a letter in one of its forms, or an ideograph for a word or half of one. */
 const nothing = 1;
 const small = 2;
 const capital = 3;
 const caseless = 4;
 const ideograph = 5;
 
-/** Filled as characters turn up: nearly every text is made of the same few hundred. */
+/** Cache of classes, filled as characters turn up: nearly every text is made of the same few hundred. */
 const classes = new Uint8Array(0x10000);
 const isIdeograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const isCapital = /[\p{Lu}\p{Lt}]/u;
@@ -29,7 +29,7 @@ function classAt(text: string, at: number): number {
 
 function classOf(text: string, at: number, code: number): number {
   const point = text.codePointAt(at) as number;
-  // Beyond the first plane a character takes two units; the second one alone is what the first one is.
+  // Beyond the first plane a character takes two units; the second one alone gets the class of the first.
   if (point > 0xffff) return classify(String.fromCodePoint(point));
   if (code >= 0xd800 && code <= 0xdfff) {
     const whole = at > 0 ? (text.codePointAt(at - 1) as number) : 0;
@@ -39,14 +39,14 @@ function classOf(text: string, at: number, code: number): number {
   return classes[code] as number;
 }
 
-/** Whether a text begins with a sign of Chinese or Japanese. */
+/** Tells whether a text begins with a character of Chinese or Japanese. */
 export function beginsWithIdeograph(text: string): boolean {
   return text !== '' && classAt(text, 0) === ideograph;
 }
 
 /**
- * What a text is cut into, run by run, and the units of the text; good until the next text. Lists of numbers and no calls
- * for each run: there are millions in a collection.
+ * The runs of a text and its code units; valid until the next text. Lists of numbers and no calls for each run: there
+ * are millions in a collection.
  */
 export interface Runs {
   readonly units: Uint16Array;
@@ -56,17 +56,17 @@ export interface Runs {
   readonly kinds: Uint8Array;
 }
 
-/** Letters and digits in a row; the same with a capital behind a small letter somewhere inside; … */
+/** Kinds of runs: letters and digits in a row, and those with a capital behind a small letter somewhere inside. */
 export const [wordRun, humpRun] = [0, 1];
-/** … and signs of Chinese or Japanese in a row, which have no blanks between words. */
+/** Kind of a run of Chinese or Japanese characters, which have no blanks between words. */
 export const signsRun = 2;
 
 let room = new Uint16Array(1 << 16);
 let roomBytes = Buffer.from(room.buffer);
 
 /**
- * The units of a text, good until the next call. To read them from memory takes a fraction of asking a string for each:
- * there are tens of millions in a collection.
+ * The code units of a text, valid until the next call. To read them from memory takes a fraction of asking a string for
+ * each: there are tens of millions in a collection.
  */
 export function unitsOf(text: string): Uint16Array {
   if (text.length > room.length) {
@@ -81,7 +81,7 @@ let starts = new Int32Array(1 << 14);
 let ends = new Int32Array(1 << 14);
 let kinds = new Uint8Array(1 << 14);
 
-/** The runs of a text, or the first ones. It must be in the form NFKC; `c++` and `c#` are words as well. */
+/** Splits a text, which must be in the form NFKC, into runs, or the first ones; `c++` and `c#` are words as well. */
 export function runsIn(text: string, most = Number.POSITIVE_INFINITY): Runs {
   const { length } = text;
   const units = unitsOf(text);
@@ -100,7 +100,7 @@ export function runsIn(text: string, most = Number.POSITIVE_INFINITY): Runs {
   return { units, count, starts, ends, kinds };
 }
 
-/** Where some signs end; notes what kind of run it is. */
+/** The end of a CJK run; records its kind. */
 function signsEnd(text: string, units: Uint16Array, from: number, run: number): number {
   const { length } = text;
   let at = from + 1;
@@ -109,7 +109,7 @@ function signsEnd(text: string, units: Uint16Array, from: number, run: number): 
   return at;
 }
 
-/** Where a word ends, in the same way. */
+/** The end of a word; records its kind. */
 function wordEnd(text: string, units: Uint16Array, from: number, first: number, run: number): number {
   const { length } = text;
   let at = from + 1;
@@ -139,14 +139,14 @@ function classIn(text: string, units: Uint16Array, at: number): number {
 
 const [plus, hash] = [0x2b, 0x23];
 
-/** The beginning of a word, of so many units at most, and never half a character at its end. */
+/** The beginning of a word, of at most this number of units, and never half a character at its end. */
 export function beginningOf(word: string, most: number): string {
   if (word.length <= most) return word;
   const code = word.charCodeAt(most);
   return word.slice(0, code >= 0xdc00 && code <= 0xdfff ? most - 1 : most);
 }
 
-/** Where a capital follows a small letter or a digit, a new word begins. */
+/** Splits a word at each capital that follows a small letter or a digit. */
 export function humpsOf(word: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -162,13 +162,13 @@ export function humpsOf(word: string): string[] {
 const marks = /[\u0300-\u036f]/g;
 const latin = /^[\x00-\x7f]*$/;
 
-/** A word without case and diacritics. */
+/** Strips case and diacritics from a word. */
 export function plainWord(word: string): string {
   const lower = word.toLowerCase();
   return latin.test(lower) ? lower : lower.normalize('NFD').replace(marks, '').normalize('NFC');
 }
 
-/** One form for what looks alike: full-width letters, ligatures, half-width kana. In pieces, as folding is. */
+/** Normalises what looks alike: full-width letters, ligatures, half-width kana. In pieces, as folding is. */
 export function compatible(text: string): string {
   if (latin.test(text)) return text;
   const whole = text.toWellFormed();

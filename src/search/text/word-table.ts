@@ -1,19 +1,19 @@
 import { createNumbers, withRoom } from './numbers.ts';
 
-/** Numbers words from 0 on, by their units. */
+/** Numbers words from 0 on, by their code units. */
 export interface WordTable {
   /** The number of a word; the next one for a word that was not there yet. Two of different kinds are different. */
   numberOf(units: Uint16Array, from: number, to: number, kind: 0 | 1): number;
 }
 
 /**
- * What a slot holds: the word's number plus one, and above that some bits of its hash, so that another word's units need
- * hardly ever be looked at. Slots are in no order, and the smaller they are the more of them stay near.
+ * Bits of a slot that hold the word's number plus one; above them are some bits of its hash, so that another word's
+ * units need hardly ever be compared. Slots are in no order, and the smaller they are the more of them stay near.
  */
 const numberBits = 24;
 const numberMask = 2 ** numberBits - 1;
 
-/** A table of our own: the language's would want each word cut out of its text only to find that it is known. */
+/** Creates a hash table of its own: a `Map` would want each word cut out of its text only to find that it is known. */
 export function createWordTable(): WordTable {
   let slots = new Int32Array(1 << 15);
   // The kind and the units of each word, one word after another: common words come early, and lie close together.
@@ -21,7 +21,7 @@ export function createWordTable(): WordTable {
   const starts = createNumbers();
   starts.push(0);
   let count = 0;
-  // Nobody can know which words would fall into one place.
+  // A random seed, so that nobody can know which words would collide.
   const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 
   function put(hash: number, word: number): void {

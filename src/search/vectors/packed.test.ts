@@ -11,7 +11,7 @@ function create(kind: PackedKind, file: Uint8Array, dimensions: number): PackedR
   return rows;
 }
 
-/** What the sum is by definition: rounded to the precision of the sum after each row. */
+/** The sum by definition: rounded to the precision of the sum after each row. */
 function expected(file: Uint8Array, dimensions: number, added: readonly (readonly [number, number])[]): number[] {
   const sum = new Array<number>(dimensions).fill(0);
   for (const [row, worth] of added) {

@@ -1,25 +1,25 @@
 import { type Kernel, startKernel } from './start-kernel.ts';
 
-/** Rows of components of 4 bits somewhere in a file: two in a byte, the even one in its lower half, both 8 too large. */
+/** Rows of 4-bit components somewhere in a file: two in a byte, the even one in its lower half, both 8 too large. */
 export interface PackedRows {
   readonly kind: PackedKind;
-  /** The file, where it lies from now on. */
+  /** The file, which stays in this memory from now on. */
   readonly file: Buffer;
-  /** Adds a row, which begins at a place of the file, to the sum at hand; each component is worth so much. */
+  /** Adds the row that begins at a place of the file to the current sum; each component is multiplied by its worth. */
   add(place: number, worth: number): void;
-  /** The sum of all that was added since the last time. */
+  /** Returns the sum of all rows added since the last call. */
   take(): Float32Array;
 }
 
 export type PackedKind = 'simd' | 'plain';
 
-/** Takes the fast kernel where the engine has it. The dimensions are a multiple of 16. */
+/** Creates rows that use the SIMD kernel where the engine has it. The dimensions are a multiple of 16. */
 export function packedRows(file: Buffer, dimensions: number): PackedRows {
   return createSimdRows(file, dimensions) ?? createPlainRows(file, dimensions);
 }
 
 /**
- * For those who must name the kind. `undefined` where this engine does not have it.
+ * Each kind by its name, for callers that must choose one. `undefined` where this engine does not have it.
  *
  * @internal
  */
@@ -28,22 +28,22 @@ export const packedKinds: Readonly<Record<PackedKind, (file: Buffer, dimensions:
   plain: createPlainRows,
 };
 
-/** So many rows are gathered before they are added. */
+/** Number of rows that are gathered before they are added. */
 const mostRows = 1024;
-/** The place of a row and what it is worth, as the kernel reads them. */
+/** Bytes of the place of a row and its worth, as the kernel reads them. */
 const entryBytes = 16;
-/** Components in eight bytes: so many even ones, and then as many odd ones. */
+/** Components in eight bytes: the even ones alone, and all with as many odd ones behind them. */
 const [halfPart, part] = [8, 16];
 
-/** Behind the file: the list, and the sums of as many components as a row may have. */
+/** Dimensions of a row at most. Behind the file lie the list of rows and the sums of that number of components. */
 const mostDimensions = 4096;
 const behindBytes = mostRows * entryBytes + mostDimensions * 8;
 
-/** The kernels of memory that was given away for a file. */
+/** Kernels by the memory that was given away for a file. */
 const started = new WeakMap<ArrayBufferLike, Kernel>();
 
 /**
- * Memory for a file of so many bytes at most, in which its rows need not be copied to be added up fast. What is not
+ * Allocates memory for a file of at most `bytes`, in which its rows need not be copied to be added up fast. What is not
  * used of it costs nothing. `undefined` where this engine has no such memory.
  */
 export function roomForRows(bytes: number): Buffer | undefined {
@@ -59,7 +59,7 @@ function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefin
   const host = own ?? startKernel(given.length + behindBytes);
   if (host === undefined) return undefined;
   const { buffer } = host;
-  const listAt = buffer.byteLength - behindBytes; // of whole pages, and so aligned
+  const listAt = buffer.byteLength - behindBytes; // whole pages, and so aligned
   const sumsAt = listAt + mostRows * entryBytes;
   const file = Buffer.from(buffer, 0, given.length);
   if (own === undefined) file.set(given);
@@ -93,7 +93,7 @@ function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefin
   };
 }
 
-/** The two values in a byte, looked up: quicker than taken apart. */
+/** Lookup tables of the two values in a byte: quicker than taking it apart. */
 const lower = Float32Array.from({ length: 256 }, (_, pair) => (pair & 15) - 8);
 const upper = Float32Array.from({ length: 256 }, (_, pair) => (pair >> 4) - 8);
 

@@ -10,7 +10,7 @@ function create(kind: ScannerKind, rows: Int8Array, dimensions: number): Scanner
   return scanner;
 }
 
-/** What the answer is by definition, in exact numbers. */
+/** The answer by definition, in exact numbers. */
 function expected(query: Int8Array, rows: Int8Array): number[] {
   return Array.from({ length: rows.length / query.length }, (_, row) =>
     query.reduce((sum, component, at) => sum + component * (rows[row * query.length + at] ?? Number.NaN), 0),
@@ -28,7 +28,7 @@ function noise(length: number, seed: number): Int8Array {
   return numbers;
 }
 
-/** Extremes are where sums overflow, so they come more often than chance would have them. */
+/** Components with more extremes than chance would have them, because those are where sums overflow. */
 const component = fc.oneof(fc.integer({ min: -128, max: 127 }), fc.constantFrom(-128, -127, 0, 127));
 const vectors = (length: number) =>
   fc.array(component, { minLength: length, maxLength: length }).map((list) => Int8Array.from(list));

@@ -1,10 +1,10 @@
 import { startKernel } from './start-kernel.ts';
 
-/** Rows of int8 components, one after another, `dimensions` of them each. */
+/** Compares queries with rows of int8 components, one row after another, `dimensions` components each. */
 export interface Scanner {
   readonly kind: ScannerKind;
   readonly rows: number;
-  /** The inner product of the query with every row, in their order. The answer is only good until the next scan. */
+  /** The inner product of the query with every row, in their order. The answer is only valid until the next scan. */
   scan(query: Int8Array): Int32Array;
   /** A copy of one row. */
   row(index: number): Int8Array;
@@ -13,8 +13,9 @@ export interface Scanner {
 export type ScannerKind = 'simd' | 'plain';
 
 /**
- * Takes the fast kernel where the engine has it. The dimensions are a multiple of 16. The rows are the scanner's from
- * here on: one kind copies them and the other does not, so that changing them would change the answers of one only.
+ * Creates a scanner that uses the SIMD kernel where the engine has it. The dimensions are a multiple of 16. The rows
+ * are the scanner's from here on: one kind copies them and the other does not, so that changing them would change the
+ * answers of one only.
  */
 export function createScanner(rows: Int8Array, dimensions: number): Scanner {
   return createSimdScanner(rows, dimensions) ?? createPlainScanner(rows, dimensions);
@@ -49,14 +50,17 @@ function scannerOf(kind: ScannerKind, sheet: Sheet, count: number, dimensions: n
   };
 }
 
-/** Rows that are written over again and again, and compared with a query where they lie. */
+/** Rows that are overwritten again and again, and compared with a query in place. */
 export interface Sheet {
   readonly rows: Int8Array;
-  /** The inner product of the query with each of the first rows. The answer is only good until the next scan. */
+  /** The inner product of the query with each of the first rows. The answer is only valid until the next scan. */
   scan(query: Int8Array | Int16Array, count: number): Int32Array;
 }
 
-/** Room for so many rows. An engine's memories are few: one sheet is kept and used again, not made for each question. */
+/**
+ * Creates a sheet of `capacity` rows. An engine's memories are few: one sheet is kept and used again, not made for each
+ * question.
+ */
 export function createSheet(capacity: number, dimensions: number): Sheet {
   return createSimdSheet(capacity, dimensions) ?? createPlainSheet(new Int8Array(capacity * dimensions), dimensions);
 }
@@ -93,7 +97,7 @@ function createPlainSheet(rows: Int8Array, dimensions: number): Sheet {
   };
 }
 
-/** Four components in a turn, and whole numbers throughout (`| 0`): together they halve the time. */
+/** The inner product, four components in a turn and whole numbers throughout (`| 0`): together they halve the time. */
 function innerProduct(query: Int8Array | Int16Array, rows: Int8Array, start: number): number {
   let sum = 0;
   for (let i = 0, at = start; i < query.length; i += 4, at += 4) {

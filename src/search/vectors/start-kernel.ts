@@ -7,7 +7,7 @@ interface WebAssemblyApi {
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
 }
 
-/** What kernel.wat exports, and the memory it works on. */
+/** The exports of kernel.wat, and the memory it works on. */
 export interface Kernel {
   readonly buffer: ArrayBuffer;
   readonly scan: (query: number, results: number, rows: number, dimensions: number) => void;
@@ -19,7 +19,7 @@ const pageBytes = 65_536;
 let compiled: object | undefined;
 
 /**
- * The kernel with a memory of at least so many bytes. An engine may have no WebAssembly, not these instructions, be
+ * Starts the kernel with a memory of at least `bytes`. An engine may have no WebAssembly, not these instructions, be
  * forbidden to compile, or have no memory left: whichever it is, the answer is that there is none.
  */
 export function startKernel(bytes: number): Kernel | undefined {
