@@ -17,21 +17,22 @@ import { makeFolder } from '../../core/make-folder.ts';
 import { type ActivityEvent, type ActivityPlaces, activityPlaces, fullNames, lineOf, nameForFull } from './activity.ts';
 
 interface Sizes {
-  /** A file that is larger is put aside. */
+  /** Size in bytes above which a file is put aside. */
   readonly file: number;
-  /** What lies behind so much of newer files is removed. */
+  /** Bytes of the newest files that are kept; whatever lies behind them is removed. */
   readonly kept: number;
 }
 
 const mebibyte = 1024 * 1024;
 const usual: Sizes = { file: 8 * mebibyte, kept: 16 * mebibyte };
-/** So much is written at a time: other processes write to the same file, and each piece must stay in one. */
+/** Bytes written at a time: other processes write to the same file, and each piece must stay in one. */
 const pieceBytes = 4096;
 const newline = 0x0a;
 
 /**
- * Appends events, among other processes that do. No lock is needed: the system appends a small piece whole, and a file
- * that two of them put aside at once is only cut in two. Throws whatever the system says. Who has no home keeps nothing.
+ * Appends events to a file that other processes append to as well. No lock is needed: the system appends a small piece
+ * whole, and a file that two of them put aside at once is only cut in two. Throws the system's errors as they are.
+ * Without a home folder, nothing is kept.
  */
 export function appendEvents(environment: Environment, events: readonly ActivityEvent[], sizes: Sizes = usual): void {
   if (!isThere(environment.home)) return;
@@ -41,7 +42,7 @@ export function appendEvents(environment: Environment, events: readonly Activity
   try {
     size = fstatSync(descriptor).size;
     const [torn] = size === 0 ? [newline] : readRange(descriptor, size - 1, 1);
-    // What a killed process has left of a line must not spoil the next one.
+    // A line that a killed process has left torn must not spoil the next one.
     const before = torn === newline ? '' : '\n';
     for (const piece of piecesOf(events.map(lineOf), before)) size += writeSync(descriptor, piece);
   } finally {
@@ -55,7 +56,7 @@ function opened({ folder, current }: ActivityPlaces): number {
     return open(current);
   } catch (error) {
     if (reasonOf(error) !== 'ENOENT') throw error;
-    makeFolder(folder); // it is not there yet, or not any more
+    makeFolder(folder); // missing as yet, or removed since
     return open(current);
   }
 }
@@ -77,7 +78,7 @@ function open(path: string): number {
   }
 }
 
-/** Whole lines, as many as fit into a piece. */
+/** Yields pieces of whole lines, as many as fit into each. */
 function* piecesOf(lines: readonly string[], before: string): Generator<Buffer> {
   let piece = before;
   let bytes = piece.length;
@@ -93,7 +94,7 @@ function* piecesOf(lines: readonly string[], before: string): Generator<Buffer> 
   yield Buffer.from(piece);
 }
 
-/** Another process may have been quicker; then what is there now is small, and stays. */
+/** Puts the current file aside. Another process may have been quicker; then the file there now is small, and stays. */
 function putAside({ folder, current }: ActivityPlaces, { file, kept }: Sizes): void {
   if ((statSync(current, { throwIfNoEntry: false })?.size ?? 0) < file) return;
   renameSync(current, join(folder, nameForFull()));

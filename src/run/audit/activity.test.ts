@@ -39,7 +39,7 @@ describe('a line of the log of activity', () => {
     const { detail } = eventIn(Buffer.from(lineOf({ ...event, detail: 'a'.repeat(100_000) }))) as ActivityEvent;
     expect(detail).toBe(`${'a'.repeat(199)}…`);
     expect(lineOf({ ...event, detail: 'call it with --token hunter2hunter2' })).not.toContain('hunter2');
-    // Also where the cut would have left a piece of it.
+    // Also holds where the cut would have left a piece of it.
     expect(lineOf({ ...event, detail: `${'a'.repeat(180)} password=hunter2hunter2hunter2` })).not.toContain('hunter2');
   });
 

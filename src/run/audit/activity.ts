@@ -28,14 +28,14 @@ export const activityRowSchema = named(
 );
 export type ActivityRow = Infer<typeof activityRowSchema>;
 
-/** What is written down here. Runs are not: the audit log has them. */
+/** An event as it is written down. Runs are not among them: the audit log has them. */
 export interface ActivityEvent extends Omit<ActivityRow, 'execution'> {
   readonly what: Exclude<ActivityKind, 'ran'>;
 }
 
 export interface ActivityPlaces {
   readonly folder: string;
-  /** What is being written; what is full is beside it, named by when it was put aside. */
+  /** The file being written; full ones lie beside it, named by the time they were put aside. */
   readonly current: string;
 }
 
@@ -48,7 +48,7 @@ export function activityPlaces(environment: Environment): ActivityPlaces {
 
 const fullName = /^activity-\d{13}-\d+\.jsonl$/;
 
-/** Two processes may put a file aside at the same time: each gives it a name that the other does not. */
+/** A name for a full file that no other process chooses, even where two put a file aside at the same time. */
 export function nameForFull(): string {
   return `activity-${String(Date.now()).padStart(13, '0')}-${process.pid}.jsonl`;
 }
@@ -61,12 +61,12 @@ export function fullNames(folder: string): readonly string[] {
   return names.sort((a, b) => byText(b, a));
 }
 
-/** Characters that are kept of each text. Whatever these are, a line stays below 4 KiB, and is written in one piece. */
+/** Characters kept of each text. Whichever these are, a line stays below 4 KiB, and is written in one piece. */
 const longest = { client: 80, skill: 160, detail: 200, outcome: 40 } as const;
-/** More of a text is not looked at. */
+/** Characters of a text that are examined; the rest is ignored. */
 const looked = 1000;
 
-/** An event as it is written, with its line end. What looks like a secret is left out, as in the audit log. */
+/** The line for an event, with its line end. Whatever looks like a secret is left out, as in the audit log. */
 export function lineOf(event: ActivityEvent): string {
   const { time, what, client, skill, detail, hits, outcome, durationMs } = event;
   const safe = detail === null ? null : withoutSecretLooks(detail.slice(0, looked), redacted);
@@ -88,7 +88,7 @@ function shortened(text: string, length: number): string {
   return line.length <= length ? line : cut(line, length); // counting characters takes a while
 }
 
-/** What a line says; null for half a line, and for what somebody else has written. */
+/** The event in a line; null for half a line, and for lines that somebody else has written. */
 export function eventIn(line: Buffer): ActivityEvent | null {
   let value: Partial<ActivityEvent> | null;
   try {
@@ -112,7 +112,7 @@ function isEvent(value: Partial<ActivityEvent>): value is ActivityEvent {
   );
 }
 
-/** A file of the log. One that cannot be read has nothing to tell: this is a convenience, and no proof. */
+/** Opens a file of the log; null for one that cannot be read, since this log is a convenience, and no proof. */
 export function openLog(folder: string, name: string): OpenFile | null {
   try {
     const file = openFile(folder, name);
@@ -124,10 +124,13 @@ export function openLog(folder: string, name: string): OpenFile | null {
   return null;
 }
 
-/** Most who ask want the last few rows: these fit into so much. */
+/** Bytes read at first: most callers want the last few rows, and these fit into it. */
 const firstBytes = 32 * 1024;
 
-/** What was written down, the newest first, read from the end as far as it is asked for. Whatever is no event is left out. */
+/**
+ * Yields the events that were written down, the newest first, read from the end as far as they are asked for. Lines
+ * that are no event are left out.
+ */
 export function* eventsBackward(environment: Environment): Generator<ActivityEvent> {
   for (const file of filesBackward(environment)) {
     try {
@@ -141,7 +144,10 @@ export function* eventsBackward(environment: Environment): Generator<ActivityEve
   }
 }
 
-/** Each is opened when the newer ones are read; one that is put aside meanwhile is not read twice. */
+/**
+ * Yields the files of the log, the newest first. Each is opened when the newer ones are read; one that is put aside
+ * meanwhile is not read twice.
+ */
 function* filesBackward(environment: Environment): Generator<OpenFile> {
   const { folder } = activityPlaces(environment);
   const seen = new Set<number>();
@@ -159,7 +165,7 @@ function* filesBackward(environment: Environment): Generator<OpenFile> {
   }
 }
 
-/** What is written down from now on, until the signal is aborted. */
+/** Yields the events that are written down from now on, until the signal is aborted. */
 export async function* followEvents(environment: Environment, signal: AbortSignal): AsyncGenerator<ActivityEvent> {
   const { folder, current } = activityPlaces(environment);
   const file = openLog(folder, currentName);

@@ -5,15 +5,15 @@ import { placesIn } from './log-files.ts';
 import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 
-/** Where executions are written down. All calls are synchronous: when they return, the record stands. */
+/** The log in which executions are written down. All calls are synchronous: when they return, the record stands. */
 export interface Audit {
-  /** Throws a `SkillError` when the record cannot be written whole. Then nothing must be run. */
+  /** Records a start. Throws a `SkillError` when the record cannot be written whole; then nothing must be run. */
   start(record: AuditStart): void;
-  /** The same. Then no result must be returned. */
+  /** Records the end of an execution. Throws as `start` does; then no result must be returned. */
   end(record: AuditEnd): void;
-  /** The same. Then nothing must be granted. */
+  /** Records a grant. Throws as `start` does; then nothing must be granted. */
   grant(record: AuditGrant): void;
-  /** Signs what was written. Nothing is lost where that fails, or is never called. */
+  /** Signs the records that were written. Nothing is lost where that fails, or is never called. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ const defaults: WriterOptions = {
   patienceMs: 5_000,
 };
 
-/** Nothing is touched before the first record. */
+/** Opens the audit log. Nothing is touched before the first record. */
 export function openAudit(environment: Environment, options: AuditOptions = {}): Audit {
   const places = placesIn(environment);
   const writer = createWriter(places, { ...defaults, ...options });

@@ -18,7 +18,7 @@ import { type AuditEvent, type Link, noLink } from './types.ts';
 const room = 'Free some space on its disk, or raise the quota.';
 const access = 'Make it writable for this user, or set XDG_STATE_HOME to a folder that is.';
 
-/** What to do about it, by what the system says. */
+/** Remedies by the error code of the system. */
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: room,
   EDQUOT: room,
@@ -31,7 +31,7 @@ const remedies: Readonly<Record<string, string>> = {
   EMFILE: 'Raise the limit on open files (ulimit -n).',
 };
 
-/** The one error for all that keeps a record from being written whole. Who gets it must not run anything. */
+/** The one error for everything that keeps a record from being written whole. Its receiver must not run anything. */
 export function unwritable(error: unknown, path: string): SkillError {
   if (error instanceof SkillError) return error;
   const reason = reasonOf(error);
@@ -41,14 +41,15 @@ export function unwritable(error: unknown, path: string): SkillError {
   });
 }
 
-/** A system error made by hand, for what the system reports by doing less than it was asked. */
+/** A system error made by hand, for failures that the system reports only by doing less than it was asked. */
 export function shortOfSpace(): Error {
   return Object.assign(new Error('only a part was written'), { code: 'ENOSPC' });
 }
 
 /**
- * How far the log had come. A log that was cut off is a valid chain still, only shorter: this small file beside its
- * folder tells. It is written in place, within one sector, so that it is never half old and half new.
+ * The point that the log had reached. A log that was cut off is still a valid chain, only shorter: this small file
+ * beside its folder reveals it. The file is written in place, within one sector, so that it is never left half old and
+ * half new.
  */
 export type Head = { readonly state: 'absent' | 'forged' } | ({ readonly state: 'sound' } & Link);
 
@@ -59,7 +60,7 @@ export function readHead(path: string, key: Key | null): Head {
   const file = readRegularFile(path, size);
   if (!file.ok) return { state: isAbsent(file.reason) ? 'absent' : 'forged' };
   const { bytes } = file.value;
-  if (bytes.length === 0) return { state: 'absent' }; // made, and never written
+  if (bytes.length === 0) return { state: 'absent' }; // created, and never written
   const [, seq = '', hash = '', mac = ''] = form.exec(bytes.toString('latin1')) ?? [];
   const link = { seq: Number(seq), hash };
   return hash !== '' && key?.mac('head', link) === mac ? { state: 'sound', ...link } : { state: 'forged' };
@@ -85,22 +86,22 @@ export function openHead(path: string, key: Key): HeadWriter {
   };
 }
 
-/** Where a chain goes on. */
+/** The point where a chain goes on. */
 interface Settled {
   readonly link: Link;
-  /** What the last record was; null where there is none. */
+  /** The event of the last record; null where there is none. */
   readonly event: AuditEvent | null;
   /** Whether the file that is to be written has no record yet. */
   readonly isEmpty: boolean;
-  /** What is wrong with the log as it was found. It must be said in the log itself, or the next record would hide it. */
+  /** The fault of the log as it was found. It must be recorded in the log itself, or the next record would hide it. */
   readonly alarm: string | null;
   readonly size: number;
 }
 
-/** Most last records fit in so much. */
+/** Bytes read at first; most last records fit into this. */
 const firstBytes = 4096;
 
-/** Finds out what the next record follows. The lock must be held. */
+/** Finds out which record the next one follows. The lock must be held. */
 export function settle(descriptor: number, places: Places, key: Key): Settled {
   const { size, line } = mended(descriptor);
   const isEmpty = line === null;
@@ -110,8 +111,8 @@ export function settle(descriptor: number, places: Places, key: Key): Settled {
 }
 
 /**
- * What follows the last line end was never a record: its writer was ended in the middle, and nothing was run on the
- * strength of it. It is taken away, so that every line is a record. Had it been one, the head would know.
+ * Removes the text after the last line end, so that every line is a record. It was never one: its writer was ended in
+ * the middle, and nothing was run on the strength of it. Had it been a record, the head would know.
  */
 function mended(descriptor: number): { readonly size: number; readonly line: Line | null } {
   const { size } = fstatSync(descriptor);
@@ -122,7 +123,7 @@ function mended(descriptor: number): { readonly size: number; readonly line: Lin
     ftruncateSync(descriptor, end);
     return { size: end, line };
   }
-  // Nobody who writes records left so much. It stays where it is, for others to look at.
+  // No writer of records left so much. It stays where it is, for others to examine.
   writeSync(descriptor, '\n');
   return { size: size + 1, line: lastLine(descriptor, size + 1) };
 }
@@ -141,7 +142,7 @@ function tailOf(line: Line | null, key: Key): Tail {
   return checked.ok && isVouched(checked.record, key) ? checked.record : 'forged';
 }
 
-/** Between the renaming of a full file and the first record of the next one, the last record is in the full one. */
+/** The last record of the newest full file, where it is until the next file has its first record. */
 function tailOfFull(folder: string, key: Key): Tail {
   const name = fullFiles(folder).at(-1);
   if (name === undefined) return null;
@@ -154,8 +155,9 @@ function tailOfFull(folder: string, key: Key): Tail {
 }
 
 /**
- * A log may be ahead of its head, whose writer was ended in between, and never behind. Where it is behind, the chain
- * goes on from the head: what is missing stays missing for everyone to see, whoever writes next.
+ * The link that the next record follows, and the alarm to raise. A log may be ahead of its head, whose writer was ended
+ * in between, and never behind. Where it is behind, the chain goes on from the head: what is missing stays missing for
+ * everyone to see, whoever writes next.
  */
 function following(tail: Tail, head: Head): Pick<Settled, 'link' | 'alarm'> {
   if (head.state !== 'sound') {

@@ -5,17 +5,19 @@ import { entriesOf, statOf } from '../../core/files.ts';
 import { isGone, lifeOf, thisProcess } from '../../core/owner.ts';
 
 /**
- * One writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one can make: a
- * hard link to a file that says who its owner is. Making it is one atomic call, and it is never seen half written.
+ * A lock for one writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one
+ * process can make: a hard link to a file that names its owner. Making it is one atomic call, and it is never seen half
+ * written.
  *
- * Whoever is killed leaves the name behind. It must not simply be removed by others: of two who find the owner dead, the
- * slower would remove the lock of the quicker. So a dead owner is inherited from: a second name, made of the dead
- * owner's, can be made by one heir only, who then holds the lock until it removes first the lock and then that name.
+ * An owner that is killed leaves the name behind. Others must not simply remove it: of two that find the owner dead,
+ * the slower would remove the lock of the quicker. So the lock is inherited from a dead owner: a second name, made of
+ * the dead owner's, can be made by one heir only, who then holds the lock until it removes first the lock and then that
+ * name.
  */
 export interface Lock {
-  /** Waits for its turn, for so long. */
+  /** Waits for the lock, at most this long. */
   take(patienceMs: number): Held;
-  /** Takes away what is left of this owner. */
+  /** Removes what is left of this owner. */
   close(): void;
 }
 
@@ -24,9 +26,9 @@ export interface Held {
   release(): void;
 }
 
-/** Who holds on for longer than this may be dead. Before, nobody looks. */
+/** Milliseconds after which a holder may be dead. Before, nobody checks. */
 const suspiciousMs = 10;
-/** An heir may die too, and so may its own; nobody needs to follow for longer than this. */
+/** Most heirs to follow in a row: an heir may die too, and so may its own. */
 const deepest = 64;
 
 const prefix = '.lock-';
@@ -47,13 +49,16 @@ export function createLock(path: string): Lock {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === 'EEXIST') return false;
-      isReady = false; // somebody may have removed our file: next time it is made anew
+      isReady = false; // our file may have been removed: next time it is made anew
       if (reason === 'ENOENT') return false;
       throw error;
     }
   }
 
-  /** The lock of one who died holding it. Null where its owner lives, or nobody can tell and there is time to wait. */
+  /**
+   * Takes over the lock of an owner that died holding it. Null where the owner lives, or nobody can tell and there is
+   * time to wait.
+   */
   function inherit({ isLastChance }: { readonly isLastChance: boolean }): Held | null {
     const first = readOwner(path);
     const names: string[] = [];
@@ -68,7 +73,7 @@ export function createLock(path: string): Lock {
     return null;
   }
 
-  /** An heir that came too late has inherited from a lock that is gone. */
+  /** Confirms an inheritance; null for an heir that came too late, and has inherited from a lock that is gone. */
   function confirmed(first: string, names: readonly string[]): Held | null {
     if (readOwner(path) === first) return { ...heldBy([path, ...names]), isInherited: true };
     heldBy(names.slice(-1)).release();
@@ -102,7 +107,7 @@ function heldBy(names: readonly string[]): Held {
         try {
           unlinkSync(name);
         } catch {
-          // Somebody has removed it for us.
+          // Another process has removed it already.
         }
       }
     },
@@ -120,8 +125,8 @@ function readOwner(name: string): string {
 const pillow = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A short sleep of no certain length, so that those who wait do not wake in step. Waiting is counted in sleeps and not
- * by a clock: a machine that was suspended has not waited.
+ * Sleeps briefly, for no certain length, so that waiting processes do not wake in step. Waiting is counted in sleeps
+ * and not by a clock: a machine that was suspended has not waited.
  */
 function nap(turn: number): number {
   const ms = Math.min(5, 0.1 * 1.3 ** turn) * (0.5 + Math.random());
@@ -136,7 +141,7 @@ function tooBusy(path: string): SkillError {
 }
 
 /**
- * Takes away what killed processes have left lying about. Only for one who holds the lock and has not inherited it: then
+ * Removes what killed processes have left behind. Only for an owner that holds the lock and has not inherited it: then
  * all names of heirs are of the past.
  */
 export function sweepLocks(folder: string): void {

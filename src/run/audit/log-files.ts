@@ -8,10 +8,10 @@ import { configFolder, stateFolder } from '../../core/own-folders.ts';
 import { byText } from '../../core/text.ts';
 import { lineLimit } from './record.ts';
 
-/** Where everything lies. The head is kept outside the log's folder, and the key in another place altogether. */
+/** The paths of everything. The head is kept outside the log's folder, and the key in another place altogether. */
 export interface Places {
   readonly folder: string;
-  /** What is being written; what is full is beside it, numbered. */
+  /** The file being written; full ones lie beside it, numbered. */
   readonly current: string;
   readonly head: string;
   readonly lock: string;
@@ -57,18 +57,18 @@ export function fullFiles(folder: string): readonly string[] {
 const blockBytes = 1 << 18;
 const newline = 0x0a;
 
-/** No record is longer. Of a line that is, so much is kept that it can be seen to be none. */
+/** Bytes kept of a line at most. No record is longer, and this much of a longer line shows that it is none. */
 const longest = 2 * lineLimit;
 
 /** A whole line. */
 export interface Line {
-  /** Without its end. */
+  /** The line without its end. */
   readonly bytes: Buffer;
-  /** Where the next one begins. */
+  /** Offset at which the next line begins. */
   readonly end: number;
 }
 
-/** The whole lines from one place to another. What follows the last line end is none. */
+/** Yields the whole lines from one offset to another. Text after the last line end is no line. */
 export function* linesForward(descriptor: number, from: number, to: number): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   for (let at = from; at < to; ) {
@@ -86,10 +86,10 @@ export function* linesForward(descriptor: number, from: number, to: number): Gen
   }
 }
 
-/** The same lines, the last one first. Who wants few of them says how much to read at first. */
+/** Yields the whole lines before an offset, the last one first. `firstBytes` is small where few are wanted. */
 export function* linesBackward(descriptor: number, to: number, firstBytes = blockBytes): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
-  let lineEnd: number | null = null; // where the line ends whose beginning is looked for
+  let lineEnd: number | null = null; // end of the line whose beginning is looked for
   let blockSize = firstBytes;
   for (let at = to; at > 0; ) {
     const length = Math.min(blockSize, at);
@@ -121,10 +121,13 @@ export interface OpenFile {
   readonly ino: number;
 }
 
-/** How often the log may be found to have changed while its files are opened. Each time a whole file must have filled. */
+/**
+ * Number of times that the log may be found to have changed while its files are opened. Each time a whole file must
+ * have filled.
+ */
 const attempts = 10;
 
-/** All files of the log, the oldest first. Readers take no lock: they look again where a file was put aside meanwhile. */
+/** Opens all files of the log, the oldest first. Takes no lock: starts again where a file was put aside meanwhile. */
 export function openFiles(places: Places): readonly OpenFile[] {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const files: OpenFile[] = [];
@@ -169,22 +172,22 @@ function unreadable(error: unknown, folder: string): SkillError {
   });
 }
 
-/** Looking this often is cheaper than being told, and works on every file system. */
+/** Interval of polling. At this rate it is cheaper than being notified, and works on every file system. */
 const pollMs = 200;
 
 /** The end of a log that others write to. */
 interface Tail<T> {
-  /** The file that is written to, which is taken over. */
+  /** The file being written, which is taken over. */
   readonly file: OpenFile | null;
-  /** Where in it to begin. */
+  /** Offset to begin at. */
   readonly offset: number;
-  /** What a line says; null where it says nothing. */
+  /** Reads a line; null where there is nothing in it. */
   readonly read: (line: Buffer) => T | null;
-  /** The file that the log goes on in, where it is another one by now. */
+  /** The file in which the log goes on, where that is another one by now. */
   readonly next: (file: OpenFile | null) => OpenFile | null;
 }
 
-/** Whatever is written from now on, from file to file, until the signal is aborted. */
+/** Yields whatever is written from now on, from file to file, until the signal is aborted. */
 export async function* followTail<T>(tail: Tail<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
   let { file, offset } = tail;
 
@@ -204,7 +207,7 @@ export async function* followTail<T>(tail: Tail<T>, signal: AbortSignal): AsyncG
   function poll(): T[] {
     const found = take();
     for (let next = tail.next(file); next !== null; next = tail.next(file)) {
-      found.push(...take()); // what was written before the file was put aside
+      found.push(...take()); // lines written before the file was put aside
       if (file !== null) closeSync(file.descriptor);
       [file, offset] = [next, 0];
       found.push(...take());
@@ -222,10 +225,10 @@ export async function* followTail<T>(tail: Tail<T>, signal: AbortSignal): AsyncG
   }
 }
 
-/** Clocks are set back at times. What is read is older than all before it only if it is by more than this. */
+/** Tolerance for clocks, which are set back at times: only an item that is older by more than this ends the reading. */
 export const clockMs = 24 * 60 * 60 * 1000;
 
-/** Of what comes with the newest first, all that is not older; what lies behind that is not read. */
+/** Yields the items that are not older than a time, given the newest first; whatever lies behind them is not read. */
 export function* notBefore<T>(
   items: Iterable<T>,
   timeOf: (item: T) => string,

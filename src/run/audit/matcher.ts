@@ -1,17 +1,17 @@
-/** Finds many byte strings in one pass, however they overlap (Aho and Corasick). */
+/** A matcher that finds many byte strings in one pass, however they overlap (Aho and Corasick). */
 export interface Matcher {
   /**
-   * Goes on from a state, byte by byte, and tells of each match where it ends and how long the longest one there is.
+   * Goes on from a state, byte by byte, and reports each match: its end, and the length of the longest one there.
    * Returns the state after the last byte.
    */
   scan(state: number, bytes: Uint8Array, onMatch: (end: number, length: number) => void): number;
-  /** How many of the last bytes may be the beginning of a match. */
+  /** Number of the last bytes that may be the beginning of a match. */
   pending(state: number): number;
   /** The state after one more byte. */
   step(state: number, byte: number): number;
-  /** How long the longest match is that ends here; 0 for none. */
+  /** Length of the longest match that ends here; 0 for none. */
   matchAt(state: number): number;
-  /** How long the longest pattern is. */
+  /** Length of the longest pattern. */
   readonly longest: number;
   /** Bytes that begin no pattern. */
   readonly passes: Uint8Array;
@@ -19,14 +19,14 @@ export interface Matcher {
 
 const root = 0;
 
-/** No pattern may be shorter than two bytes. */
+/** Builds a matcher. No pattern may be shorter than two bytes. */
 export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
   const most = 1 + patterns.reduce((sum, { length }) => sum + length, 0);
   // A tree of states: the first child of each, and its next sibling. Most states have one child.
   const [child, sibling, fail] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   const [depth, longest] = [new Int32Array(most), new Int32Array(most)];
   const label = new Uint8Array(most);
-  /** The first two bytes of every pattern: nearly all that is read is dismissed by it. */
+  /** The first two bytes of every pattern, which dismiss nearly everything that is read. */
   const beginnings = new Uint8Array(1 << 16);
   const first = new Int32Array(256);
   let states = 1;
@@ -62,7 +62,7 @@ export function createMatcher(patterns: readonly Uint8Array[]): Matcher {
     }
   }
 
-  /** Where to go on from a state that the next byte does not lead out of: the longest end of it that begins a pattern. */
+  /** Links each state to where to go on if the next byte leads nowhere: the longest suffix that begins a pattern. */
   function linkFailures(): void {
     const queue = [root];
     for (const state of queue) {

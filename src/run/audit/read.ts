@@ -37,7 +37,7 @@ import {
 import { parseRecord } from './record.ts';
 import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
 
-/** An execution, or a grant, as one who reads the log sees it. */
+/** An execution, or a grant, as a reader of the log sees it. */
 export const auditRowSchema = named(
   'AuditRow',
   object({
@@ -66,9 +66,9 @@ export const auditRowSchema = named(
 );
 export type AuditRow = Infer<typeof auditRowSchema>;
 
-/** Which executions are wanted: those that all of it holds for. */
+/** Conditions for the executions that are wanted, all of which must hold. */
 interface AuditFilter {
-  /** By its full name, or the last part of it. */
+  /** The full name of the skill, or the last part of it. */
   readonly skill?: string | undefined;
   readonly tool?: string | undefined;
   readonly result?: string | undefined;
@@ -79,7 +79,7 @@ interface AuditFilter {
   readonly until?: Date | undefined;
 }
 
-/** What a record tells of, if it does. Lines that somebody has tampered with may hold anything. */
+/** The row for a record, if it has one. Lines that somebody has tampered with may hold anything. */
 export function rowOf(record: AuditRecord): AuditRow | null {
   if (record.event === 'grant') return grantRow(record);
   if (record.event !== 'start' && record.event !== 'end') return null;
@@ -114,7 +114,10 @@ function endOf({ result, exitCode, message, durationMs, outputBytes, enforcement
   };
 }
 
-/** Who runs it may live where we cannot look; then it is said to be lost only when it should have ended long ago. */
+/**
+ * The ending of an execution without one. Its process may live where we cannot check; then it is said to be lost only
+ * when it should have ended long ago.
+ */
 function unfinished({ process, timestamp }: { readonly process: string; readonly timestamp: string }): Ending {
   const result = isGone(process, Date.parse(timestamp)) ? 'lost' : 'running';
   return { ...nothingRan, result };
@@ -132,22 +135,22 @@ export function fits(row: AuditRow, filter: AuditFilter): boolean {
   );
 }
 
-/** Whether a full name is meant by a name: the whole of it, or its last part. */
+/** Whether a name means this full name: the whole of it, or its last part. */
 export function isNamed(full: string, name: string): boolean {
   return full === name || full.endsWith(`:${name}`) || full.endsWith(`/${name}`);
 }
 
 export interface ReadOptions extends AuditFilter {
-  /** The last so many; all if not said. */
+  /** Number of the last rows to return; all if absent. */
   readonly limit?: number | undefined;
-  /** Go on with those that end from now on, until this is aborted. */
+  /** Signal that ends following. With it, executions that end from now on are returned too. */
   readonly follow?: AbortSignal | undefined;
-  /** Whether, while following, to tell of those that begin too: then most come twice. */
+  /** Whether, while following, executions that begin are returned too: then most come twice. */
   readonly begun?: 'told' | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** The executions that were written down, the newest last. Nothing is checked: that is what verifying is for. */
+/** Yields the executions that were written down, the newest last. Nothing is checked: that is what verifying is for. */
 export async function* readAudit(environment: Environment, options: ReadOptions = {}): AsyncGenerator<AuditRow> {
   const places = placesIn(environment);
   const files = [...openFiles(places)];
@@ -155,7 +158,7 @@ export async function* readAudit(environment: Environment, options: ReadOptions 
     yield* await lastRows(files, options);
     if (options.follow === undefined) return;
     for await (const record of followLog(places, files.pop() ?? null, options.follow)) {
-      // What begins is not told of before it has ended, unless asked for: an execution is one row.
+      // A start is not reported before its end, unless asked for: an execution is one row.
       const row = record.event !== 'start' || options.begun === 'told' ? rowOf(record) : null;
       if (row !== null && fits(row, options)) yield row;
     }
@@ -164,7 +167,7 @@ export async function* readAudit(environment: Environment, options: ReadOptions 
   }
 }
 
-/** Read from the end, so that few rows of a long log come quickly, and each end is met before its start. */
+/** Reads rows from the end, so that few rows of a long log come quickly, and each end is met before its start. */
 async function lastRows(files: readonly OpenFile[], options: ReadOptions): Promise<AuditRow[]> {
   const { limit = Number.POSITIVE_INFINITY, since } = options;
   const oldest = since === undefined ? Number.NEGATIVE_INFINITY : since.getTime() - clockMs;
@@ -197,7 +200,7 @@ function* recordsBackward(files: readonly OpenFile[]): Generator<AuditRecord> {
   }
 }
 
-/** The records that are written from now on, from file to file, until the signal is aborted. Takes over the file. */
+/** Yields the records written from now on, from file to file, until the signal is aborted. Takes over the file. */
 async function* followLog(places: Places, from: OpenFile | null, signal: AbortSignal): AsyncGenerator<AuditRecord> {
   yield* followTail(
     {
@@ -213,7 +216,7 @@ function endOfLines({ descriptor, size }: OpenFile): number {
   return last?.end ?? 0;
 }
 
-/** The file that the log goes on in, where it is another one by now. */
+/** The file in which the log goes on, where that is another one by now. */
 function fileAfter(file: OpenFile | null, { folder, current }: Places): OpenFile | null {
   const now = statSync(current, { throwIfNoEntry: false });
   if (now === undefined || now.ino === file?.ino) return null;
@@ -229,13 +232,13 @@ function inodeOf(path: string): number | undefined {
 /** The record of an execution that has ended. */
 export type EndRecord = Extract<AuditRecord, { readonly event: 'end' }>;
 
-/** What is told of a record's event stands so near to its beginning: number, time and hash come before. */
+/** Bytes at the beginning of a record within which its event stands: number, time and hash come before. */
 const headBytes = 192;
 const mark = Buffer.from('"event":"end"');
 
 /**
- * The executions that have ended, the newest first, read as far as they are asked for. For who counts them: the other
- * half of the log, what began, is not even parsed.
+ * Yields the executions that have ended, the newest first, read as far as they are asked for. Meant for counting: start
+ * records, the other half of the log, are not even parsed.
  */
 export function* endsBackward(environment: Environment, since: Date | undefined): Generator<EndRecord> {
   const files = openFiles(placesIn(environment));
@@ -260,7 +263,7 @@ function isEnd(line: Buffer): boolean {
   return place !== -1 && place < headBytes;
 }
 
-/** Lines that somebody has tampered with may hold anything. */
+/** Whether a record has the fields of its kind: lines that somebody has tampered with may hold anything. */
 function isSound({ id, skill, tool, result, by }: EndRecord): boolean {
   return [id, skill, tool, result, by].every((text) => typeof text === 'string');
 }

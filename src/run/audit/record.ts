@@ -8,23 +8,23 @@ import { makeFolder } from '../../core/make-folder.ts';
 import { addFile } from '../../core/replace.ts';
 import type { AuditBody, AuditRecord, Link } from './types.ts';
 
-/** What only we can do: vouch for records and for the head of the log, and sign. */
+/** The key with which only we can vouch for records and for the head of the log, and sign. */
 export interface Key {
-  /** Over a record, or over the head; one can never pass for the other. */
+  /** The MAC of a record, or of the head; one can never pass for the other. */
   mac(what: 'record' | 'head', link: Link): string;
-  /** Ed25519, in base64. */
+  /** The Ed25519 signature of a text, in base64. */
   sign(text: string): string;
   verify(text: string, signature: string): boolean;
   /** SHA-256 of the public key, in hex. */
   fingerprint(): string;
-  /** In PEM. */
+  /** The public key, in PEM. */
   publicKey(): string;
 }
 
 const byteLimit = 4096;
 const crypto = (): typeof import('node:crypto') => process.getBuiltinModule('node:crypto');
 
-/** The key, or null where there is none yet. */
+/** Reads the key; null where there is none yet. */
 export function readKey(path: string): Key | null {
   const file = readRegularFile(path, byteLimit);
   if (!file.ok) {
@@ -42,7 +42,7 @@ export function readKey(path: string): Key | null {
   return keyOf(bytes.toString('latin1'));
 }
 
-/** The same, made if there is none. Of several processes that make one at the same time, one wins. */
+/** Reads the key, or makes one if there is none. Of several processes that make one at the same time, one wins. */
 export function openKey(path: string): Key {
   const known = readKey(path);
   if (known !== null) return known;
@@ -67,7 +67,7 @@ function make(path: string): void {
   try {
     writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
     chmodSync(draft, 0o600);
-    linkSync(draft, path); // never in the place of one that is there
+    linkSync(draft, path); // never in the place of an existing one
   } catch (error) {
     if (reasonOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -106,20 +106,20 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** No line is longer, so that the last record of a file is found without reading much of it. */
+/** Most bytes of a line, so that the last record of a file is found without reading much of it. */
 export const lineLimit = 64 * 1024;
 
-/** What stands at the end of every line, after what is hashed. */
+/** The end of every line, after the part that is hashed. */
 const ending = /^,"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})"\}$/;
 const endingLength = ',"hash":"","mac":""}'.length + 2 * 64;
 
 export interface Made {
-  /** With its line end. */
+  /** The record with its line end. */
   readonly line: Buffer;
   readonly link: Link;
 }
 
-/** The record that follows another. */
+/** Makes the record that follows another. */
 export function makeRecord(body: AuditBody, { seq, hash: prev }: Link, key: Key, now: Date): Made {
   const made = make(body);
   if (made.line.length <= lineLimit) return made;
@@ -137,7 +137,7 @@ export function makeRecord(body: AuditBody, { seq, hash: prev }: Link, key: Key,
   }
 }
 
-/** What strangers can make as long as they like is left out where it is too long. */
+/** Shortens a record that is too long, by the fields that third parties can make as long as they like. */
 function shortened(body: AuditBody, bytes: number): AuditBody {
   const { parameters, message, ...rest } = body as AuditBody & { parameters?: unknown; message?: unknown };
   return {
@@ -163,7 +163,7 @@ export function checkLine(line: Buffer): Checked {
   return { ok: true, record };
 }
 
-/** What a line says, unchecked, if it looks like a record at all. */
+/** The record in a line, unchecked, if it looks like one at all. */
 export function parseRecord(line: Buffer): AuditRecord | null {
   try {
     const value = JSON.parse(line.toString('utf8')) as Partial<AuditRecord> | null;
@@ -180,14 +180,14 @@ export function parseRecord(line: Buffer): AuditRecord | null {
   }
 }
 
-/** Whether it was made by someone who has the key. */
+/** Whether a record was made by someone who has the key. */
 export function isVouched({ seq, hash, mac }: AuditRecord, key: Key): boolean {
   return key.mac('record', { seq, hash }) === mac;
 }
 
 type Checkpoint = Extract<AuditBody, { event: 'checkpoint' }>;
 
-/** What a checkpoint signs: its place, and through the hash before it everything that came before. */
+/** The text that a checkpoint signs: its place, and through the hash before it everything that came before. */
 function signed(seq: number, prev: string): string {
   return `repertoire audit checkpoint\n${seq}\n${prev}\n`;
 }

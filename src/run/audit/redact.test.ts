@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redacted } from '../../core/secret-names.ts';
 import { createRedactor, createTextRedactor, formsOf } from './redact.ts';
 
-/** The same in pieces that end where they are told to. */
+/** Redacts bytes in pieces that end at the given cuts. */
 function inPieces(secrets: readonly string[], bytes: Uint8Array, cuts: readonly number[]): Buffer {
   const redactor = createRedactor(secrets);
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -13,13 +13,13 @@ function inPieces(secrets: readonly string[], bytes: Uint8Array, cuts: readonly 
   for (const end of [...ends, bytes.length]) {
     const piece = Uint8Array.from(bytes.subarray(at, end));
     out.push(Uint8Array.from(redactor.push(piece)));
-    piece.fill(0x21); // whoever pushed it uses its memory again
+    piece.fill(0x21); // the caller uses its memory again
     at = end;
   }
   return Buffer.concat([...out, redactor.end()]);
 }
 
-/** What it should be, the slow and simple way: all places of all forms; those that overlap are one. */
+/** The expected result, found the slow and simple way: all places of all forms; those that overlap are one. */
 function simply(forms: readonly string[], text: string): string {
   const spans = forms
     .flatMap((form) => {
@@ -37,7 +37,7 @@ function simply(forms: readonly string[], text: string): string {
   return out + text.slice(until);
 }
 
-/** Few letters, so that secrets overlap with themselves and each other. */
+/** Secrets of few letters, so that they overlap with themselves and each other. */
 const secret = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀'), minLength: 4, maxLength: 9 });
 const secrets = fc.array(secret, { minLength: 1, maxLength: 4 });
 const noise = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', '.'), maxLength: 12 });

@@ -4,22 +4,22 @@ import { createUnwrappedSearch, unwrapped } from './unwrapped.ts';
 
 const mark = Buffer.from(redacted);
 
-/** Takes secrets out of bytes that come in pieces. What may be the beginning of one is held back until it is known. */
+/** A redactor of secrets in bytes that come in pieces. A possible beginning of one is held back until it is known. */
 interface Redactor {
   push(bytes: Uint8Array): Uint8Array;
-  /** The rest, when nothing more comes. */
+  /** Returns the rest, when nothing more comes. */
   end(): Uint8Array;
 }
 
 const nothing = new Uint8Array(0);
 
-/** What secrets are found by: as they are written, and in text that was wrapped or escaped. */
+/** Matchers for secrets: as they are written, and in text that was wrapped or escaped. */
 interface Matchers {
   readonly exact: Matcher;
   readonly unwrapped: Matcher;
 }
 
-/** Works on bytes and takes out whole secrets, so that no character is ever cut. */
+/** Makes a redactor. It works on bytes and takes out whole secrets, so that no character is ever cut. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const matchers = matchersFor(secrets);
   return matchers === null ? { push: (bytes) => bytes, end: () => nothing } : redactorWith(matchers);
@@ -37,15 +37,15 @@ function matchersFor(secrets: readonly string[]): Matchers | null {
 function redactorWith({ exact, unwrapped }: Matchers): Redactor {
   let state = 0;
   let held: Uint8Array = nothing;
-  /** Where what is held begins, from the beginning of everything. */
+  /** Offset of the held bytes, from the beginning of everything. */
   let base = 0;
   const search = createUnwrappedSearch(unwrapped);
-  /** Secrets within what is held: they may turn out to be part of a longer one. */
+  /** Secrets within the held bytes: they may turn out to be part of a longer one. */
   let spans: Span[] = [];
-  /** Bytes of a secret that is marked already, and goes on into what is held. */
+  /** Bytes of a secret that is marked already, and goes on into the held bytes. */
   let covered = 0;
 
-  /** Everything up to an end, with its secrets taken out. Those that overlap are one. The rest is held. */
+  /** Releases everything up to an end, with its secrets taken out. Those that overlap are one. The rest is held. */
   function release(bytes: Uint8Array, end: number): Uint8Array {
     const parts: Uint8Array[] = [];
     const later: Span[] = [];
@@ -67,7 +67,7 @@ function redactorWith({ exact, unwrapped }: Matchers): Redactor {
     return Buffer.concat(parts);
   }
 
-  /** Notes what was found in text that was wrapped, beside what is known. */
+  /** Merges the spans found in text that was wrapped with those known. */
   function merge(found: readonly Span[]): void {
     if (found.length > 0) spans = [...spans, ...found].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
   }
@@ -98,16 +98,19 @@ function redactorWith({ exact, unwrapped }: Matchers): Redactor {
   };
 }
 
-/** First and one past the last byte. */
+/** The first byte and one past the last. */
 type Span = [from: number, to: number];
 
-/** In order, and none inside another: matches come by their ends, and a longer one may begin before those known. */
+/**
+ * Adds a span so that all are in order, and none inside another: matches come by their ends, and a longer one may begin
+ * before those known.
+ */
 function addSpan(spans: Span[], from: number, to: number): void {
   while (spans.length > 0 && (spans.at(-1) as Span)[0] >= from) spans.pop();
   spans.push([from, to]);
 }
 
-/** A text without secrets. */
+/** Makes a function that takes secrets out of a text. */
 export function createTextRedactor(secrets: readonly string[]): (text: string) => string {
   const matchers = matchersFor(secrets);
   if (matchers === null) return (text) => text;
@@ -137,8 +140,8 @@ export function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * The same without line ends and escapes, for text that has lost them too: `base64` breaks lines, JSON and addresses
- * escape what they like. Shorter ones would be found in any list of short words.
+ * The forms of a secret without line ends and escapes, for text that has lost them too: `base64` breaks lines, JSON and
+ * addresses escape what they like. Shorter ones would be found in any list of short words.
  */
 function unwrappedFormsOf(secret: string): readonly Uint8Array[] {
   const bytes = Buffer.from(secret);
@@ -147,9 +150,9 @@ function unwrappedFormsOf(secret: string): readonly Uint8Array[] {
   return forms.map(unwrapped).filter(({ length }) => length >= shortestPiece);
 }
 
-/** Anything shorter would be found everywhere. */
+/** Length of the shortest form looked for; anything shorter would be found everywhere. */
 const shortest = 4;
-/** A piece of base64 that has lost its ends, and what was wrapped, must be so long to be told from chance. */
+/** Length at which a piece of base64 that has lost its ends, or wrapped text, is distinguishable from chance. */
 const shortestPiece = 8;
 
 function jsonForms(secret: string): string[] {
@@ -174,8 +177,9 @@ function lowerEscapes(text: string): string {
 }
 
 /**
- * Three bytes are four characters, so that a secret in a longer text is spelled in one of three ways, by how many bytes
- * stand before it. The characters at its ends hold bits of its neighbours, and are left out.
+ * The spellings of a secret in base64. Three bytes are four characters, so that a secret in a longer text is spelled in
+ * one of three ways, by how many bytes stand before it. The characters at its ends hold bits of its neighbours, and are
+ * left out.
  */
 function base64Forms(bytes: Buffer): string[] {
   const whole = bytes.toString('base64').replace(/=+$/, '');

@@ -3,7 +3,7 @@ import { looksSecret, redacted, withoutSecretLooks } from '../../core/secret-nam
 import { createTextRedactor } from './redact.ts';
 
 const limits = {
-  /** Characters that are kept of one text, and of all together. */
+  /** Characters kept of one text, and of all together. */
   text: 500,
   texts: 16_000,
   depth: 8,
@@ -38,7 +38,7 @@ export function sanitise(parameters: unknown, secrets: readonly string[]): unkno
     const room = Math.min(limits.text, texts);
     texts -= Math.min(safe.length, room);
     if (safe.length <= room) return safe;
-    // Of what was left out, enough is kept to tell whether two texts were the same.
+    // Enough is kept of what was left out to tell whether two texts were the same.
     return `${safe.slice(0, room).replace(/[\ud800-\udbff]$/, '')}… (${safe.length} characters, sha256 ${sha256(safe)})`;
   }
 
@@ -66,12 +66,12 @@ export function sanitise(parameters: unknown, secrets: readonly string[]): unkno
   return clean(parameters, 0);
 }
 
-/** Nothing, yes and no give nothing away. */
+/** Whether a value may be a secret: absent or empty values and booleans give nothing away. */
 function mayBeSecret(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean' && value !== '';
 }
 
-/** `--password`, whose value is the next argument. */
+/** Whether a text is an option such as `--password`, whose value is the next argument. */
 function isSecretFlag(text: string): boolean {
   return /^--?[A-Za-z][\w-]*$/.test(text) && looksSecret(text);
 }

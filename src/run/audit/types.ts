@@ -1,17 +1,17 @@
-/** What is known of an execution before it begins. */
+/** The facts known of an execution before it begins. */
 export interface AuditStart {
-  /** Of the execution; its other record has the same. */
+  /** The id of the execution; its other record has the same. */
   readonly id: string;
   readonly skill: string;
   /** The real folder of the skill. */
   readonly folder: string;
-  /** Of all files of the skill. */
+  /** The digest of all files of the skill. */
   readonly digest: string;
   readonly tool: string;
   readonly runtime: string;
-  /** Without secrets. */
+  /** The parameters, without secrets. */
   readonly parameters: unknown;
-  /** `cli`, `mcp`, `console` or `library`. */
+  /** The entry point: `cli`, `mcp`, `console` or `library`. */
   readonly by: string;
   /** The name that an MCP client gave itself, where it did. */
   readonly client?: string;
@@ -19,7 +19,7 @@ export interface AuditStart {
   readonly unsafe: boolean;
 }
 
-/** What came of it. */
+/** The outcome of an execution. */
 export interface AuditEnd extends AuditStart {
   readonly result: string;
   readonly exitCode: number | null;
@@ -31,15 +31,15 @@ export interface AuditEnd extends AuditStart {
 
 export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted'] as const;
 
-/** What somebody allowed a skill, or took back. */
+/** A grant that somebody gave a skill, or took back. */
 export interface AuditGrant {
   readonly id: string;
   readonly skill: string;
   /** The real folder of the skill. */
   readonly folder: string;
-  /** Of all files of the skill, as it was granted. */
+  /** The digest of all files of the skill, as it was granted. */
   readonly digest: string;
-  /** What is allowed, or no longer is, and what was asked for and withheld. */
+  /** The capabilities that are allowed, or no longer are, and those that were asked for and withheld. */
   readonly parameters: { readonly items: readonly string[]; readonly withheld?: readonly string[] };
   readonly by: string;
   readonly client?: string;
@@ -47,9 +47,9 @@ export interface AuditGrant {
   readonly result: (typeof grantResults)[number];
 }
 
-/** What each record tells besides its place in the chain. */
+/** The content of each record besides its place in the chain. */
 export type AuditBody =
-  /** `process` names who runs it, so that an execution that is under way can be told from one that was lost. */
+  /** `process` names who runs it, which distinguishes an execution that is under way from one that was lost. */
   | ({ readonly event: 'start'; readonly process: string } & AuditStart)
   | ({ readonly event: 'end' } & AuditEnd)
   /** `user` is who did it, as the system names them. */
@@ -61,22 +61,22 @@ export type AuditBody =
   | { readonly event: 'alarm'; readonly why: string };
 
 interface Chained {
-  /** From 1, without gaps, over all files. */
+  /** The number of the record: from 1, without gaps, over all files. */
   readonly seq: number;
-  /** ISO 8601, in UTC. */
+  /** The time in ISO 8601, in UTC. */
   readonly timestamp: string;
   /** The hash of the record before; 64 zeros for the first. */
   readonly prev: string;
   /** SHA-256 over the record as it is written, without this field and the next. */
   readonly hash: string;
-  /** Over number and hash, made with the key: who has no key can make no record, however well chained. */
+  /** The MAC over number and hash, made with the key: without it nobody can make a record, however well chained. */
   readonly mac: string;
 }
 
 export type AuditEvent = AuditBody['event'];
 export type AuditRecord = Chained & AuditBody;
 
-/** The end of a chain: what the next record follows. */
+/** The end of a chain, which the next record follows. */
 export interface Link {
   readonly seq: number;
   readonly hash: string;

@@ -1,16 +1,16 @@
 import type { Matcher } from './matcher.ts';
 
 /**
- * Reads text as if it had neither line ends nor blanks, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that what
- * was wrapped, indented or escaped on its way is the same as what was not. Each byte that is left has the place of what it
- * was made from.
+ * A reader of text as if it had neither line ends nor blanks, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that
+ * text that was wrapped, indented or escaped on its way is the same as text that was not. Each byte that is left has
+ * the place of what it was made from.
  */
 interface Unwrapping {
-  /** More text. Calls back with each byte that is left, and where what it stands for begins and ends. */
+  /** Reads more text. Calls back with each byte that is left, and the beginning and end of what it stands for. */
   push(bytes: Uint8Array, each: OnByte): void;
-  /** Nothing more comes. */
+  /** Ends the text: nothing more comes. */
   end(each: OnByte): void;
-  /** Where what is not yet read begins: an escape that may go on. */
+  /** Offset of the text not yet read: an escape that may go on. */
   readonly readTo: number;
 }
 
@@ -18,7 +18,7 @@ type OnByte = (byte: number, from: number, to: number) => void;
 
 const [backslash, percent] = [0x5c, 0x25];
 const isGap = flags(' \t\r\n');
-/** After a backslash, what stands for a blank. */
+/** Letters that stand for a blank after a backslash. */
 const isBlankLetter = flags('nrtbf');
 
 function flags(characters: string): Uint8Array {
@@ -33,20 +33,20 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
   hexDigits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** What becomes of a byte: it is told, it is a blank, it is told unless nobody waits for it, it begins an escape. */
+/** Kinds of bytes: reported, a blank, reported unless nobody waits for it, the beginning of an escape. */
 const kinds = { told: 0, gap: 1, idle: 2, escape: 3 } as const;
 
-/** `passes` are the bytes that need not be told of while `isIdle`. */
+/** Makes an unwrapping. `passes` are the bytes that need not be reported while `isIdle`. */
 function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping {
   let tail: Uint8Array = new Uint8Array(0);
-  /** Where the tail begins. */
+  /** Offset at which the tail begins. */
   let base = 0;
   const kindOf = Uint8Array.from(passes, (passed, byte) =>
     isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.told,
   );
   for (const byte of [percent, backslash]) kindOf[byte] = kinds.escape;
 
-  /** Tells of all up to the next escape; returns its place. */
+  /** Reports all bytes up to the next escape; returns its place. */
   function readPlain(all: Uint8Array, from: number, each: OnByte): number {
     let at = from;
     for (; at < all.length; at++) {
@@ -80,7 +80,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
   };
 }
 
-/** How long an escape is, and what it stands for. */
+/** The length of an escape, and the bytes it stands for. */
 interface Escape {
   readonly length: number;
   readonly bytes: Iterable<number>;
@@ -90,14 +90,14 @@ function tell({ length, bytes }: Escape, from: number, each: OnByte): void {
   for (const byte of bytes) if (isGap[byte] === 0) each(byte, from, from + length);
 }
 
-/** Null where it may go on. */
+/** The escape at a place; null where it may go on. */
 function escapeAt(all: Uint8Array, at: number): Escape | null {
   return all[at] === percent ? percentAt(all, at) : backslashAt(all, at);
 }
 
 const plainPercent: Escape = { length: 1, bytes: [percent] };
 const blank: Escape = { length: 2, bytes: [] };
-/** Before any other character, a backslash stands for nothing. */
+/** A backslash before any other character, which stands for nothing. */
 const alone: Escape = { length: 1, bytes: [] };
 
 function asItIs(byte: number): Escape {
@@ -117,7 +117,7 @@ function backslashAt(all: Uint8Array, at: number): Escape | null {
   return next === 0x75 ? unicodeAt(all, at) : alone;
 }
 
-/** `\u00e9`, or two of them for one character. */
+/** The escape `\u00e9`, or two such escapes for one character. */
 function unicodeAt(all: Uint8Array, at: number): Escape | null {
   const unit = hexAt(all, at + 2, 4);
   if (unit === 'cut off') return null;
@@ -148,7 +148,7 @@ function hexAt(all: Uint8Array, at: number, digits: number): number | null | 'cu
   return value;
 }
 
-/** The same for a whole text. */
+/** Unwraps a whole text. */
 export function unwrapped(text: string): Uint8Array {
   const out: number[] = [];
   const reading = createUnwrapping(new Uint8Array(256), () => false);
@@ -158,15 +158,18 @@ export function unwrapped(text: string): Uint8Array {
   return Uint8Array.from(out);
 }
 
-/** Finds patterns in unwrapped text, however it comes in pieces. */
+/** A search for patterns in unwrapped text, in whatever pieces it comes. */
 interface UnwrappedSearch {
   push(bytes: Uint8Array, onMatch: (from: number, to: number) => void): void;
   end(onMatch: (from: number, to: number) => void): void;
-  /** Where what may be the beginning of a match begins. */
+  /** Offset at which what may be a match begins. */
   readonly pendingFrom: number;
 }
 
-/** What is held for a match that may come is never much longer than the pattern: more blanks than this end it. */
+/**
+ * Bytes held for each byte of a possible match, beside the blanks below. More blanks than this end it, so that what is
+ * held is never much longer than the pattern.
+ */
 const mostPerByte = 8;
 const mostBlanks = 1024;
 
@@ -174,7 +177,7 @@ export function createUnwrappedSearch(matcher: Matcher): UnwrappedSearch {
   let state = 0;
   let count = 0;
   const mask = 2 ** Math.ceil(Math.log2(matcher.longest + 1)) - 1;
-  /** Where the last bytes began. */
+  /** Offsets at which the last bytes began. */
   const starts = new Float64Array(mask + 1);
   const reading = createUnwrapping(matcher.passes, () => state === 0);
 

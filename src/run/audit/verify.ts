@@ -16,7 +16,7 @@ export const verifyResultSchema = object({
   files: count(),
   checkpoints: count(),
   key: nullable(text(), 'The fingerprint of the key that vouches for them.'),
-  // Noted elsewhere, it proves later that nothing before it was changed.
+  // The last valid record. Noted elsewhere, it proves later that nothing before it was changed.
   last: nullable(object({ seq: count(), hash: text() }), 'The last valid record.'),
   // Files that were put elsewhere, and of which only the last checkpoint is here.
   archived: list(archivedSchema),
@@ -58,7 +58,7 @@ export async function verifyAudit(environment: Environment, onProgress?: OnProgr
   }
 }
 
-/** A key that cannot be used vouches for nothing, and is told as such. */
+/** Reads the key. One that cannot be used vouches for nothing, and is reported as such. */
 function keyAt({ privateKey }: Places): Key | null {
   try {
     const key = readKey(privateKey);
@@ -70,7 +70,7 @@ function keyAt({ privateKey }: Places): Key | null {
   }
 }
 
-/** It is written in place while we read, so that it may be seen half old and half new. */
+/** Reads the head until it is sound: it is written in place while we read, and may be seen half old and half new. */
 function steadyHead({ head: path }: Places, key: Key | null): Head {
   let head = readHead(path, key);
   for (let attempt = 0; attempt < 20 && key !== null && head.state === 'forged'; attempt++) head = readHead(path, key);
@@ -105,7 +105,7 @@ interface Around {
   readonly head: Head;
 }
 
-/** What can be wrong although every record is in order. */
+/** The fault that there can be although every record is in order. */
 function problemAround({ link, records }: Walk, { places, key, head }: Around): Broken | null {
   const at = { file: currentName, line: null, seq: null };
   const isEmpty = records === 0 && head.state === 'absent';

@@ -3,17 +3,17 @@ import { type Line, linesForward, numberOf, type OpenFile } from './log-files.ts
 import { checkLine, isSigned, isVouched, type Key } from './record.ts';
 import { type AuditRecord, type Link, noLink } from './types.ts';
 
-/** What was done to a record. */
+/** Ways in which a log can be broken. */
 const breaches = [
-  // Its text is not what was hashed.
+  // Text that is not what was hashed.
   'edited',
-  // It was made, or made anew, by someone without the key.
+  // A record made, or made anew, by someone without the key.
   'forged',
   'missing',
   'reordered',
-  // It stands there again.
+  // A record that stands there again.
   'repeated',
-  // It does not follow the record before it.
+  // A record that does not follow the one before it.
   'unchained',
   'signature',
   'file-missing',
@@ -21,7 +21,7 @@ const breaches = [
   'cut-off',
   'head',
   'key',
-  // It says that something was wrong when it was written.
+  // A record saying that something was wrong when it was written.
   'alarm',
 ] as const;
 export type Breach = (typeof breaches)[number];
@@ -47,7 +47,7 @@ export interface Walk {
   readonly link: Link;
   enter(file: OpenFile): void;
   step(line: Line): Broken | null;
-  /** The end of a full file, after which so many bytes were left over. */
+  /** Leaves a full file, after the end of which this many bytes were left over. */
   leave(leftOver: number): Broken | null;
 }
 
@@ -80,7 +80,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
     return { file: file?.name ?? '', line: lineNumber, seq, ...problem };
   }
 
-  /** Whether it does not stand where it should. */
+  /** The problem of a record that does not stand where it should; null for none. */
   function problemOfPlace(record: AuditRecord, line: Line): Problem | null {
     const expected = link.seq + 1;
     if (record.seq > expected) return gap(record, line);
@@ -120,7 +120,7 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
     return { why: 'file-swapped', message: `this file does not say that it follows ${before}` };
   }
 
-  /** Whether it is not what we have written, in a place that is right. */
+  /** The problem of a record that is not what we have written, in a place that is right; null for none. */
   function problemOf(record: AuditRecord): Problem | null {
     if (key !== null && !isVouched(record, key)) {
       return { why: 'forged', message: 'it was written or rehashed without the key' };
@@ -134,7 +134,10 @@ export function createWalk(key: Key | null, head: Link | null): Walk {
     return record.event === 'alarm' ? { why: 'alarm', message: `it says: ${record.why}` } : null;
   }
 
-  /** Of a file that was archived, its last record is kept: a checkpoint, alone, which vouches for those before it. */
+  /**
+   * Whether a record is all that is here of an archived file: its last one, a checkpoint, alone, which vouches for
+   * those before it.
+   */
   function isStub(record: AuditRecord, { end }: Line): boolean {
     if (file === null || numberOf(file.name) === null) return false;
     return lineNumber === 1 && end === file.size && record.event === 'checkpoint' && record.seq > link.seq + 1;

@@ -24,18 +24,18 @@ import { type AuditBody, type AuditEvent, type Link, noLink } from './types.ts';
 export interface WriterOptions {
   /** Whether a record must be on the disk, and not only with the system, before anything goes on. */
   readonly strict: boolean;
-  /** A file that is larger is full. */
+  /** Size in bytes above which a file is full. */
   readonly maxBytes: number;
-  /** Every so many records one of them is a checkpoint. */
+  /** Number of records of which one is a checkpoint. */
   readonly checkpointEvery: number;
-  /** How long to wait for other writers. */
+  /** Milliseconds to wait for other writers. */
   readonly patienceMs: number;
 }
 
-/** Appends records, among other processes that do. Throws whatever the system says. */
+/** A writer that appends records, among other processes that do. Throws the system's errors as they are. */
 export interface Writer {
   append(body: AuditBody): void;
-  /** Signs what was written, and lets go of everything. */
+  /** Signs what was written, and releases everything. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ interface Log {
   readonly ino: number;
   readonly key: Key;
   readonly head: HeadWriter;
-  /** Unless it has changed since, nothing needs to be read. */
+  /** Size of the file. Unless it has changed since, nothing needs to be read. */
   size: number;
   link: Link;
   event: AuditEvent | null;
@@ -75,7 +75,7 @@ export function createWriter(places: Places, { strict, maxBytes, checkpointEvery
       return lock.take(patienceMs);
     } catch (error) {
       if (reasonOf(error) !== 'ENOENT') throw error;
-      makeFolder(places.folder); // it is not there yet, or not any more
+      makeFolder(places.folder); // missing as yet, or removed since
       chmodSync(places.folder, 0o700);
       return lock.take(patienceMs);
     }
@@ -97,7 +97,7 @@ export function createWriter(places: Places, { strict, maxBytes, checkpointEvery
     return resumed(log);
   }
 
-  /** Learns where the chain goes on, and writes what has to be said before it does. */
+  /** Learns where the chain goes on, and writes the records that must come before it does. */
   function resumed(to: Log): Log {
     const { alarm, isEmpty, size, link, event } = settle(to.descriptor, places, to.key);
     Object.assign(to, { size, link, event });
@@ -109,7 +109,7 @@ export function createWriter(places: Places, { strict, maxBytes, checkpointEvery
     return to;
   }
 
-  /** Whole, or not at all. */
+  /** Writes a record whole, or not at all. */
   function write(to: Log, body: AuditBody): void {
     const { line, link } = makeRecord(body, to.link, to.key, new Date());
     try {
@@ -131,7 +131,7 @@ export function createWriter(places: Places, { strict, maxBytes, checkpointEvery
     write(to, checkpointBody(to.link, to.key));
   }
 
-  /** Puts a full file aside. One that cannot be is written on. */
+  /** Puts a full file aside. A file that cannot be put aside is written on. */
   function rotated(full: Log): Log {
     if (!canRotate || full.size < maxBytes) return full;
     if (full.event !== 'checkpoint') checkpoint(full);
@@ -197,11 +197,14 @@ function unwrite({ descriptor, size }: Log): void {
   try {
     ftruncateSync(descriptor, size);
   } catch {
-    // What is left is no record, and is known not to be one.
+    // The rest is no record, and is known not to be one.
   }
 }
 
-/** Files that were moved away must not have their numbers given to others: the first record tells the last one. */
+/**
+ * The number for the next full file. Files that were moved away must not have their numbers given to others: the first
+ * record names the last one.
+ */
 function nextNumber(descriptor: number, folder: string): number {
   const [first] = linesForward(descriptor, 0, fstatSync(descriptor).size);
   const record = first === undefined ? null : parseRecord(first.bytes);

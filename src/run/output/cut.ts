@@ -1,12 +1,12 @@
 export interface Cut {
   readonly text: string;
-  /** How many characters are missing. */
+  /** Number of characters that are missing. */
   readonly missing: number;
 }
 
 export type Kept = 'head' | 'tail' | 'middle';
 
-/** At most so many characters, however they are counted: no more units, and so no more of anything made of them. */
+/** Cuts a text to so many characters, however they are counted: no more units, so no more of anything made of them. */
 export function cutTo(text: string, most: number, kept: Kept): Cut {
   if (text.length <= most) return { text, missing: 0 };
   const longest = remark(text.length).length + 2;
@@ -34,10 +34,13 @@ function ends(text: string, room: number, kept: Kept): [string, string] {
 
 type Side = 'before' | 'after';
 
-/** No text of this world is so entangled. */
+/** Most rounds to find a place; no text of this world is so entangled. */
 const mostRounds = 64;
 
-/** Finds the place nearest to another at which nothing is cut in half: no character, and no escape sequence. */
+/**
+ * Makes a function that finds the place nearest to another at which nothing is cut in half: no character, and no escape
+ * sequence.
+ */
 function findPlaces(text: string): (at: number, side: Side) => number {
   const outOf = (at: number, side: Side, from: number, to: number): number =>
     from < at && at < to ? (side === 'before' ? from : to) : at;
@@ -57,7 +60,7 @@ function findPlaces(text: string): (at: number, side: Side) => number {
 
 const segmenter = new Intl.Segmenter('en');
 
-/** Where the character begins and ends that a place is in. Of a long text, only what is near is looked at. */
+/** The beginning and the end of the character that a place is in. Of a long text, only what is near is examined. */
 function characterAround(text: string, at: number): [number, number] {
   let [from, to] = [at, at];
   while (from > 0 && !isBetweenPlain(text, from)) from--;
@@ -76,14 +79,20 @@ function isPlain(code: number): boolean {
   return code >= 0x20 && code < 0x7f;
 }
 
-/** The longest escape that is looked for on either side: two halves of a character in JSON. Those of terminals are shorter. */
+/**
+ * Characters of the longest escape that is looked for on either side: two halves of a character in JSON. Those of
+ * terminals are shorter.
+ */
 const reach = 32;
 
-/** What stands for something else as a whole: `\n`, `\u00e9`, two such halves of one character, a colour of a terminal. */
+/**
+ * Sequences that stand for something else as a whole: `\n`, `\u00e9`, two such halves of one character, a colour of a
+ * terminal.
+ */
 const sequence =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[\s\S])|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[^[]/g;
 
-/** Where the escape sequence begins and ends in the midst of which a place is; the place itself if there is none. */
+/** The beginning and the end of the escape sequence that a place is inside of; the place itself if there is none. */
 function spanAround(text: string, at: number): [number, number] {
   const start = beginning(text, Math.max(0, at - reach));
   for (const found of text.slice(start, at + reach).matchAll(sequence)) {

@@ -1,21 +1,21 @@
 /** Control characters but for tabs and new lines, and what stands at the beginning of escape sequences. */
 const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
-/** Colours and cursors, titles and links, and whatever else a terminal is told; also where the end is missing. */
+/** Colours and cursors, titles and links, and any other sequence for a terminal; also where the end is missing. */
 const terminalSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 
 /**
- * What a program has printed, for a reader without a terminal. Bytes that are no text are replaced. A character that
- * was cut in half at the end is left out.
+ * Decodes the output of a program for a reader without a terminal. Bytes that are no text are replaced. A character
+ * that was cut in half at the end is left out.
  */
 export function decodeOutput(bytes: Uint8Array): string {
-  // As in the midst of a stream: what is not complete at the end waits for more, in vain.
+  // Decoded as in the midst of a stream: an incomplete character at the end waits for more, in vain.
   const text = new TextDecoder().decode(bytes, { stream: true });
   return controls.test(text) ? tamed(text) : text;
 }
 
-/** Without the beginning of a character at the end, for who reads on from there when the rest of it has come. */
+/** Removes an incomplete character from the end, for a caller that reads on from there when the rest of it has come. */
 export function wholeCharacters(bytes: Uint8Array): Uint8Array {
   const start = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
   const first = bytes[start] ?? 0;
@@ -32,7 +32,7 @@ function tamed(text: string): string {
       // A line that is printed over and over is many lines.
       .replace(/\r+\n/g, '\r\n')
       .replace(/\r(?!\n)|[\x0b\x0c]/g, '\n')
-      // A run at a time: a flood of such bytes would else be a million pieces.
+      // Each run is replaced at once: a flood of such bytes would otherwise be a million pieces.
       .replace(/[\x00-\x08\x0e-\x1f\x7f-\x9f]+/g, (run) => '\ufffd'.repeat(run.length))
   );
 }

@@ -45,14 +45,14 @@ export function format(content: Content, wanted: OutputFormat | undefined, jq: J
   return formats[wanted ?? 'none'](content, jq);
 }
 
-/** Values one below the other, each as it is written. */
+/** Joins values one below the other, each as it is written. */
 function stream(values: readonly string[], written: readonly string[]): Formatted {
   const text = written.join('\n');
   const [only] = values;
   return values.length === 1 && only !== undefined ? { text, json: only } : { text };
 }
 
-/** Indentation may make short texts of many levels as long as their square: so many characters for all of them together. */
+/** The most characters of all values: indentation may make short texts of many levels as long as their square. */
 function roomFor(values: readonly string[]): number {
   const all = values.reduce((sum, { length }) => sum + length, 0);
   return Math.min(4_000_000 + 4 * all, 100_000_000);
@@ -68,7 +68,7 @@ function indentedAll(values: readonly string[], write = indented): readonly stri
   });
 }
 
-/** Strings as they are. */
+/** Writes strings as they are, and other values indented. */
 function rawAll(values: readonly string[]): readonly string[] {
   return indentedAll(values, (json, room) => (isText(json) ? raw(json) : indented(json, room)));
 }
@@ -104,7 +104,7 @@ function itemsIn(content: Content, jq: Jq): readonly string[] | null {
   return content.kind === 'values' ? values : null;
 }
 
-/** One JSON document, or lists and objects one after the other. `1 2 3` are words. */
+/** The JSON documents in a text: one, or lists and objects one after the other. `1 2 3` are words. */
 function documentsIn(content: Content, jq: Jq): readonly string[] | null {
   if (content.kind === 'values') return content.values;
   if (!/^\s*[[{"\-\dtfn]/.test(content.text)) return null;
@@ -123,8 +123,9 @@ function withoutGaps(text: string): string {
 }
 
 /**
- * JSON handled as text, which keeps every digit of large numbers and needs no recursion. The texts have been read as
- * JSON before. Scanned by hand, because a regular expression overflows its stack on a long string full of escapes.
+ * Yields the tokens of JSON handled as text, which keeps every digit of large numbers and needs no recursion. The texts
+ * have been read as JSON before. Scanned by hand, because a regular expression overflows its stack on a long string
+ * full of escapes.
  */
 function* tokensOf(json: string): Generator<string> {
   for (let at = 0; at < json.length; ) {
@@ -149,10 +150,13 @@ function endOfString(json: string, from: number): number {
   return at + 1;
 }
 
-/** Writers of JSON call themselves for each level, and overflow the stack long before a reader does. */
+/**
+ * Levels of the deepest text that is written: writers of JSON call themselves for each level, and overflow the stack
+ * long before a reader does.
+ */
 const deepest = 1000;
 
-/** Whether a text is nested so deeply that what is read from it could not be written again. */
+/** Whether a text is nested so deeply that its value could not be written again. */
 export function isNestedTooDeeply(json: string): boolean {
   let depth = 0;
   for (const mark of tokensOf(json)) {
@@ -163,7 +167,7 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Whether it has whole numbers that a program does not read exactly, or numbers that it cannot read at all. */
+/** Whether JSON has whole numbers that a program does not read exactly, or numbers that it cannot read at all. */
 export function hasLargeNumber(json: string): boolean {
   for (const one of tokensOf(json)) if (isLarge(one)) return true;
   return false;
@@ -179,15 +183,15 @@ function isLarge(token: string): boolean {
 const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\[\s\S]/g;
 
 /**
- * Without halves of characters, which JSON may hold as escapes and no text can: jq takes them for a mistake, and so do
- * many programs that read JSON.
+ * Replaces lone surrogates, which JSON may hold as escapes and no text can: jq takes them for a mistake, and so do many
+ * programs that read JSON.
  */
 export function withoutHalves(json: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
   return json.replace(escapes, (found: string, half?: string) => (half === undefined ? found : '\\ufffd'));
 }
 
-/** Compact JSON over several lines, indented by two blanks. Undefined where that would be longer than allowed. */
+/** Writes compact JSON over several lines, indented by two blanks. Undefined where that is longer than allowed. */
 export function indented(json: string, longest: number): string | undefined {
   let [text, depth] = ['', 0];
   const newLine = () => `\n${'  '.repeat(depth)}`;

@@ -8,10 +8,10 @@ import type { ThreadAnswer, ThreadLimits } from './threads.ts';
 
 const { memory, output } = workerData as ThreadLimits;
 const pageSize = 65_536;
-/** A thread that has ever had more is not kept: what jq takes it never gives back. */
+/** Most bytes that jq may ever have had on a thread that is kept: what jq takes it never gives back. */
 const mostKept = memory / 4;
 
-/** The largest that jq has ever had of one kind of memory, in bytes. */
+/** The most that jq has ever had of one kind of memory, in bytes. */
 let taken = 0;
 /** The most that it may print now, in bytes, and whether it has printed more. */
 let mostPrinted = 0;
@@ -23,7 +23,10 @@ function isTaken(bytes: number, most: number): boolean {
   return true;
 }
 
-/** The limits of a thread count neither the memory of WebAssembly nor arrays of bytes, and jq itself knows none. */
+/**
+ * Limits the memory of jq: the limits of a thread count neither the memory of WebAssembly nor arrays of bytes, and jq
+ * itself knows none.
+ */
 function limitMemory(): void {
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
@@ -31,14 +34,14 @@ function limitMemory(): void {
     if (isTaken(this.buffer.byteLength + pages * pageSize, memory)) return grow.call(this, pages);
     throw new RangeError('out of memory');
   };
-  // What is printed goes into an array that is replaced by one of twice the length when it is full.
+  // Printed output goes into an array that is replaced by one of twice the length when it is full.
   const Bytes = Uint8Array;
   globalThis.Uint8Array = new Proxy(Bytes, {
     construct(_, values: readonly unknown[]) {
       const [length] = values;
       if (typeof length !== 'number' || isTaken(length, 2 * mostPrinted)) return Reflect.construct(Bytes, values);
       hasPrintedMore = true;
-      throw new RangeError('too long'); // which jq is told as a failure to write, and may not mind
+      throw new RangeError('too long'); // reported to jq as a failure to write, which it may not mind
     },
   });
 }
@@ -50,7 +53,7 @@ async function load(): Promise<Jq> {
     const most = output + input.length;
     mostPrinted = 4 * most; // as many bytes as that many characters can have
     hasPrintedMore = false;
-    // After -- a filter such as -1 is a filter.
+    // After `--`, a filter such as -1 is a filter.
     const answer = program.raw(input, filter, ['--compact-output', '--']);
     if (!hasPrintedMore && answer.stdout.length <= most) return answer;
     throw filterError('failed: the results are too long', narrower);
@@ -58,7 +61,7 @@ async function load(): Promise<Jq> {
   return createJq(raw);
 }
 
-/** Whoever waits for the answer ends the thread when it takes too long. */
+/** Runs work with no limit here: whoever waits for the answer ends the thread when it takes too long. */
 function bounded<T>(work: () => T): T {
   return work();
 }

@@ -1,9 +1,9 @@
 import { SkillError } from '../../core/errors.ts';
 
-/** What jq makes of JSON: compact JSON, one text for each result. */
+/** A function that applies a jq filter to JSON, and returns compact JSON, one text for each result. */
 export type Jq = (filter: string, input: string) => readonly string[];
 
-/** The program itself, and what it says. */
+/** The program itself, and its answer. */
 export type RawJq = (input: string, filter: string) => JqAnswer;
 
 export interface JqAnswer {
@@ -12,16 +12,16 @@ export interface JqAnswer {
   readonly exitCode: number;
 }
 
-/** The input is not JSON. */
+/** The error for input that is not JSON. */
 export class NotJson extends SkillError {}
 
 const longestFilter = 20_000;
-/** Each takes more memory than its characters. */
+/** Number of results at most: each takes more memory than its characters. */
 const mostResults = 4_000_000;
 
 /**
- * Tells what went wrong by how jq ends, and never by what it prints: a filter can print anything, with `stderr`, `debug`
- * and `halt_error`, and end with any code.
+ * Makes a `Jq` that tells errors apart by how jq ends, and never by what it prints: a filter can print anything, with
+ * `stderr`, `debug` and `halt_error`, and end with any code.
  */
 export function createJq(raw: RawJq): Jq {
   return (filter, input) => {
@@ -29,7 +29,7 @@ export function createJq(raw: RawJq): Jq {
     if (filter.includes('\0')) throw filterError('has a NUL character', 'Leave it out.');
     const { stdout, stderr, exitCode } = raw(input, filter);
     if (exitCode === 0) return resultsIn(stdout);
-    // Without input it is compiled, and does nothing.
+    // Without input, the filter is compiled and nothing more.
     const compiled = raw('', filter);
     if (compiled.exitCode !== 0) throw invalid(compiled.stderr);
     const read = raw(input, 'empty');
@@ -38,7 +38,7 @@ export function createJq(raw: RawJq): Jq {
   };
 }
 
-/** Where there is none. */
+/** The `Jq` of an installation without one. */
 export const absentJq: Jq = () => {
   throw new SkillError('unavailable', 'jq is not part of this installation', {
     hint: 'Leave jq and format out, or install the package repertoire as it is published',
@@ -70,7 +70,7 @@ function notJson(stderr: string): NotJson {
   });
 }
 
-/** What it has printed before it failed is of no use here. */
+/** The error for a filter that failed. What it has printed before is of no use here. */
 function failed(stderr: string): SkillError {
   const own = /^[\s\S]*jq: error \(at [^)]*\)(?: \(not a string\))?: /;
   return filterError(

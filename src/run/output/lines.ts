@@ -22,7 +22,7 @@ export function bare(line: string): string {
 /** `(?i)` at the beginning is how most other dialects ask for any case. */
 const leadingFlags = /^\(\?([ims]+)\)/;
 
-/** A regular expression of somebody else. */
+/** Compiles a regular expression of a third party. */
 function compilePattern(source: string): RegExp {
   const flags = [...new Set(leadingFlags.exec(source)?.[1] ?? '')].join('');
   const pattern = source.replace(leadingFlags, '');
@@ -51,13 +51,13 @@ export function grep(lines: readonly string[], pattern: RegExp, kept: 'matching'
   return lines.filter((line) => pattern.test(bare(line)) === isMatching);
 }
 
-/** A shaping whose choice of lines can be done. */
+/** A shaping whose lines can be chosen, with its pattern compiled. */
 export interface Prepared {
   readonly shaping: Shaping;
   readonly pattern: RegExp | null;
 }
 
-/** Refuses what cannot be done; but for the jq filter, which is checked as it is run. */
+/** Refuses what cannot be done, except for the jq filter, which is checked as it is run. */
 export function prepareLines(shaping: Shaping): Prepared {
   checkNumber('head', shaping.head, 0);
   checkNumber('tail', shaping.tail, 0);

@@ -5,32 +5,35 @@ import type { Jq } from './jq.ts';
 import { grep, linesOf, type Prepared, prepareLines } from './lines.ts';
 import type { Shaping } from './types.ts';
 
-/** Output, and what is to be made of it. */
+/** Output, and the shaping to apply to it. */
 export interface ShapeCall {
   readonly output: string;
   readonly shaping: Shaping;
-  /** What the tool says that it prints. */
+  /** The form in which the tool says that it prints. */
   readonly form: 'text' | 'json';
 }
 
 export interface ShapedText {
   readonly text: string;
-  /** The same as JSON that can be read, where it is JSON. */
+  /** The text as JSON that can be read, where it is JSON. */
   readonly json?: string | undefined;
   readonly notes: readonly string[];
 }
 
-/** What it takes to shape a text, which is not the same on every thread. */
+/** The means to shape a text, which are not the same on every thread. */
 export interface Means {
   readonly jq: Jq;
-  /** Does what may take for ever, for as long as it may take. */
+  /** Does work that might take for ever, for as long as it is allowed to. */
   readonly bounded: <T>(work: () => T) => T;
 }
 
-/** Data is read and written where everybody waits: a mebibyte of `[],[],…` would keep them for a tenth of a second. */
+/**
+ * Characters of the longest text that is read as a value. Data is read and written where everybody waits: a mebibyte of
+ * `[],[],…` would keep them for a tenth of a second.
+ */
 const longestValue = 250_000;
 
-/** Cuts output down to what was asked for, and tells what was left out. */
+/** Cuts output down to what was asked for, and notes what was left out. */
 export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }: Means): ShapedText {
   const prepared = prepareLines(shaping);
   const { text, notes } =
@@ -57,7 +60,7 @@ export function shapeText({ output, shaping, form }: ShapeCall, { jq, bounded }:
   };
 }
 
-/** A text that is one JSON value. */
+/** The text, if it is one JSON value. */
 function jsonIn(text: string): string | undefined {
   if (isNestedTooDeeply(text)) return undefined;
   try {

@@ -6,26 +6,26 @@ import { type Means, type ShapeCall, type ShapedText, shapeText } from './shape-
 import { onThread, tooLate } from './threads.ts';
 import type { Shaped, Shaping } from './types.ts';
 
-/** Cuts output down to what was asked for, and tells what was left out. */
+/** Cuts output down to what was asked for, and notes what was left out. */
 export async function shape(output: string, shaping: Shaping, form: ShapeCall['form'] = 'text'): Promise<Shaped> {
   const call = { output, shaping, form };
   const program = isLight(call) ? undefined : packageFile('dist/cli/jq.mjs');
   return shapedAs(program === undefined ? shapeText(call, here) : await onThread(program, call));
 }
 
-/** As long as asked for and no longer, which takes no time, and always succeeds. */
+/** Cuts output to the length asked for, and does no more: this takes no time, and always succeeds. */
 export function shorten(output: string, { maxOutput, truncate }: Shaping): Shaped {
   const shaping = { ...(maxOutput !== undefined && { maxOutput }), ...(truncate !== undefined && { truncate }) };
   return shapedAs(shapeText({ output, shaping, form: 'text' }, here));
 }
 
-/** Refuses what cannot be done. To be asked before a tool runs, for afterwards its work would be in vain. */
+/** Refuses what cannot be done. Called before a tool runs, for afterwards its work would be in vain. */
 export async function checkShaping(shaping: Shaping): Promise<void> {
   prepareLines(shaping);
-  if (shaping.jq !== undefined) await shape('', { jq: shaping.jq }); // without input it is compiled and nothing more
+  if (shaping.jq !== undefined) await shape('', { jq: shaping.jq }); // without input, the filter is only compiled
 }
 
-/** For an installation without threads, and for what needs none. */
+/** The means of this thread, for an installation without threads, and for work that needs none. */
 const here: Means = {
   jq: absentJq,
   bounded: (work) => {
@@ -40,10 +40,13 @@ const here: Means = {
 
 const longestGrepMs = 500;
 
-/** To look at each character of a longer text would keep everybody else waiting, longer than it takes to start a thread. */
+/**
+ * Characters of the longest text shaped on this thread: to examine each character of a longer one would keep everybody
+ * else waiting, longer than it takes to start a thread.
+ */
 const longestHere = 100_000;
 
-/** Whether it is done at once. A stranger's filters and expressions never are. */
+/** Whether output is shaped at once. Filters and expressions of third parties never are. */
 function isLight({ output, shaping, form }: ShapeCall): boolean {
   const { grep, head, tail, jq, format = 'text' } = shaping;
   if (grep !== undefined || jq !== undefined || format !== 'text') return false;

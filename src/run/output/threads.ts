@@ -8,13 +8,13 @@ import type { ShapeCall, ShapedText } from './shape-text.ts';
 import type { Shaping } from './types.ts';
 
 export interface ThreadLimits {
-  /** Of jq, in bytes. */
+  /** Memory of jq, in bytes. */
   readonly memory: number;
-  /** So many characters of results, and as many more as there are in the input. */
+  /** Characters of results, beside as many more as there are in the input. */
   readonly output: number;
 }
 
-/** What a thread has made of a call, and whether it may be given another. */
+/** The answer of a thread to a call, and whether it may be given another. */
 export type ThreadAnswer = { readonly isKept: boolean } & (
   | { readonly shaped: ShapedText; readonly problem?: undefined }
   | { readonly problem: { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } }
@@ -23,7 +23,7 @@ export type ThreadAnswer = { readonly isKept: boolean } & (
 /** Processor time for any call, and more for each character that it reads. */
 const leastMs = 2000;
 const charactersPerMs = 1000;
-/** The clock's share: on a busy machine, a thread gets no more than part of a processor. */
+/** Clock time for each unit of processor time: on a busy machine, a thread gets no more than part of a processor. */
 const clockPerProcessor = 10;
 const limits: ThreadLimits = { memory: 256 * 1024 * 1024, output: 4_000_000 };
 
@@ -31,13 +31,13 @@ const limits: ThreadLimits = { memory: 256 * 1024 * 1024, output: 4_000_000 };
 const idle: Worker[] = [];
 const mostThreads = Math.min(4, availableParallelism());
 let busy = 0;
-/** Those who wait for a thread, each called when one is theirs. */
+/** Callers that wait for a thread, each called when one is theirs. */
 const queue: (() => void)[] = [];
 const longestQueue = 100;
 
 /**
- * Shapes output on a thread, so that nobody else has to wait for it: a filter may need for ever, and is ended when it takes
- * too long or too much memory.
+ * Shapes output on a thread, so that nobody else has to wait for it: a filter may need for ever, and is ended when it
+ * takes too long or too much memory.
  */
 export async function onThread(program: string, call: ShapeCall): Promise<ShapedText> {
   if (busy < mostThreads) busy++;
@@ -86,7 +86,10 @@ async function answerOf(worker: Worker, call: ShapeCall): Promise<ThreadAnswer> 
   throw tooLate(call.shaping, longestMs);
 }
 
-/** Processor time that this process has taken since, in milliseconds: at least what one of its threads has taken. */
+/**
+ * Returns a function for the processor time that this process has taken since, in milliseconds: at least what one of
+ * its threads has taken.
+ */
 function stopwatch(): () => number {
   const before = process.cpuUsage();
   return () => {
@@ -95,7 +98,7 @@ function stopwatch(): () => number {
   };
 }
 
-/** What a stranger may have made too much work, and what to do about it. */
+/** Parts of a shaping that a third party may have made too much work, with a remedy for each. */
 const works: readonly (readonly [keyof Shaping, string, string])[] = [
   ['grep', 'The regular expression', 'Use a simpler one: no repetition within a repetition, such as (a+)+'],
   ['jq', 'The jq filter', narrower],
@@ -107,16 +110,16 @@ function unfinished(shaping: Shaping, what: string): SkillError {
   return new SkillError('usage', `${names} ${what}`, { hint: asked[0]?.[2] ?? 'Ask for less with head, tail or jq' });
 }
 
-/** Work that was not done in its time. */
+/** The error for work that was not done in its time. */
 export function tooLate(shaping: Shaping, longestMs: number): SkillError {
   return unfinished(shaping, `did not finish within ${longestMs} ms`);
 }
 
 async function startThread(program: string): Promise<Worker> {
-  // It gets no environment, and what it prints when it aborts is of use to nobody.
+  // The worker gets no environment, and what it prints when it aborts is of use to nobody.
   const worker = new Worker(program, { workerData: limits, env: {}, execArgv: [], stdout: true, stderr: true });
   await once(worker, 'message');
-  // It may fail when nobody waits for it any more, and that must not end the process.
+  // The worker may fail when nobody waits for it any more, and that must not end the process.
   worker.on('error', () => {});
   return worker;
 }

@@ -1,19 +1,19 @@
-/** How the output of a tool is cut down before it reaches a model. Applied in the order they stand here. */
+/** Ways in which the output of a tool is cut down before it reaches a model. Applied in the order they stand here. */
 export interface Shaping {
-  /** Only lines that match this regular expression. */
+  /** Regular expression of the only lines to keep. */
   readonly grep?: string;
-  /** Only lines that do not. */
+  /** Whether to keep only the lines that do not match. */
   readonly grepInvert?: boolean;
-  /** Only the first lines. */
+  /** Number of first lines to keep. */
   readonly head?: number;
-  /** Only the last lines. */
+  /** Number of last lines to keep. */
   readonly tail?: number;
   /** A jq filter over JSON output. */
   readonly jq?: string;
   readonly format?: OutputFormat;
-  /** At most so many characters, however they are counted by a reader; never half of one. */
+  /** Number of characters to keep at most, however they are counted by a reader; never half of one. */
   readonly maxOutput?: number;
-  /** What is kept when there is too much: the beginning, the end, or (the default) both without the middle. */
+  /** The part that is kept when there is too much: the beginning, the end, or (the default) both without the middle. */
   readonly truncate?: 'head' | 'tail' | 'middle';
 }
 
@@ -24,6 +24,6 @@ export interface Shaped {
   readonly text: string;
   /** The value itself, where the output in this form is JSON that is not too long. */
   readonly value: unknown;
-  /** What was left out, in words; empty where nothing was. */
+  /** Notes on what was left out; empty where nothing was. */
   readonly notes: readonly string[];
 }

@@ -47,13 +47,13 @@ export const noCapabilities: Capabilities = {
   limits: [],
 };
 
-/** Each list made anew. */
+/** Makes each list anew. */
 function mapped(make: <K extends CapabilityName>(name: K, sort: Sort<Item<K>>) => readonly Item<K>[]): Capabilities {
   const lists = capabilityNames.map((name) => [name, make(name, capabilityKinds[name] as Sort<Item<typeof name>>)]);
   return Object.fromEntries(lists) as unknown as Capabilities;
 }
 
-/** In order, and each once: two that allow the same are then equal as they stand. */
+/** Puts capabilities in order, and each once: two that allow the same are then equal as they stand. */
 export function canonical(capabilities: Capabilities): Capabilities {
   return mapped((name, sort) => {
     const byName = new Map(capabilities[name].map((item) => [sort.text(item), item]));
@@ -69,14 +69,14 @@ export function union(...all: readonly Capabilities[]): Capabilities {
   return canonical(mapped((name) => all.flatMap((one) => one[name] as Item<typeof name>[])));
 }
 
-/** What is asked for and not included in what is granted. */
+/** The capabilities that are asked for and not included in those granted. */
 export function differenceBetween(asked: Capabilities, granted: Capabilities): Capabilities {
   return canonical(
     mapped((name, sort) => asked[name].filter((item) => !granted[name].some((one) => sort.covers(one, item)))),
   );
 }
 
-/** Without those that another one includes. */
+/** The capabilities without those that another one includes. */
 export function reduced(capabilities: Capabilities): Capabilities {
   const each = canonical(capabilities);
   return mapped((name, sort) =>
@@ -84,7 +84,10 @@ export function reduced(capabilities: Capabilities): Capabilities {
   );
 }
 
-/** A tool asks for less than its skill or for as much. What goes beyond is left out, and reported. */
+/**
+ * Narrows the capabilities of a tool, which asks for less than its skill or for as much. Whatever goes beyond is left
+ * out, and reported.
+ */
 export function narrow(skill: Capabilities, tool: Capabilities): { allowed: Capabilities; exceeding: Capabilities } {
   const allowed = mapped((name, sort) =>
     tool[name].filter((item) => skill[name].some((one) => sort.covers(one, item))),
@@ -94,13 +97,13 @@ export function narrow(skill: Capabilities, tool: Capabilities): { allowed: Capa
 
 export type CapabilityTexts = { readonly [K in CapabilityName]: readonly string[] };
 
-/** As they are written in a manifest, in order and each once. */
+/** The capabilities as they are written in a manifest, in order and each once. */
 export function textsOf(capabilities: Capabilities): CapabilityTexts {
   const lists = mapped((name, sort) => canonical(capabilities)[name].map((item) => sort.text(item)) as never);
   return lists as unknown as CapabilityTexts;
 }
 
-/** The way back; the first text that means nothing is the problem. */
+/** Reads capabilities from their texts; the first text that means nothing is the problem. */
 export function capabilitiesFrom(texts: Partial<CapabilityTexts>, environment: Environment): Parsed<Capabilities> {
   const found: Record<string, unknown[]> = {};
   for (const name of capabilityNames) {
@@ -114,7 +117,7 @@ export function capabilitiesFrom(texts: Partial<CapabilityTexts>, environment: E
   return parsed(canonical(found as unknown as Capabilities));
 }
 
-/** Whether one of the rules is for this host and port. A host that is not written as hosts are is nobody's. */
+/** Whether one of the rules is for this host and port. A host that is not written as hosts are matches none. */
 export function permitsHost(rules: readonly HostRule[], host: string, port: number): boolean {
   const name = requestedHost(host);
   if (name === null || !Number.isInteger(port) || port < 1 || port > 65_535) return false;
@@ -145,7 +148,7 @@ function coversName(rule: HostRule, other: HostRule): boolean {
   return rule.below && !isAddress(other.host) && other.host.endsWith(`.${rule.host}`);
 }
 
-/** What both rules allow; null where that is nothing. */
+/** The rule for what both rules allow; null where that is nothing. */
 export function meetHosts(one: HostRule, other: HostRule): HostRule | null {
   const port = one.port ?? other.port;
   if (other.port !== null && other.port !== port) return null;
@@ -153,7 +156,7 @@ export function meetHosts(one: HostRule, other: HostRule): HostRule | null {
   return coversName(other, one) ? { ...one, port } : null;
 }
 
-/** Of a host in the form that rules have. */
+/** Whether a host, in the form that rules have, is an address. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || readAddress(host) !== null;
 }

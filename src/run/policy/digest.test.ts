@@ -101,7 +101,7 @@ describe('the digest of a skill', () => {
   it.each(Object.entries(changes))('changes with %s', async (_, change) => {
     const folder = put(join(temporaryPlace(), 'skill'), skill);
     const before = await digestFiles(folder);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // for a cache to believe in what it knows
+    await new Promise((resolve) => setTimeout(resolve, 50)); // for a cache to trust what it knows
     expect(await digestFiles(folder)).toEqual(before);
     change(folder);
     const after = await digestFiles(folder);

@@ -22,17 +22,17 @@ import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import type { FileDigests } from './types.ts';
 
 export interface FolderDigest {
-  /** Of all files together: `sha256:` and 64 hexadecimal digits. */
+  /** The digest of all files together: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
   readonly files: FileDigests;
 }
 
-/** More than this is nobody's idea of a skill, and would be read before every run. */
+/** Most entries and bytes of a skill. More is nobody's idea of one, and would be read before every run. */
 export const mostOf = { entries: 10_000, bytes: 256 * 1024 ** 2 };
 
 /**
- * Digests all that a run of a skill could see in the real folder of it, hidden or not: what is left out here could be
- * changed after a grant. A second time costs looking at each file, and reading those that changed.
+ * Digests everything that a run of a skill could see in its real folder, hidden or not: whatever is left out here could
+ * be changed after a grant. A second time costs checking each file, and reading those that changed.
  */
 export async function digestFiles(folder: string, limits = mostOf, onProgress?: OnProgress): Promise<FolderDigest> {
   const found: [path: string, digest: string][] = [];
@@ -54,7 +54,7 @@ export async function digestFiles(folder: string, limits = mostOf, onProgress?: 
   return { digest: digestOf(found), files: Object.fromEntries(found) };
 }
 
-/** Each path and digest is quoted, so that no two lists of files are the same text. */
+/** The digest of a list of files. Each path and digest is quoted, so that no two lists are the same text. */
 function digestOf(found: readonly (readonly [string, string])[]): string {
   return `sha256:${sha256(found.map((row) => JSON.stringify(row)).join('\n'))}`;
 }
@@ -79,7 +79,7 @@ function entriesIn(folder: string, inner: string): { path: string; isFolder: boo
   if (!entries.ok) throw unreadable(folder, inner || '.', entries.reason);
   return entries.value.map((entry) => {
     const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
-    // Two names that are no text are the same text: one would hide behind the other.
+    // Two names that are not valid text are read as the same text: one would hide behind the other.
     if (entry.name.includes('\ufffd')) throw unreadable(folder, path, 'its name is not valid UTF-8');
     return { path, isFolder: entry.isDirectory() };
   });
@@ -106,11 +106,11 @@ function tooMuch(folder: string, what: string): SkillError {
   return new SkillError('denied', `nothing is run from ${oneLine(folder)}: ${what}`, { hint });
 }
 
-/** What a digest of a file that can be executed ends with. */
+/** The end of the digest of a file that can be executed. */
 export const executableMark = ' executable';
-/** What stands for a link, before where it leads. */
+/** The mark of a link, before its target. */
 export const linkMark = 'link:';
-/** What stands for a FIFO, a socket or a device. */
+/** The mark of a FIFO, a socket or a device. */
 export const specialMark = 'special';
 
 interface Known {
@@ -118,20 +118,20 @@ interface Known {
   readonly digest: string;
 }
 
-/** Digests by path. What has not been asked for longest goes first when there are too many. */
+/** Digests by path. The least recently used goes first when there are too many. */
 const known = new Map<string, Known>();
 const mostKnown = 50_000;
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
-/** What one entry of a folder comes to, and how many bytes it holds. */
+/** The digest of one entry of a folder, and the number of bytes it holds. */
 interface EntryDigest {
   readonly digest: string;
   readonly bytes: number;
 }
 
 /**
- * What a file is as far as a run can tell: its bytes and whether it can be executed; of a link, where it leads; of
- * anything else, that it is something else. A file that looks as it did is not read again.
+ * Digests a file as far as a run can tell: its bytes and whether it can be executed; of a link, its target; of anything
+ * else, that it is something else. A file that looks as it did is not read again.
  */
 export async function digestEntry(path: string, byteLimit: number, slicer: Slicer): Promise<EntryDigest> {
   const stats = lstatSync(path);
@@ -151,8 +151,9 @@ export async function digestEntry(path: string, byteLimit: number, slicer: Slice
 }
 
 /**
- * Who has mapped a file into memory can change it without its times showing it, until the system has written the page
- * to the disk and looks at it anew: after half a minute. A file in memory is never written anywhere.
+ * Milliseconds after which the times of a file can be trusted. Whoever has mapped a file into memory can change it
+ * without its times showing it, until the system has written the page to the disk and looks at it anew: after half a
+ * minute. A file in memory is never written anywhere.
  */
 const mappedMs = 60_000;
 const inMemory: ReadonlySet<number> = new Set([0x0102_1994, 0x8584_58f6]);
@@ -166,8 +167,8 @@ function withMode(digest: string, { mode }: Stats): string {
 }
 
 /**
- * The digest of a file's bytes, which are read once, and handed on as they are read to whoever wants them too. In pieces,
- * so that one large file holds nobody up; never through a link, and never waiting for a FIFO.
+ * The digest of a file's bytes, which are read once, and handed on as they are read to whoever wants them too. Read in
+ * pieces, so that one large file holds nobody up; never through a link, and never waiting for a FIFO.
  */
 export async function hashFile(
   path: string,
@@ -180,7 +181,7 @@ export async function hashFile(
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new Error('it was changed in the meantime');
-    if (stats.size > byteLimit) return { digest: '', stats }; // who counts the bytes refuses it
+    if (stats.size > byteLimit) return { digest: '', stats }; // refused by the caller, which counts the bytes
     const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
     let read = 0;
     for (let got = -1; got !== 0 && read <= byteLimit; read += got) {
@@ -200,7 +201,8 @@ const byteLimit = 2 * 1024 * 1024;
 
 /**
  * Counts files that lie outside a skill among those that were granted something: the manifest of a project can say what
- * a skill's tools run, and must not be able to say it differently afterwards. They stand in the list by their whole path.
+ * a skill's tools run, and must not be able to say it differently afterwards. They stand in the list by their whole
+ * path.
  */
 export function withOutside(known: FolderDigest, outside: FileDigests): FolderDigest {
   const added = Object.entries(outside);
@@ -209,7 +211,7 @@ export function withOutside(known: FolderDigest, outside: FileDigests): FolderDi
   return { digest, files: { ...known.files, ...outside } };
 }
 
-/** The files outside that were counted then, as they are now. */
+/** The current digests of the files outside that were counted then. */
 export function outsideNow(files: FileDigests): FileDigests {
   const paths = Object.keys(files).filter((path) => isAbsolute(path));
   return Object.fromEntries(
@@ -220,7 +222,7 @@ export function outsideNow(files: FileDigests): FileDigests {
   );
 }
 
-/** The digest of a file outside by what was read of it; what cannot be read is not what was read at another time. */
+/** The digest of the bytes that were read of a file outside; a file that cannot be read never equals one that was. */
 export function digestOutside(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? 'unreadable' : `sha256:${sha256(bytes)}`;
 }

@@ -14,10 +14,10 @@ interface PermissionRequest {
   /** The skill, as people type it. */
   readonly name: string;
   readonly policy: OperatorPolicy;
-  /** What the tool asks for. */
+  /** The capabilities that the tool asks for. */
   readonly asked: Capabilities;
   readonly grant: Grant | null;
-  /** Why there is no grant although there is a file of one. */
+  /** The reason why there is no grant although there is a file of one. */
   readonly grantProblem?: string | null;
   readonly digestNow: string;
   readonly filesNow: FileDigests;
@@ -25,7 +25,9 @@ interface PermissionRequest {
   readonly limits: Limits;
 }
 
-/** What a run may do: what is asked for, granted to these very files, and not forbidden. Throws where that is not all. */
+/**
+ * The permissions of a run: asked for, granted to these very files, and not forbidden. Throws where that is not all.
+ */
 export function permissionsFor(request: PermissionRequest): Permissions {
   const { policy, asked, environment, limits, name } = request;
   const checked = checkRequest(policy, asked, environment);
@@ -36,7 +38,7 @@ export function permissionsFor(request: PermissionRequest): Permissions {
   return { network: asked.network, mounts, missing, env: asked.env, secrets: asked.secrets, limits };
 }
 
-/** What a skill asks for and cannot have is said all at once, with how to grant what is left. */
+/** Refuses what a skill asks for and cannot have, all at once, with the way to grant what is left. */
 export function refuseImpossible(
   name: string,
   { problems: [first, ...others] }: CheckedRequest,
@@ -69,7 +71,7 @@ function granted(needed: Capabilities, request: PermissionRequest): Grant {
   });
 }
 
-/** How to allow more than was allowed. A grant takes the place of the one before, so that all of it is named. */
+/** The hint on how to allow more. A grant takes the place of the one before, so that all of it is named. */
 function wider(name: string, { capabilities }: Grant, missing: Capabilities): string {
   return (
     `It was granted only a part of what it asks for. For all of it, run: repertoire grant ${name}\n` +
@@ -77,7 +79,7 @@ function wider(name: string, { capabilities }: Grant, missing: Capabilities): st
   );
 }
 
-/** Links must lead to where they led when it was granted: whoever may write beside them could have moved them. */
+/** Refuses links that have moved since they were granted: whoever may write beside them could have moved them. */
 function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, name: string): void {
   for (const { target, source, access } of mounts) {
     const covering = capabilities.filesystem.filter((rule) => coversPath(rule, { access, path: target }));
@@ -91,7 +93,7 @@ function refuseMoved(mounts: readonly Mount[], { capabilities, places }: Grant, 
   }
 }
 
-/** What is different in a skill since it was granted something. Paths, in order. */
+/** The changes in a skill since it was granted something: paths, in order. */
 interface Changes {
   readonly changed: readonly string[];
   readonly added: readonly string[];
@@ -109,7 +111,7 @@ export function changesSince({ files: before }: Pick<Grant, 'files'>, files: Fil
 
 const fewEnough = 5;
 
-/** A sentence for each, and a number for those that are too many. */
+/** A sentence for each change, and a number for those that are too many. */
 export function changesInWords({ changed, added, removed }: Changes): string[] {
   const all = [
     ...changed.map((path) => `${oneLine(path)} has changed`),
@@ -123,9 +125,9 @@ interface GrantRequest extends FolderDigest {
   /** The real folder of the skill. */
   readonly skill: string;
   readonly name: string;
-  /** As far as it is to be allowed. */
+  /** The capabilities to be allowed, of those asked for. */
   readonly asked: Capabilities;
-  /** What it asks for too, and is not to be allowed. */
+  /** The capabilities asked for too, and not to be allowed. */
   readonly withheld?: Capabilities;
   readonly policy: OperatorPolicy;
   readonly environment: Environment;

@@ -13,7 +13,7 @@ import { byText } from '../../core/text.ts';
 import { capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
 import type { Capabilities, Grant } from './types.ts';
 
-/** A grant, or none; and why none, where there is a file of one. */
+/** A grant, or none, with the reason where there is a file of one. */
 type GrantFound =
   | { readonly grant: Grant; readonly problem: null }
   | { readonly grant: null; readonly problem: string | null };
@@ -24,12 +24,12 @@ export function grantsFolder(environment: Environment): string {
   return join(stateFolder(environment), 'grants');
 }
 
-/** One file for each skill, named after the real folder of it. */
+/** The file for the grant of a skill, named after the real folder of it. */
 export function grantFile(environment: Environment, folder: string): string {
   return join(grantsFolder(environment), `${sha256(folder).slice(0, 32)}.json`);
 }
 
-/** What was granted to the skill in this real folder. A file that cannot be believed grants nothing. */
+/** Reads the grant of the skill in this real folder. A file that cannot be trusted grants nothing. */
 export function readGrant(environment: Environment, folder: string): GrantFound {
   const file = grantFile(environment, folder);
   const found = readGrantFile(file, environment);
@@ -47,13 +47,13 @@ function readGrantFile(file: string, environment: Environment): GrantFound {
   return { grant: null, problem: `${file} ${grant.message}; it is ignored` };
 }
 
-/** Who else could have written it; null for nobody. */
+/** The reason why others could have written a file; null for none. */
 function foreignness({ uid, mode }: Stats): string | null {
   if (process.getuid !== undefined && uid !== process.getuid()) return 'belongs to another user';
   return (mode & (constants.S_IWGRP | constants.S_IWOTH)) === 0 ? null : 'can be written by others';
 }
 
-/** Keeps a grant, in the place of the one before. */
+/** Writes a grant, in the place of the one before. */
 export function writeGrant(environment: Environment, grant: Grant): void {
   try {
     makeFolder(grantsFolder(environment));
@@ -63,7 +63,7 @@ export function writeGrant(environment: Environment, grant: Grant): void {
   }
 }
 
-/** Takes a grant back, whatever state its file is in. Tells whether there was one. */
+/** Takes a grant back, whatever state its file is in. Returns whether there was one. */
 export function removeGrant(environment: Environment, folder: string): boolean {
   const file = grantFile(environment, folder);
   if (!linkStatOf(file).ok) return false;
@@ -89,7 +89,7 @@ export function listGrants(environment: Environment): { grants: readonly Grant[]
   return { grants, problems: found.flatMap(({ problem }) => (problem === null ? [] : [problem])) };
 }
 
-/** A file that was copied to another name grants nothing, and must not look as if it did. */
+/** Reads a grant under its own name. A file copied to another name grants nothing, and must not look as if it did. */
 function ownGrant(file: string, environment: Environment): GrantFound {
   const found = readGrantFile(file, environment);
   if (found.grant === null || grantFile(environment, found.grant.skill) === file) return found;
@@ -102,7 +102,7 @@ function unwritable(environment: Environment, error: unknown): SkillError {
   return new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, { hint, cause: error });
 }
 
-/** Raised whenever an older program would misread it. */
+/** Version of the format, raised whenever an older program would misread it. */
 const version = 1;
 const remedy = 'Grant the skill again.';
 
@@ -113,7 +113,7 @@ function grantJson(grant: Grant): string {
   return `${JSON.stringify({ version, ...grant, ...texts }, null, 2)}\n`;
 }
 
-/** A grant that was kept. Whatever is not exactly one is none. */
+/** Reads a grant that was kept. Whatever is not exactly one is none. */
 function grantFrom(text: string, environment: Environment): Parsed<Grant> {
   const value = jsonOf(text);
   if (value?.['version'] !== version) return problem('is not a valid grant', remedy);

@@ -5,7 +5,7 @@ import type { HostRule } from './types.ts';
 
 const remedy = 'Write a host like "api.example.com", "api.example.com:443" or "*.example.com".';
 
-/** What people add to a host, and what it says that no host rule can say. */
+/** Forms that people write a host in and no host rule can have, with what is wrong and a remedy. */
 const refusals: readonly (readonly [RegExp, string, string])[] = [
   [/^$/, 'is empty', remedy],
   [/^\*(?::\d*)?$/, 'means every host', 'Name the hosts one by one, or all below a domain like "*.example.com".'],
@@ -15,7 +15,7 @@ const refusals: readonly (readonly [RegExp, string, string])[] = [
   [/[\s\p{C}%]/u, 'has a character that is not allowed in a host name', remedy],
 ];
 
-/** A host that a skill asks to speak to, in its one form. */
+/** Parses a host that a skill asks to connect to, into its one form. */
 export function parseHost(text: string): Parsed<HostRule> {
   const refusal = refusals.find(([pattern]) => pattern.test(text));
   if (refusal !== undefined) return problem(`${shown(text)} ${refusal[1]}`, refusal[2]);
@@ -32,7 +32,7 @@ export function parseHost(text: string): Parsed<HostRule> {
   return parsed({ host: host.value, below, port });
 }
 
-/** The host and its port. Only an address in brackets has colons; one without them is taken whole, to be told so. */
+/** The host and its port. Only an address in brackets has colons; one without is taken whole, to be reported so. */
 function split(text: string): readonly [host: string, port?: string | undefined] {
   if (readAddress(text)?.length === 16) return [text];
   const [, name = text, port] = /^(\[[^[\]]*\]|[^:]*)(?::(.*))?$/s.exec(text) ?? [];
@@ -61,7 +61,7 @@ function hostOf(name: string, text: string): Parsed<string> {
 }
 
 const label = /^(?!-)[a-z\d_-]{1,63}(?<!-)$/;
-/** Programs read such endings as the last number of an address: `0x7f.1`, `127.1`, `2130706433`. */
+/** Endings that programs read as the last number of an address: `0x7f.1`, `127.1`, `2130706433`. */
 const numeric = /^(?:\d+|0x[\da-f]*)$/;
 
 /** Whether a text is a domain name as it goes over the wire, in lower case. */
@@ -105,7 +105,7 @@ type Address = readonly number[];
 
 const decimal = /^(?:0|[1-9]\d{0,2})$/;
 
-/** Four plain decimal numbers, and nothing else that some program takes for an address: no `0x7f.1`, no `017`, no `1.2`. */
+/** Reads four plain decimal numbers, and nothing else that programs take for one: no `0x7f.1`, no `017`, no `1.2`. */
 function readV4(text: string): Address | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => decimal.test(part))) return null;
@@ -113,7 +113,7 @@ function readV4(text: string): Address | null {
   return bytes.every((byte) => byte <= 255) ? bytes : null;
 }
 
-/** Groups of up to four hexadecimal digits, the last two of which may be written as an IPv4 address. */
+/** Reads groups of up to four hexadecimal digits, the last two of which may be written as an IPv4 address. */
 function readGroups(text: string): number[] | null {
   if (text === '') return [];
   const parts = text.split(':');
@@ -141,7 +141,7 @@ export function readAddress(text: string): Address | null {
   return text.includes(':') ? readV6(text) : readV4(text);
 }
 
-/** One spelling for each address; IPv6 as RFC 5952 has it. */
+/** The one spelling of an address; IPv6 as RFC 5952 has it. */
 export function addressText(address: Address): string {
   if (address.length === 4) return address.join('.');
   const groups = Array.from({ length: 8 }, (_, index) => {
@@ -181,38 +181,38 @@ function isIn({ address, bits }: Net, other: Address): boolean {
   });
 }
 
-/** Not somewhere on the internet: this machine, its networks, or nowhere. */
+/** Networks that are not somewhere on the internet: this machine, its networks, or nowhere. */
 const privateV4 = [
   '0.0.0.0/8', // this machine
   '10.0.0.0/8',
-  '100.64.0.0/10', // behind a provider's translation
+  '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8',
-  '169.254.0.0/16', // the link, and the services of clouds that hand out keys
+  '169.254.0.0/16', // link-local, and the metadata services of clouds, which hand out keys
   '172.16.0.0/12',
   '192.0.0.0/24',
-  '192.0.2.0/24', // documents
+  '192.0.2.0/24', // documentation
   '192.88.99.0/24', // relays from IPv6
   '192.168.0.0/16',
-  '198.18.0.0/15', // measurements
-  '198.51.100.0/24', // documents
-  '203.0.113.0/24', // documents
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
-  '240.0.0.0/4', // kept back, and broadcast
+  '240.0.0.0/4', // reserved, and broadcast
 ].map(net);
 
-/** All addresses of the internet begin so; everything else is loopback, link-local, local, multicast or unused. */
+/** The prefix of all addresses of the internet; others are loopback, link-local, local, multicast or unused. */
 const globalV6 = net('2000::/3');
 const privateV6 = [
   '2001::/23', // protocols, tunnels among them
-  '2001:db8::/32', // documents
+  '2001:db8::/32', // documentation
   '2002::/16', // tunnels to any IPv4 address
-  '3fff::/20', // documents
+  '3fff::/20', // documentation
 ].map(net);
 
-/** IPv4 addresses in the clothes of IPv6: what counts is who is inside. */
+/** IPv4 addresses embedded in IPv6: the inner one counts. */
 const dressed = ['::ffff:0:0/96', '64:ff9b::/96'].map(net);
 
-/** Whether an address is not on the internet. What is no address is not on the internet either. */
+/** Whether an address is not on the internet. Text that is no address is not on the internet either. */
 export function isPrivateAddress(ip: string): boolean {
   const address = readAddress(ip.replace(/%.*$/s, ''));
   if (address === null) return true;
@@ -228,7 +228,7 @@ export function isLoopback(ip: string): boolean {
   return address !== null && loopback.some((one) => isIn(one, address));
 }
 
-/** Whether it is an IPv4 address that could be written as one. */
+/** Whether an address embeds an IPv4 address, and could be written as one. */
 function isDressed(address: Address): boolean {
   return dressed.some((one) => isIn(one, address));
 }

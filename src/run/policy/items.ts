@@ -17,11 +17,12 @@ import { limitForms } from './limits.ts';
 import { isPrivatePath } from './paths.ts';
 import type { Capabilities, HostRule, LimitRule, PathRule } from './types.ts';
 
-/** One thing that a skill asks for. */
+/** A single capability that a skill asks for. */
 export const capabilitySchema = named(
   'Capability',
   object({
-    // As it is written after `--only`: `network:api.example.com`, `filesystem:write:/home/me/notes`, `env:TIMEZONE`.
+    // The key as it is written after `--only`: `network:api.example.com`, `filesystem:write:/home/me/notes`,
+    // `env:TIMEZONE`.
     key: text('As it is named in `only`.'),
     words: text('Continues "it may".'),
   }),
@@ -31,18 +32,18 @@ export type CapabilityItem = Infer<typeof capabilitySchema>;
 export const markedItemSchema = object({ ...capabilitySchema.fields, granted: flag() });
 export type MarkedItem = Infer<typeof markedItemSchema>;
 
-/** Each thing by itself, in order; those that another one includes as well, since one may want only them. */
+/** The items of capabilities, in order; those that another one includes as well, since one may want only them. */
 export function itemsOf(capabilities: Capabilities, remarks?: Remarks): readonly CapabilityItem[] {
   return singles(capabilities).map(({ key, alone }) => ({ key, words: inWords(alone, remarks).join() }));
 }
 
-/** What is asked for, and which of it is included in what is granted. */
+/** The items that are asked for, each with whether it is included in what is granted. */
 export function markedItems(asked: Capabilities, granted: Capabilities, remarks?: Remarks): readonly MarkedItem[] {
   const missing = new Set(singles(differenceBetween(asked, granted)).map(({ key }) => key));
   return itemsOf(asked, remarks).map((item) => ({ ...item, granted: !missing.has(item.key) }));
 }
 
-/** Only what the keys name of it: an item by its key, all of a sort by the name of the sort. */
+/** The capabilities that the keys name: an item by its key, all of a sort by the name of the sort. */
 export function withOnly(capabilities: Capabilities, keys: readonly string[], environment: Environment): Capabilities {
   const all = singles(capabilities);
   const named = keys.flatMap((text) => {
@@ -56,7 +57,7 @@ export function withOnly(capabilities: Capabilities, keys: readonly string[], en
   return union(...named.map(({ alone }) => alone));
 }
 
-/** As it is typed to have only this. */
+/** The options to type to have only these capabilities. */
 export function onlyOptions(capabilities: Capabilities): string {
   return singles(capabilities)
     .map(({ key }) => `--only ${shellWord(key)}`)
@@ -66,7 +67,7 @@ export function onlyOptions(capabilities: Capabilities): string {
 interface Single {
   readonly sort: CapabilityName;
   readonly key: string;
-  /** Nothing but this one. */
+  /** Capabilities that are nothing but this one. */
   readonly alone: Capabilities;
 }
 
@@ -82,7 +83,10 @@ function singles(capabilities: Capabilities): readonly Single[] {
   );
 }
 
-/** People write `~/notes` and capital letters, as they may in a manifest. What cannot be read is left as it is. */
+/**
+ * The one form of a key. People write `~/notes` and capital letters, as they may in a manifest. What cannot be read is
+ * left as it is.
+ */
 function canonicalKey(text: string, environment: Environment): string {
   const colon = text.indexOf(':');
   const sort = capabilityNames.find((name) => name === text.slice(0, colon));
@@ -91,7 +95,7 @@ function canonicalKey(text: string, environment: Environment): string {
   return (read.ok && singles(read.value)[0]?.key) || text;
 }
 
-/** What follows some of the sentences. */
+/** Remarks that follow some of the sentences. */
 interface Remarks {
   readonly path?: (rule: PathRule) => string;
   readonly limit?: (rule: LimitRule) => string;
@@ -99,7 +103,7 @@ interface Remarks {
 
 const none = (): string => '';
 
-/** What capabilities allow, one sentence for each, to go after "may". */
+/** Sentences on what capabilities allow, one for each, to go after "may". */
 export function inWords(capabilities: Capabilities, { path = none, limit = none }: Remarks = {}): string[] {
   const { network, filesystem, env, secrets, commands, images, limits } = reduced(capabilities);
   return [

@@ -10,14 +10,14 @@ import {
 } from '../../core/quantities.ts';
 import type { LimitName, LimitRule, Limits, OperatorPolicy } from './types.ts';
 
-/** How an amount is read, written exactly, and shown to people. */
+/** The form of an amount: how it is read, written exactly, and shown to people. */
 interface AmountForm {
   readonly parse: (value: unknown) => Parsed<number>;
   readonly text: (value: number) => string;
   readonly inWords: (value: number) => string;
 }
 
-/** How a limit is called in every file that sets it, and what a skill may do that has so much of it. */
+/** The form of a limit: its key in every file that sets it, and what a skill may do that has so much of it. */
 interface LimitForm extends AmountForm {
   readonly key: string;
   readonly allows: (amount: string) => string;
@@ -44,7 +44,7 @@ export const limitForms: { readonly [K in LimitName]: LimitForm } = {
 
 export const limitNames = Object.keys(limitForms) as readonly LimitName[];
 
-/** `memory=8GB`: a limit as a capability. */
+/** The text of a limit as a capability: `memory=8GB`. */
 export function limitText({ limit, amount }: LimitRule): string {
   return `${limitForms[limit].key}=${limitForms[limit].text(amount)}`;
 }
@@ -60,7 +60,7 @@ export function parseLimit(text: string): Parsed<LimitRule> {
   return amount.ok ? parsed({ limit, amount: amount.value }) : amount;
 }
 
-/** What a tool with these limits asks for. */
+/** The capabilities that a tool with these limits asks for. */
 export function limitRules(limits: Partial<Limits>): readonly LimitRule[] {
   return limitNames.flatMap((limit) => {
     const amount = limits[limit];
@@ -68,7 +68,7 @@ export function limitRules(limits: Partial<Limits>): readonly LimitRule[] {
   });
 }
 
-/** The time of a processor is counted in whole seconds. */
+/** Parses processor time, which is counted in whole seconds. */
 function parseSeconds(value: unknown): Parsed<number> {
   const ms = parseDuration(value);
   return ms.ok ? { ok: true, value: Math.ceil(ms.value / 1000) } : ms;
@@ -104,7 +104,7 @@ export function atMost(limits: Limits, ceilings: Limits): Limits {
 
 export type LimitPolicy = Pick<OperatorPolicy, 'defaults' | 'ceilings'>;
 
-/** What whoever decides on a limit should know of it. */
+/** Makes a function that says what whoever decides on a limit should know of it. */
 export function limitRemark({ defaults, ceilings }: LimitPolicy): (rule: LimitRule) => string {
   return ({ limit, amount }) => {
     const { inWords } = limitForms[limit];
@@ -113,7 +113,7 @@ export function limitRemark({ defaults, ceilings }: LimitPolicy): (rule: LimitRu
   };
 }
 
-/** What a run is limited to: what is said last, and never more than the operator's ceiling. */
+/** The limits of a run: the last value given for each, and never more than the operator's ceiling. */
 export function limitsFor(policy: LimitPolicy, ...overrides: readonly Partial<Limits>[]): Limits {
   return atMost(wantedLimits(policy, overrides), policy.ceilings);
 }
@@ -123,7 +123,7 @@ function wantedLimits({ defaults }: LimitPolicy, overrides: readonly Partial<Lim
   for (const override of overrides) {
     for (const name of limitNames) wanted[name] = override[name] ?? wanted[name];
   }
-  // Who was given more time may use it; two processors busy all the while is the measure of the default.
+  // A run that was given more time may use it; two processors busy all the while is the measure of the default.
   const saysCpu = overrides.some((override) => override.cpuSeconds !== undefined);
   const forTime = saysCpu ? 0 : Math.ceil((2 * wanted.timeoutMs) / 1000);
   const isLonger = wanted.timeoutMs > defaults.timeoutMs;

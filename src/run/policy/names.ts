@@ -3,12 +3,12 @@ import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
 const variable = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const program = /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}$/;
 
-/** The name of an environment variable that a run may see. */
+/** Parses the name of an environment variable that a run may see. */
 export function parseEnvName(text: string): Parsed<string> {
   return variableName(text, 'an environment variable');
 }
 
-/** The name of a secret. Runs are given it as an environment variable, so that the same names are refused. */
+/** Parses the name of a secret. Runs are given it as an environment variable, so that the same names are refused. */
 export function parseSecretName(text: string): Parsed<string> {
   return variableName(text, 'a secret');
 }
@@ -22,7 +22,7 @@ function variableName(text: string, what: string): Parsed<string> {
   return problem(why, 'Remove it, or use another name.');
 }
 
-/** A program by its name alone: where it is found is for the machine to say. */
+/** Parses a program by its name alone: where it is found is for the machine to say. */
 export function parseCommand(text: string): Parsed<string> {
   if (program.test(text)) return parsed(text);
   const path = text.includes('/');
@@ -36,14 +36,14 @@ const registry = '(?:[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?/)?';
 const repository = `${registry}${component}(?:/${component})*`;
 const image = new RegExp(`^${repository}(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$`);
 
-/** A container image as engines name it. */
+/** Parses a container image as engines name it. */
 export function parseImage(text: string): Parsed<string> {
   if (text.length <= 512 && image.test(text)) return parsed(text);
   const example = 'Write it like "alpine:3.20" or "ghcr.io/owner/name@sha256:…".';
   return problem(`${shown(text)} cannot be the name of an image`, example);
 }
 
-/** A name in an operator's list, where `APP_*` stands for all that begin so. */
+/** Parses a name in an operator's list, where `APP_*` stands for all that begin so. */
 export function parsePattern(text: string, parse: (text: string) => Parsed<string>): Parsed<string> {
   if (!text.endsWith('*')) return parse(text);
   const begin = text.slice(0, -1);
@@ -55,7 +55,7 @@ export function coversName(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** What both patterns allow; null where that is nothing. */
+/** The pattern for what both patterns allow; null where that is nothing. */
 export function meetNames(one: string, other: string): string | null {
   if (coversName(one, other)) return other;
   return coversName(other, one) ? one : null;
@@ -67,7 +67,7 @@ export function meetNames(one: string, other: string): string | null {
  */
 const names = new Set(
   [
-    // where things lie
+    // locations
     'PATH HOME PWD OLDPWD SHELL TMPDIR TMP TEMP TEMPDIR XDG_RUNTIME_DIR',
     // shells
     'ENV BASH_ENV BASHOPTS SHELLOPTS BASH_LOADABLES_PATH PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS CDPATH GLOBIGNORE',
@@ -110,7 +110,7 @@ const beginnings = [
   'REPERTOIRE_',
 ];
 
-/** Some programs read such names in lower case as well. */
+/** Whether a variable steers programs. Some read such names in lower case as well. */
 function isSteering(name: string): boolean {
   const upper = name.toUpperCase();
   return names.has(upper) || beginnings.some((begin) => upper.startsWith(begin));

@@ -25,7 +25,7 @@ import {
 import { meetPaths, parsePath } from './paths.ts';
 import { type Limits, type OperatorPolicy, type RuntimeName, runtimeNames } from './types.ts';
 
-/** What holds where no operator has said anything. */
+/** The policy where no operator has said anything. */
 function defaultPolicy(): OperatorPolicy {
   const total = Math.max(4, 2 * process.getBuiltinModule('node:os').availableParallelism());
   return {
@@ -48,8 +48,9 @@ function defaultPolicy(): OperatorPolicy {
 }
 
 /**
- * The operator's policy: that of the machine, and then the user's own, which can only take away from it. Where there
- * is none for the machine, the user is the operator. `REPERTOIRE_POLICY` names another file in place of the user's.
+ * Reads the operator's policy: that of the machine, and then the user's own, which can only take away from it. Where
+ * there is none for the machine, the user is the operator. `REPERTOIRE_POLICY` names another file in place of the
+ * user's.
  */
 export async function readPolicy(environment: Environment): Promise<OperatorPolicy> {
   const named = variable(environment, 'REPERTOIRE_POLICY');
@@ -65,7 +66,7 @@ export async function readPolicy(environment: Environment): Promise<OperatorPoli
   return first === undefined ? defaultPolicy() : others.reduce(narrowed, settled(first));
 }
 
-/** The first file, over what holds without it. */
+/** The policy of the first file, over the defaults. */
 function settled(file: PolicyFile): OperatorPolicy {
   const policy = defaultPolicy();
   const ceilings = { ...policy.ceilings, ...file.ceilings };
@@ -104,7 +105,7 @@ function narrowed(policy: OperatorPolicy, file: PolicyFile): OperatorPolicy {
   };
 }
 
-/** What two lists allow together. No list allows everything. */
+/** The rules for what two lists allow together. An absent list allows everything. */
 function meet<T>(
   one: readonly T[] | null,
   other: readonly T[] | null | undefined,
@@ -114,14 +115,14 @@ function meet<T>(
   return one.flatMap((a) => other.map((b) => both(a, b)).filter((rule) => rule !== null));
 }
 
-/** What one policy file says. What it does not speak of is not there. */
+/** The content of one policy file. Whatever it does not mention is absent. */
 interface PolicyFile extends Partial<Omit<OperatorPolicy, 'file' | 'defaults' | 'ceilings'>> {
   readonly file: string;
   readonly defaults: Partial<OperatorPolicy['defaults']>;
   readonly ceilings: Partial<OperatorPolicy['ceilings']>;
 }
 
-/** A value that a parser of its own reads. */
+/** A schema for a value that a parser of its own reads. */
 const by = <T>(parse: (value: unknown) => Parsed<T>) => optional(parsedBy(anything(), parse));
 const texts = <T>(parse: (text: string) => Parsed<T>) => optional(list(parsedBy(text(), parse)));
 const patterns = (parse: (text: string) => Parsed<string>) => texts((one) => parsePattern(one, parse));
@@ -183,7 +184,7 @@ async function readPolicyFile(file: string, environment: Environment): Promise<P
 
 type Said<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without what the file does not speak of. */
+/** The values without those that the file does not mention. */
 function said<T extends object>(values: T): Said<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Said<T>;
 }
@@ -206,7 +207,7 @@ function refusal(file: string, content: string, { kind, path, expected, message,
   return new SkillError('config', `${at}: unknown key ${shown(pathText(path))}`, { hint: known });
 }
 
-/** Who can write the policy decides what is allowed; that cannot be everybody. */
+/** Refuses a policy that everybody can write, since whoever writes it decides what is allowed. */
 function refuseForeign(file: string, { platform }: Environment): void {
   const stats = statOf(file);
   if (platform === 'win32' || !stats.ok || (stats.value.mode & 0o002) === 0) return;

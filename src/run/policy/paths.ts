@@ -15,7 +15,7 @@ const refusals: readonly (readonly [RegExp, string, string])[] = [
   [/^.{4096}/s, 'is too long', remedy],
 ];
 
-/** `read:/data` or `write:~/notes`, in its one form: absolute, without a slash at the end. */
+/** Parses `read:/data` or `write:~/notes` into its one form: absolute, without a slash at the end. */
 export function parsePath(text: string, { home }: Pick<Environment, 'home'>): Parsed<PathRule> {
   const [, access, path = ''] = /^(read|write):(.*)$/s.exec(text) ?? [];
   if (access !== 'read' && access !== 'write')
@@ -30,12 +30,15 @@ export function pathText({ access, path }: PathRule): string {
   return `${access}:${path}`;
 }
 
-/** Who may change files may read them too. Compares what is written; where links lead is another question. */
+/**
+ * Whether a rule includes another; whoever may change files may read them too. Compares what is written; where links
+ * lead is another question.
+ */
 export function coversPath(rule: PathRule, other: PathRule): boolean {
   return (rule.access === 'write' || other.access === 'read') && isInside(rule.path, other.path);
 }
 
-/** What both rules allow; null where that is nothing. */
+/** The rule for what both rules allow; null where that is nothing. */
 export function meetPaths(one: PathRule, other: PathRule): PathRule | null {
   const access = one.access === 'write' && other.access === 'write' ? 'write' : 'read';
   if (isInside(one.path, other.path)) return { access, path: other.path };
@@ -43,8 +46,9 @@ export function meetPaths(one: PathRule, other: PathRule): PathRule | null {
 }
 
 /**
- * Every run has a `/tmp` of its own, which nobody else sees and which goes away with it: to ask for it, or to write
- * below it, is to ask for nothing. To read below it would mean files of the host, which are not there.
+ * Whether a rule asks for nothing. Every run has a `/tmp` of its own, which nobody else sees and which goes away with
+ * it: to ask for it, or to write below it, is to ask for nothing. To read below it would mean files of the host, which
+ * are not there.
  */
 export function isPrivatePath({ access, path }: PathRule): boolean {
   return path === '/tmp' || (access === 'write' && isInside('/tmp', path));

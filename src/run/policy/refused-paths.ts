@@ -8,13 +8,13 @@ import { isPrivatePath, pathText } from './paths.ts';
 import { keyNames, list, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
 import type { Mount, PathRule } from './types.ts';
 
-/** What a run gets to see for a rule: no mount where it has that anyway, or where there is nothing to see. */
+/** The mount that a run gets for a rule: none where it has that anyway, or where there is nothing to see. */
 type CheckedPath =
   | {
       readonly ok: true;
       readonly mount: Mount | null;
       readonly missing?: true;
-      /** Where it would be, where it is missing; null where a link stands there that leads nowhere. */
+      /** The place where it would be, if it is missing; null where a link stands there that leads nowhere. */
       readonly placeToBe?: string | null;
     }
   | Problem;
@@ -28,8 +28,8 @@ const homeInTmp = 'Your home folder is in /tmp. Set HOME to one elsewhere, or ha
 const homes = ['/home', '/Users', '/var/home', '/export/home'];
 
 /**
- * Where a path really leads, and whether a run may see it. To be asked when the grant is given and again before each
- * run: links change.
+ * Resolves where a path really leads, and tells whether a run may see it. To be called when the grant is given and
+ * again before each run: links change.
  */
 export function checkPath(rule: PathRule, environment: Environment): CheckedPath {
   if (isPrivatePath(rule)) return { ok: true, mount: null };
@@ -54,12 +54,12 @@ export function checkPath(rule: PathRule, environment: Environment): CheckedPath
   return { ok: true, mount: { source, target: rule.path, access: rule.access } };
 }
 
-/** Whoever writes `~/x` does not see that it is in /tmp. */
+/** The remedy for `~/x` where home is in /tmp, which whoever writes it does not see. */
 function remedyFor({ path }: PathRule, { home }: Environment): string | null {
   return isInside('/tmp', home) && isInside(home, path) ? homeInTmp : null;
 }
 
-/** Where a folder would be that is made at this path: no link may stand in its place. Null where one does that leads nowhere. */
+/** The place of a folder that is made at this path: no link may stand there. Null where one does that leads nowhere. */
 function placeToBe(path: string): string | null {
   const stats = linkStatOf(path);
   if (!stats.ok && isAbsent(stats.reason) && path !== dirname(path)) {
@@ -81,13 +81,13 @@ function refusalOf(path: string, places: readonly RefusedPlace[]): Refusal | nul
   return places.map((place) => refusalBy(place, path)).find((one) => one !== null) ?? refusalForKeys(path);
 }
 
-/** A place is refused, what lies in it is, and so is whatever it lies in. */
+/** Refuses a place, whatever lies in it, and whatever it lies in. */
 function refusalBy({ path: place, holds }: RefusedPlace, path: string): Refusal | null {
   if (isInside(place, path)) return [`is in ${place}, which holds ${holds}`, elsewhere];
   return isInside(path, place) ? [`contains ${place}, which holds ${holds}`, narrower] : null;
 }
 
-/** Keys of other people, and those that lie in unusual places. */
+/** Refuses keys of other people, and keys in unusual places. */
 function refusalForKeys(path: string): Refusal | null {
   const key = path.split('/').find((part) => keyNames.has(part.toLowerCase()));
   if (key !== undefined) return [`is in a folder ${key}, which holds keys`, elsewhere];
@@ -101,7 +101,7 @@ function refusalToWrite(path: string, source: string): Refusal | null {
   return refusalOfNames(path) ?? refusalOfNames(source) ?? refusalOfContent(source);
 }
 
-/** What programs look for by its name is refused wherever it lies; and so it is inside of a folder that may be written to. */
+/** Refuses what programs look for by its name, wherever it lies. Inside a writable folder it is refused as well. */
 function refusalOfNames(path: string): Refusal | null {
   for (const name of path.split('/')) {
     const holds = guardedAs(name);
@@ -160,14 +160,14 @@ const table: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Projects of editors have any name before these. */
+/** Endings of editors' project files, which have any name before these. */
 const endings = ['.code-workspace', '.sublime-project'];
 
 const known = new Map(
   Object.entries(table).flatMap(([holds, names]) => names.map((name) => [folded(name), holds] as const)),
 );
 
-/** As file systems that ignore case, invisible characters and dots at the end take it. */
+/** A name as file systems take it that ignore case, invisible characters and dots at the end. */
 function folded(name: string): string {
   return name
     .normalize('NFKC')
@@ -176,7 +176,7 @@ function folded(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** What a file or folder of this name holds, where no run may write it; goes after "which holds". */
+/** The content of a file or folder of this name, where no run may write it; goes after "which holds". */
 export function guardedAs(name: string): string | null {
   const plain = folded(name);
   return known.get(plain) ?? (endings.some((end) => plain.endsWith(end)) ? 'tasks and settings of editors' : null);
@@ -189,7 +189,7 @@ function isSkillFile(name: string): boolean {
 /** Files and folders by which Git takes a folder for a repository, whatever it is called. */
 const repositoryParts = ['HEAD', 'objects', 'refs'];
 
-/** Why nothing may be written to a folder, judging by the names in it; null where it may. */
+/** The reason why nothing may be written to a folder, judging by the names in it; null where it may. */
 export function guardedByContent(names: readonly string[]): string | null {
   if (names.some(isSkillFile)) return 'a skill';
   return repositoryParts.every((part) => names.includes(part)) ? 'a Git repository' : null;

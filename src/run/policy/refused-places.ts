@@ -7,13 +7,13 @@ import { below, xdgDir } from '../../core/paths.ts';
 /** A place that no run sees, and why. */
 export interface RefusedPlace {
   readonly path: string;
-  /** Goes after "which holds". */
+  /** The content of the place; goes after "which holds". */
   readonly holds: string;
 }
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** For everybody, whoever is at home. */
+/** Places refused to everybody, whoever is at home. */
 const onMachine: Table = {
   'the machine itself': list(`
     /proc, /sys, /dev, /boot, /lost+found
@@ -33,7 +33,7 @@ const onMachine: Table = {
   `),
 };
 
-/** Below somebody's home. */
+/** Places refused below somebody's home. */
 const atHome: Table = {
   'keys and passwords': list(`
     .ssh, .gnupg, .aws, .azure, .kube, .docker, .oci, .fly, .terraform.d, .vault-token, .config/gcloud, .config/doctl, .config/rclone,
@@ -85,7 +85,7 @@ const systemFolders = list(`
   /bin, /sbin, /lib, /lib32, /lib64, /libx32, /usr, /etc, /opt, /nix, /snap, /var/lib, /var/log, /var/cache, /var/mail, /var/www,
   /System, /Library, /Applications, /private/var
 `);
-/** What has one of these names is refused wherever it lies (`guarded-names.ts`); these are refused at home. */
+/** Places refused at home. What `guardedAs` knows by its name is refused wherever it lies. */
 const startingAtHome = list(`
   .oh-my-zsh, .oh-my-bash, .config/fish, .config/autostart, .config/systemd, .config/environment.d, .local/bin, .local/lib,
   .local/share/applications, bin, .config/nvim, .vscode-server, .nvm, .pyenv, .rbenv, .rustup, .bun, .deno, .config/opencode,
@@ -108,7 +108,7 @@ function rows(table: Table, pathOf: (entry: string) => string): RefusedPlace[] {
   return Object.entries(table).flatMap(([holds, entries]) => entries.map((entry) => ({ path: pathOf(entry), holds })));
 }
 
-/** Also by the names they really have: a link in the home folder may lead to the keys, and home itself may be one. */
+/** Adds the real names of places: a link in the home folder may lead to the keys, and home itself may be one. */
 function reallyToo(places: readonly RefusedPlace[]): RefusedPlace[] {
   const known = new Map<string, string>();
   return places.flatMap((place) => {
@@ -117,19 +117,19 @@ function reallyToo(places: readonly RefusedPlace[]): RefusedPlace[] {
   });
 }
 
-/** Where a path really leads, or would if it were there. */
+/** The place where a path really leads, or would if it were there. */
 function realPlaceOf(path: string, known: Map<string, string>): string {
   const before = known.get(path);
   if (before !== undefined) return before;
   const parent = dirname(path);
-  // Most of them are not there, and an error costs more than to look first.
+  // Most of them are not there, and an error costs more than checking first.
   const real = isThere(path) ? realPathOf(path) : ({ ok: false } as const);
   const place = real.ok ? real.value : parent === path ? path : below(realPlaceOf(parent, known), basename(path));
   known.set(path, place);
   return place;
 }
 
-/** What no run may read. */
+/** The places that no run may read. */
 export function refusedPlaces(environment: Environment): readonly RefusedPlace[] {
   const { home, systemDir } = environment;
   const policy = variable(environment, 'REPERTOIRE_POLICY');
@@ -148,7 +148,7 @@ export function refusedPlaces(environment: Environment): readonly RefusedPlace[]
   ]);
 }
 
-/** What no run may write, on top of that. */
+/** The places that no run may write, on top of those. */
 export function unwritablePlaces({ home }: Environment): readonly RefusedPlace[] {
   return reallyToo([
     ...systemFolders.map((path) => ({ path, holds: 'the system' })),
@@ -156,12 +156,12 @@ export function unwritablePlaces({ home }: Environment): readonly RefusedPlace[]
   ]);
 }
 
-/** Wherever a folder of such a name lies, keys lie in it. */
+/** Names of folders in which keys lie, wherever such a folder is. */
 export const keyNames: ReadonlySet<string> = new Set([
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.netrc', '.git-credentials', '.pgpass'],
 ]);
 
-/** Many short texts, as they are read best: with commas between them, on as few lines as they need. */
+/** Splits a list of short texts, written as it is read best: with commas between them, on as few lines as possible. */
 export function list(text: string): readonly string[] {
   return text.trim().split(/,\s*/);
 }

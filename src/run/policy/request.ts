@@ -10,10 +10,10 @@ import { coversPath, isPrivatePath } from './paths.ts';
 import { checkPath } from './refused-paths.ts';
 import type { Capabilities, Mount, OperatorPolicy, PathRule, RuntimeName } from './types.ts';
 
-/** What every run has anyway. */
+/** The part of a policy that says what every run has anyway. */
 export type FreePolicy = Pick<OperatorPolicy, 'commands'> & LimitPolicy;
 
-/** What an operator has to grant: all but what every run has anyway. */
+/** The capabilities that an operator has to grant: all but what every run has anyway. */
 export function needsGrant(policy: FreePolicy, asked: Capabilities): Capabilities {
   return {
     ...asked,
@@ -23,7 +23,7 @@ export function needsGrant(policy: FreePolicy, asked: Capabilities): Capabilitie
   };
 }
 
-/** What is asked for beyond the default, in words, each path with what there is to say about it on this machine. */
+/** The capabilities asked for beyond the default, in words, each path with a remark on it for this machine. */
 export function askedInWords(policy: FreePolicy, asked: Capabilities, environment: Environment): string[] {
   const scratch = asked.filesystem.filter((rule) => isPrivatePath(rule) && rule.path !== '/tmp');
   const needed = needsGrant(policy, asked);
@@ -38,15 +38,15 @@ export function askedInWords(policy: FreePolicy, asked: Capabilities, environmen
   );
 }
 
-/** What a request comes to on this machine, as it is now. */
+/** The outcome of a request on this machine, as it is now. */
 export interface CheckedRequest {
   /** Folders of the host that a run would see, outer ones first. */
   readonly mounts: readonly Mount[];
   /** Paths that do not exist: a run goes on without them. */
   readonly missing: readonly string[];
-  /** Where each path leads, or would lead once it is there. */
+  /** The place where each path leads, or would lead once it is there. */
   readonly places: Readonly<Record<string, string>>;
-  /** Why a grant cannot be given at all: what is refused to everyone, and what the operator's policy forbids. */
+  /** Reasons why a grant cannot be given at all: refused to everyone, or forbidden by the operator's policy. */
   readonly problems: readonly Problem[];
 }
 
@@ -88,7 +88,7 @@ function notIn<T>(allowed: readonly T[] | null, asked: readonly T[], covers: (ru
   return allowed === null ? [] : asked.filter((item) => !allowed.some((rule) => covers(rule, item)));
 }
 
-/** What counts is where links lead, on both sides. */
+/** The problem of a mount that the policy forbids, judging by where links lead on both sides. */
 function forbiddenMount(policy: OperatorPolicy, rule: PathRule, path: string): Problem | null {
   const allowed = policy.filesystem?.map((one) => ({ ...one, path: realPathOrSelf(one.path) }));
   if (allowed === undefined || allowed.some((one) => coversPath(one, { access: rule.access, path }))) return null;
@@ -102,7 +102,7 @@ function forbiddenBy(policy: OperatorPolicy, capabilities: Capabilities): Proble
   );
 }
 
-/** What the policy has against a way to run things; null for nothing. */
+/** The objection of the policy to a runtime; null for none. */
 export function checkRuntime(policy: OperatorPolicy, runtime: RuntimeName): Problem | null {
   if (policy.runtimes.includes(runtime)) return null;
   const remedy = `Add "${runtime}" to runtimes under [allow] in ${policy.file}, or ask whoever maintains it.`;

@@ -4,7 +4,7 @@ import { choice, count, flag, type Infer, list, named, nullable, number, object,
 export const runtimeNames = ['native', 'wasm', 'docker'] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
-/** How much a run may take. Every one of them is enforced, or the run is refused. */
+/** Limits of a run. Every one of them is enforced, or the run is refused. */
 export const limitsSchema = named(
   'Limits',
   object({
@@ -21,15 +21,15 @@ export type Limits = Infer<typeof limitsSchema>;
 
 export type LimitName = keyof Limits;
 
-/** So much of what a limit holds back. */
+/** An amount of what a limit holds back. */
 export interface LimitRule {
   readonly limit: LimitName;
   readonly amount: number;
 }
 
-/** A host that may be spoken to: `api.example.com`, `*.example.com`, `10.0.0.7:8080`. */
+/** A host that may be connected to: `api.example.com`, `*.example.com`, `10.0.0.7:8080`. */
 const hostRuleSchema = object({
-  // In lower case and punycode, without a trailing dot and without the `*.`.
+  // The host in lower case and punycode, without a trailing dot and without the `*.`.
   host: text(),
   below: flag('Whether it means all subdomains, not the host itself.'),
   port: nullable(count(), 'Null for every port.'),
@@ -38,11 +38,11 @@ export type HostRule = Infer<typeof hostRuleSchema>;
 
 export interface PathRule {
   readonly access: 'read' | 'write';
-  /** Absolute, as written. */
+  /** The path, absolute, as written. */
   readonly path: string;
 }
 
-/** What a skill or a tool asks for beyond the default: in one form, however it was written. */
+/** Capabilities that a skill or a tool asks for beyond the default: in one form, however they were written. */
 export interface Capabilities {
   readonly network: readonly HostRule[];
   readonly filesystem: readonly PathRule[];
@@ -54,35 +54,35 @@ export interface Capabilities {
   readonly commands: readonly string[];
   /** Container images. */
   readonly images: readonly string[];
-  /** How much a run may take. Up to the defaults, no grant is needed. */
+  /** Limits of a run. Up to the defaults, no grant is needed. */
   readonly limits: readonly LimitRule[];
 }
 
 /** A file of a skill by its path from the skill's folder, and the digest of its bytes. */
 export type FileDigests = Readonly<Record<string, string>>;
 
-/** What an operator has allowed one skill, as it was then. */
+/** A grant: the capabilities that an operator has allowed one skill, as it was then. */
 export interface Grant {
   /** The real folder of the skill. */
   readonly skill: string;
   readonly name: string;
-  /** Of all files together. */
+  /** The digest of all files together. */
   readonly digest: string;
   readonly files: FileDigests;
   readonly capabilities: Capabilities;
-  /** What it asked for too, and was not allowed; absent where it was allowed everything. */
+  /** The capabilities that it asked for too, and was not allowed; absent where it was allowed everything. */
   readonly withheld?: Capabilities;
-  /** Where each path of the file system really led then. */
+  /** The place where each path of the file system really led then. */
   readonly places: Readonly<Record<string, string>>;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly grantedAt: string;
 }
 
-/** What operators lay down for every skill, whatever is asked for and granted. */
+/** Rules that operators lay down for every skill, whatever is asked for and granted. */
 export interface OperatorPolicy {
   /** The file it comes from; null where there is none and the defaults hold. */
   readonly file: string | null;
-  /** What may be granted at all; null for anything that is not refused to everyone. */
+  /** Capabilities that may be granted at all; null for anything that is not refused to everyone. */
   readonly network: readonly HostRule[] | null;
   readonly filesystem: readonly PathRule[] | null;
   readonly env: readonly string[] | null;
@@ -104,15 +104,15 @@ export interface OperatorPolicy {
 
 /** A folder of the host that a run sees. */
 const mountSchema = object({
-  // Real path.
+  // The real path on the host.
   source: text(),
-  // Where the run sees it.
+  // The path at which the run sees it.
   target: text(),
   access: choice(['read', 'write']),
 });
 export type Mount = Infer<typeof mountSchema>;
 
-/** What a run may do in the end: what is asked for, granted, and not forbidden. */
+/** The final permissions of a run: what is asked for, granted, and not forbidden. */
 export const permissionsSchema = object({
   network: list(hostRuleSchema),
   mounts: list(mountSchema),

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
 import type { Slot } from './types.ts';
 
-/** Checked ones. */
+/** Parameters that were checked. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Linux takes no argument of 128 KiB or more, and some 2 MiB in all, the environment included. */
+/** Limits of arguments: Linux takes none of 128 KiB or more, and some 2 MiB in all, the environment included. */
 export const argumentLimits = { bytes: 128 * 1024 - 1, allBytes: 1024 * 1024 } as const;
 
 /**
@@ -57,7 +57,7 @@ function argumentOf(slot: Slot, name: string, value: unknown): string[] {
   return slot.flag === null ? [argument] : [slot.flag, argument];
 }
 
-/** Texts as they are, whole numbers with all their digits, everything else as JSON has it. */
+/** The text of a value: texts as they are, whole numbers with all their digits, everything else as JSON has it. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : JSON.stringify(value);

@@ -10,7 +10,7 @@ import { type Place, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn } from './limits.ts';
 import { each, forbidden, inner, onOff, type ReadBy, type Reader, readTable, texts, withoutEffect } from './readers.ts';
 
-/** What is asked for, and the limits that some write beside it. */
+/** Capabilities that are asked for, and the limits that some write beside them. */
 export interface Asked {
   readonly capabilities: Capabilities;
   readonly limits: Partial<Limits>;
@@ -53,7 +53,7 @@ function paths(access: 'read' | 'write', home: Home): Reader<readonly PathRule[]
   return each((path) => parsePath(/^(?:read|write):/.test(path) ? path : `${access}:${path}`, home));
 }
 
-/** `read:` and `write:` paths in a list, or a list for each in a table. */
+/** Makes a reader of `read:` and `write:` paths in a list, or a list for each in a table. */
 function filesystem(home: Home): Reader<readonly PathRule[]> {
   return (place) => {
     if (place.value === false || place.value === 'none') return [];
@@ -79,7 +79,7 @@ const environment: Reader<readonly string[]> = (place) => {
   return allowed;
 };
 
-/** What a list of forbidden things says: nothing new beside a list of allowed ones, and far too much without. */
+/** Checks a list of forbidden things: it says nothing new beside a list of allowed ones, and far too much without. */
 function checkBlocked<T>(
   place: Place,
   allowed: readonly T[],
@@ -137,7 +137,7 @@ function capabilityKeys(home: Home) {
 
 type Read = ReadBy<ReturnType<typeof capabilityKeys>>;
 
-/** What a table of capabilities asks for, in whichever of the known forms it is written. */
+/** Reads what a table of capabilities asks for, in whichever of the known forms it is written. */
 export function readCapabilities(place: Place, home: Home): Asked {
   const read = readTable(place, capabilityKeys(home));
   const asked = [...(read.env ?? []), ...(read.environment ?? [])];
@@ -145,7 +145,7 @@ export function readCapabilities(place: Place, home: Home): Asked {
     network: networkIn(place, read),
     filesystem: filesystemIn(place, read, home),
     env: asked.filter((name) => !looksSecret(name)),
-    // By whichever key it is asked for: a secret is kept out of output, records and plans.
+    // A secret is kept out of output, records and plans, by whichever key it is asked for.
     secrets: [...(read.secrets ?? []), ...asked.filter((name) => looksSecret(name))],
     commands: [...(read.commands ?? []), ...(read.allowed_commands ?? [])],
     images: read.images ?? [],

@@ -1,6 +1,6 @@
 /** A program that reads some of its words as code, or as the name of a program to run. */
 export interface CodeReader {
-  /** By its name. */
+  /** The name of the program. */
   readonly program: RegExp;
   /** Options that code, a file of code or a program follows. */
   readonly option?: RegExp;
@@ -11,12 +11,13 @@ export interface CodeReader {
   /** Whether words after a file are for that file. */
   readonly cutsAtFile?: true;
   /**
-   * What its operands are: the first one is a program or code (or a subcommand), or all of them are. Bare code: those that begin
-   * with the value, because a mark at their beginning makes them code, such as `+!command` for `vim` or `|command` for `sox`.
+   * The role of its operands: the first one is a program or code (or a subcommand), or all of them are. Bare code:
+   * those that begin with the value, because a mark at their beginning makes them code, such as `+!command` for `vim`
+   * or `|command` for `sox`.
    */
   readonly operand?: {
     readonly is: 'program' | 'code' | 'all code' | 'bare code';
-    /** So many operands before are something else. */
+    /** Number of operands before it that are something else. */
     readonly after?: number;
     /** Operands that do not count, such as `NAME=value`. */
     readonly isSkipped?: RegExp;
@@ -38,7 +39,7 @@ const runs = { operand: { is: 'program' } } as const;
 const subcommand = { operand: { is: 'code' } } as const;
 const bare = { operand: { is: 'bare code' } } as const;
 
-/** All that are known. What is not here is taken to read its words as data. */
+/** All known readers of code. A program that is not here is taken to read its words as data. */
 export const codeReaders: readonly CodeReader[] = [
   // shells and interpreters: code after an option, or else a file
   {

@@ -8,8 +8,9 @@ const remedy =
 const bareRemedy = 'Write a fixed text before it, as in ./{file}, or "--" where the program knows that, or a script.';
 
 /**
- * What is wrong with a command that has a program read a value as code, or as the program to run: a shell's `-c`, the
- * program of `awk`, what `xargs` starts. Such a value could do all that the program can, whatever the author had in mind.
+ * The problem of a command that has a program read a value as code, or as the program to run: a shell's `-c`, the
+ * program of `awk`, what `xargs` starts. Such a value could do all that the program can, whatever the author had in
+ * mind.
  */
 export function codeProblem(given: readonly Word[], stdin: string | null): Problem | null {
   const words = stdin === null ? given : given.map((word) => asInput(word, stdin));
@@ -39,7 +40,7 @@ function fixedText({ before, parameter }: Word): string {
   return parameter === null ? before : '';
 }
 
-/** A file that is the standard input, and so has the value that goes there. */
+/** The word for a file that is the standard input, and so has the value that goes there. */
 function asInput(word: Word, stdin: string): Word {
   return /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(fixedText(word))
     ? { ...word, before: '-', parameter: stdin }
@@ -63,7 +64,7 @@ function codeIn(words: readonly Word[], { option }: CodeReader): string | undefi
   return code?.parameter ?? undefined;
 }
 
-/** What stands where a program has its code, or the program that it runs. */
+/** The operands that stand where a program has its code, or the program that it runs. */
 function operandsOf(words: readonly Word[], reader: CodeReader): { code?: string | undefined; program?: number } {
   const { operand, unless, allAfter, runsAfter } = reader;
   const all = operandPlaces(words, reader);
@@ -82,7 +83,7 @@ function operandsOf(words: readonly Word[], reader: CodeReader): { code?: string
   return { program: own[0] };
 }
 
-/** Which of the operands count, by the words and the place of each. */
+/** Choices of the operands that count, by the words and the place of each. */
 const readAs = {
   program: () => isFirst,
   code: () => isFirst,
@@ -109,7 +110,7 @@ function operandPlaces(words: readonly Word[], { takes, takesTwo, operand }: Cod
   });
 }
 
-/** What is wrong with the input of a program that always reads code there, or where nothing else is given to run. */
+/** The problem of the input of a program that always reads code there, or does where nothing else is given to run. */
 function inputProblem(name: string, words: readonly Word[], { input }: CodeReader): Problem | null {
   if (input === undefined) return null;
   if (input === 'alone' && !words.every((word) => /^-[^cem]*$/.test(fixedText(word)))) return null;
@@ -117,17 +118,18 @@ function inputProblem(name: string, words: readonly Word[], { input }: CodeReade
 }
 
 const positional = /\$(?:[0-9@*]|argv\b|\{[0-9@*][^}]*\})/;
-/** Where shells expect a number, they evaluate what is there: `a[$(id)]`. */
+/** Places where shells expect a number, and evaluate what is there: `a[$(id)]`. */
 const arithmetic = /\(\([^)]*|\[\[[^\]]*/g;
 const comparison = /^\(|\s-(?:eq|ne|[lg][te])\s/;
 const shellToken =
   /\d*[<>]+[&|]?|[;|&(){}\n`]|(?:'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|\$\{[^}]*\}|[^\s;|&(){}<>'"\\`])+/g;
-/** What may stand before the name of a program. */
+/** Words that may stand before the name of a program. */
 const notYet = /^(?:if|then|elif|else|while|until|do|!|\w+=.*)$/s;
 
 /**
- * What is wrong with a fixed script for a shell, where values follow it. As `"$1"` they are data for the shell itself, and may be
- * something else for what it starts: `eval "$1"`, `awk "$1"`, `"$@"`. The commands in the script are judged as if they were templates.
+ * The problem of a fixed script for a shell, where values follow it. As `"$1"` they are data for the shell itself, and
+ * may be something else for what it starts: `eval "$1"`, `awk "$1"`, `"$@"`. The commands in the script are judged as
+ * if they were templates.
  */
 function scriptProblem(words: readonly Word[], { shellScript }: CodeReader): Problem | null {
   const at = shellScript === undefined ? -1 : words.findIndex((word) => shellScript.test(fixedText(word)));

@@ -5,8 +5,8 @@ import { propertiesOf, typesOf } from './schema-parts.ts';
 import type { JsonSchema } from './types.ts';
 
 /**
- * Texts as a command line has them, made into the types that the schema asks for. What cannot be made into one stays a
- * text, and the check that follows says what is wrong with it. A name given several times is a list.
+ * Converts texts of a command line to the types that the schema asks for. A text that cannot be converted stays one,
+ * and the check that follows says what is wrong with it. A name given several times is a list.
  */
 export function coerceParameters(
   schema: JsonSchema,
@@ -56,7 +56,7 @@ const words: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** What each type makes of a text; undefined where it is none of that type. */
+/** Conversions of a text to each type; undefined where it is none of that type. */
 const readers: Readonly<Record<string, (text: string) => Json | undefined>> = {
   string: (text) => text,
   integer: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
@@ -69,7 +69,7 @@ const readers: Readonly<Record<string, (text: string) => Json | undefined>> = {
   },
 };
 
-/** A JSON list; any other text is the only item. It is not split: nobody can tell which comma is meant to part. */
+/** Reads a JSON list; any other text is the only item. It is not split: nobody can tell which commas separate. */
 function listFrom(schema: JsonSchema | undefined, text: string): Json {
   const value = text.trimStart().startsWith('[') ? fromJson(text) : undefined;
   return Array.isArray(value) ? (value as Json) : [item(schema, text)];

@@ -13,14 +13,14 @@ import type { Instance } from './types.ts';
 
 type Home = Pick<Environment, 'home'>;
 
-/** What a manifest says of a skill as a whole, and where its tools stand. */
+/** The declarations of a manifest for a skill as a whole, and the places of its tools. */
 export interface Declared {
   readonly runtime: RuntimeName | null;
   readonly version: string | null;
   /** A WebAssembly file of the skill. */
   readonly module: string | null;
   readonly image: string | null;
-  /** What every command in the container begins with. */
+  /** Words that every command in the container begins with. */
   readonly words: readonly string[];
   readonly folder: 'skill' | 'scratch' | null;
   readonly capabilities: Capabilities;
@@ -75,7 +75,7 @@ const keys = {
   ...limitKeys,
 };
 
-/** Reads what is said of a skill; `more` are the keys that this place has beyond the usual. */
+/** Reads the declarations for a skill; `more` are the keys that this place has beyond the usual. */
 export function declaredIn(place: Place, home: Home, more: Readers = {}): Declared {
   const read = readTable(place, { ...more, ...keys });
   const asked = readCapabilities(within(place, 'capabilities'), home);
@@ -97,7 +97,7 @@ export function declaredIn(place: Place, home: Home, more: Readers = {}): Declar
   return merged(docker, own);
 }
 
-/** Both together; where they differ, the second holds. */
+/** Merges two declarations; where they differ, the second holds. */
 export function merged(one: Declared, other: Declared): Declared {
   return {
     runtime: other.runtime ?? one.runtime,
@@ -157,7 +157,7 @@ const instanceKeys = {
   tags: texts,
 };
 
-/** `[tools.NAME]`, or `[[tools]]` with a name in each. */
+/** The places of tools by name: `[tools.NAME]`, or `[[tools]]` with a name in each. */
 function toolPlaces(place: Place): ReadonlyMap<string, Place> {
   const { value } = place;
   if (value === undefined) return new Map();

@@ -48,7 +48,7 @@ function volume(written: string, home: Pick<Environment, 'home'>): Parsed<PathRu
   return parsePath(`${mode === 'ro' ? 'read' : 'write'}:${source}`, home);
 }
 
-/** How other products describe a container. */
+/** Readers for the keys with which other products describe a container. */
 export function dockerKeys(home: Pick<Environment, 'home'>) {
   return {
     image,

@@ -19,7 +19,7 @@ export const envTable: Reader<Env> = (place) => {
   return entriesOf(names.map((name) => [within(place, name), name, value[name]]));
 };
 
-/** The way containers have it: `["NAME=value"]`. */
+/** A list of values for the environment, as containers have it: `["NAME=value"]`. */
 export const envList: Reader<Env> = (place) => {
   if (isObject(place.value)) return envTable(place);
   const list = texts(place);

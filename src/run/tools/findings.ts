@@ -6,7 +6,7 @@ import { type KeyPath, placeOfKey } from '../../core/toml-lines.ts';
 
 const most = 25;
 
-/** What is noticed in one manifest, each at its line. Of very many, the first. */
+/** Findings in one manifest, each at its line. Of very many, the first are kept. */
 export class Findings {
   readonly list: Diagnostic[] = [];
   readonly #file: string;
@@ -17,7 +17,7 @@ export class Findings {
     this.#text = text;
   }
 
-  /** Whether more would be said in vain. */
+  /** Whether further findings would be dropped. */
   get isFull(): boolean {
     return this.list.length >= most;
   }
@@ -36,7 +36,7 @@ export interface Place {
   readonly findings: Findings;
 }
 
-/** A value further in. */
+/** The place of a value further in. */
 export function within(place: Place, key: string | number): Place {
   const { value, path, findings } = place;
   const inner = Array.isArray(value)
@@ -47,24 +47,24 @@ export function within(place: Place, key: string | number): Place {
   return { value: inner, path: [...path, key], findings };
 }
 
-/** Says that a value cannot be used: nothing of the manifest will be. */
+/** Reports that a value cannot be used: nothing of the manifest will be. */
 export function refuse(place: Place, problem: Pick<Problem, 'message' | 'remedy'>): undefined {
   place.findings.add('manifest-invalid', place.path, { ...problem, message: `${nameOf(place)}: ${problem.message}` });
   return undefined;
 }
 
-/** Says that a value is understood and changes nothing. */
+/** Reports that a value is understood and changes nothing. */
 export function pass(place: Place, message: string, remedy: string): undefined {
   place.findings.add('manifest-ignored', place.path, { message: `${nameOf(place)} ${message}`, remedy });
   return undefined;
 }
 
-/** The value, or the report that it is none. */
+/** The value that was read; undefined where there is none, which is reported. */
 export function taken<T>(place: Place, read: Parsed<T>): T | undefined {
   return read.ok ? read.value : refuse(place, read);
 }
 
-/** `tools.greet.command[2]`. */
+/** The name of a place, such as `tools.greet.command[2]`. */
 export function nameOf({ path }: Place): string {
   const parts = path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`));
   return cut(parts.join(''), 200);

@@ -9,9 +9,9 @@ import type { JsonSchema } from './types.ts';
 export interface HeadingTool {
   readonly name: string;
   readonly description: string;
-  /** Null where the text lists none. */
+  /** The schema of its parameters; null where the text lists none. */
   readonly parameters: JsonSchema | null;
-  /** Of the heading in the file. */
+  /** The line of the heading in the file. */
   readonly line: number;
 }
 
@@ -54,7 +54,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Nobody writes a heading as long as this, and looking for one takes the longer for it. */
+/** Characters of the longest heading: nobody writes a longer one, and searching a longer line takes more time. */
 const longest = 1000;
 
 /** All lines that are not fenced: what stands in a fence is an example, whatever it looks like. */
@@ -106,7 +106,7 @@ function toolFrom({ title, line, lines }: Section): HeadingTool[] {
   return [{ name, description: descriptionIn(lines), parameters: parametersFrom(lines), line }];
 }
 
-/** `` `get` ``, `get: fetches`, `get(resource)`. A title of several words is prose, and names no tool. */
+/** The name in a title: `` `get` ``, `get: fetches`, `get(resource)`. Several words are prose, and name no tool. */
 function nameFrom(title: string): string | null {
   const bare = title
     .replace(/^\d+[.)]\s+/, '')
@@ -132,7 +132,7 @@ const opening = /^\s*\*\*Parameters?\b[^:]*:/i;
 const item =
   /^\s*[-*+]\s+(?:`([^`]+)`|\*\*`?([^*`]+?)`?\*\*|([\w-]+)(?=\s*[(:]))\s*(?:\(([^()]*)\))?\s*[:–—-]*\s*(.*)$/;
 
-/** Types by the words people use for them; only the note in brackets is looked at, for a text may speak of anything. */
+/** Types by the words people use for them; only the note in brackets is searched, for a text may speak of anything. */
 const typeWords: readonly (readonly [RegExp, string])[] = [
   [/\b(?:integer|int)\b/i, 'integer'],
   [/\b(?:number|float|double)\b/i, 'number'],
@@ -156,7 +156,7 @@ function parametersFrom(lines: readonly string[]): JsonSchema | null {
   return { ...noParameters, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** `` - `count` (optional, integer, default: 5): How many. `` */
+/** Reads a parameter from a line such as `` - `count` (optional, integer, default: 5): How many. `` */
 function parameterFrom(line: string): { name: string; schema: JsonSchema; isRequired: boolean } | null {
   const [, quoted, bold, plain, bracketed, rest = ''] = item.exec(line) ?? [];
   const name = (quoted ?? bold ?? plain ?? '').replace(/^-+/, '').replace(/:$/, '').trim();

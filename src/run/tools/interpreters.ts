@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parseCommand } from '../policy/names.ts';
 import { splitWords } from './words.ts';
 
-/** What runs a file, by the end of its name. */
+/** Interpreters by the extension of a file. */
 const byExtension: Readonly<Record<string, readonly string[]>> = {
   sh: ['sh'],
   bash: ['bash'],
@@ -25,12 +25,12 @@ const byExtension: Readonly<Record<string, readonly string[]>> = {
   exs: ['elixir'],
 };
 
-/** The beginnings of programs that run by themselves: ELF and Mach-O. */
+/** The first bytes of programs that run by themselves: ELF and Mach-O. */
 const binaries = ['7f454c46', 'cffaedfe', 'cefaedfe', 'cafebabe'];
 
 /**
- * What runs a script: the program and its own arguments, to which the file is added; empty for a program that runs by
- * itself. Null for what is no script.
+ * The interpreter of a script: the program and its own arguments, to which the file is added; empty for a program that
+ * runs by itself. Null for a file that is no script.
  */
 export function interpreterOf(name: string, head: Uint8Array): readonly string[] | null {
   const begin = Buffer.from(head.subarray(0, 512));
@@ -46,7 +46,10 @@ function fromExtension(name: string): readonly string[] | null {
   return Object.hasOwn(byExtension, extension) ? (byExtension[extension] ?? null) : null;
 }
 
-/** As systems read it: a program, found by its name, and at most one argument. `env` looks a program up; with `-S` it splits the rest. */
+/**
+ * Reads a shebang as systems do: a program, found by its name, and at most one argument. `env` looks a program up; with
+ * `-S` it splits the rest.
+ */
 function fromShebang(line: string): readonly string[] | null {
   const [, path = '', rest = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   if (!posix.isAbsolute(path)) return null;
@@ -57,7 +60,7 @@ function fromShebang(line: string): readonly string[] | null {
   return named(words.value);
 }
 
-/** If its first word can be the name of a program. */
+/** The words, if the first one can be the name of a program. */
 function named(words: readonly string[]): readonly string[] | null {
   return parseCommand(words[0] ?? '').ok ? words : null;
 }

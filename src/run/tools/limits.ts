@@ -11,7 +11,7 @@ export interface Setting {
   readonly amount: number;
 }
 
-/** Read as operators' policies are, unless the name of the key says another unit. */
+/** Makes a reader of a limit, which is read as in operators' policies, unless the name of the key says another unit. */
 function setting(limit: LimitName, read = limitForms[limit].parse): Reader<Setting> {
   const reader = valued(read);
   return (place) => {
@@ -20,7 +20,7 @@ function setting(limit: LimitName, read = limitForms[limit].parse): Reader<Setti
   };
 }
 
-/** A plain number of something, in the unit that the name of the key says. */
+/** Makes a parser of a plain number, in the unit that the name of the key says. */
 function times(unit: number): (value: unknown) => Parsed<number> {
   return (value) => {
     const counted = parseCount(value);
@@ -73,7 +73,7 @@ export const limitKeys = {
   cpus: cores,
 } as const;
 
-/** What was set; where two keys set one limit, the lower holds. */
+/** The limits that were set; where two keys set one limit, the lower holds. */
 export function limitsIn(read: ReadBy<typeof limitKeys>): Partial<Limits> {
   const limits: Partial<Record<LimitName, number>> = {};
   for (const key of Object.keys(limitKeys) as (keyof typeof limitKeys)[]) {
@@ -83,7 +83,7 @@ export function limitsIn(read: ReadBy<typeof limitKeys>): Partial<Limits> {
   return limits;
 }
 
-/** A table of limits alone. There, `output` can mean nothing else. */
+/** Reads a table of limits alone. There, `output` can mean nothing else. */
 export function readLimits(place: Place | undefined): Partial<Limits> {
   if (place === undefined) return {};
   const { output: most, ...read } = readTable(place, { ...limitKeys, output });

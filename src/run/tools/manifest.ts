@@ -8,18 +8,21 @@ import { type Declared, declaredIn, merged, nothingDeclared } from './declared.t
 import { Findings, type Place, within } from './findings.ts';
 import { inner } from './readers.ts';
 
-/** A manifest that was read: what it declares, and where what is noticed later is to be reported. */
+/** A manifest that was read: its declarations, and the place to report what is found later. */
 export interface Manifest {
   readonly file: string;
   readonly declared: Declared;
-  /** Grows while the tools are read. */
+  /** Problems of the manifest; the list grows while the tools are read. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** What the manifest of a skill may be called, the stronger name first. */
+/** Names that the manifest of a skill may have, the stronger one first. */
 export const manifestNames = ['skill.toml', 'manifest.toml'] as const;
 
-/** Other programs call their files `manifest.toml` too: one with none of these is not about tools. */
+/**
+ * Tables of which a manifest has at least one. Other programs call their files `manifest.toml` too: one with none of
+ * these is not about tools.
+ */
 const ownTables = ['skill', 'tools', 'capabilities'];
 
 /** Reads the manifest of a skill, whose real folder is given; null where there is none. Never throws for its text. */
@@ -49,10 +52,10 @@ async function manifestAt(
   return { file, declared, problems: findings.list };
 }
 
-/** No manifest that people write is nearly as long, and all of it is read before anything runs. */
+/** Most bytes of a manifest. None that people write is nearly as long, and all of it is read before anything runs. */
 const mostBytes = 256 * 1024;
 
-/** A stranger's text may be more than a parser can take. */
+/** Reads a manifest's text. That of a third party may be more than a parser can take. */
 export async function readDocument(file: string, container?: string): Promise<DocumentResult> {
   const stats = statOf(file);
   if (stats.ok && stats.value.size > mostBytes) {

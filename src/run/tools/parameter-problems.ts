@@ -24,7 +24,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What each keyword asks for, in words. */
+/** Expectations of each keyword, in words. */
 const expectations: Readonly<Record<string, (asked: Json | undefined) => string>> = {
   type: (asked) => `must be ${typesIn(asked).join(' or ')}`,
   enum: (asked) => `must be one of ${listed(asked)}`,
@@ -54,14 +54,14 @@ function typesIn(asked: Json | undefined): string[] {
 
 const mostForms = 8;
 
-/** As in `{"tag": "circle", "val": a number} or null`. */
+/** The forms that are asked for, as in `{"tag": "circle", "val": a number} or null`. */
 function formsIn(asked: Json | undefined): string {
   const forms = Array.isArray(asked) ? asked : [];
   const first = forms.slice(0, mostForms).map((form) => formOf(form, 2));
   return cut(first.join(' or ') + (forms.length > first.length ? ' or …' : ''), 400);
 }
 
-/** What a schema allows, in a few words: no deeper than is of use to whoever has to write the value. */
+/** The form that a schema allows, in a few words: no deeper than is of use to whoever has to write the value. */
 function formOf(schema: Json, depth: number): string {
   if (!isObject(schema)) return 'another value';
   const { const: only, enum: choices, type, properties, required } = schema as JsonSchema;
@@ -89,7 +89,7 @@ function listed(asked: Json | undefined): string {
 
 const most = 5;
 
-/** What is wrong, a sentence for each place. Values are not repeated: they may be secret. */
+/** The problems in values, a sentence for each place. Values are not repeated: they may be secret. */
 export function problemsIn(findings: readonly Finding[], schema: JsonSchema, values: Values): string[] {
   const problems = new Map<string, string>();
   for (const finding of findings) {
@@ -116,7 +116,7 @@ function sentenceFor(
   return `${name} ${expectation(askedAt(schema, partsOf(keywordLocation)))}${is}`;
 }
 
-/** `#/filters/0/na~1me` as its parts. */
+/** The parts of a location such as `#/filters/0/na~1me`. */
 function partsOf(location: string): string[] {
   return location
     .split('/')
@@ -132,7 +132,7 @@ function decoded(part: string): string {
   }
 }
 
-/** `filters[0].name`. */
+/** The name of a value, such as `filters[0].name`. */
 function nameOf(parts: readonly string[]): string {
   return parts.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }
@@ -143,7 +143,7 @@ function valueAt(value: Json | undefined, parts: readonly string[]): Json | unde
   return at as Json | undefined;
 }
 
-/** What a keyword asks for, however many references lead there. */
+/** The value that a keyword asks for, however many references lead there. */
 function askedAt(schema: JsonSchema, parts: readonly string[]): Json | undefined {
   let at: Json | undefined = schema;
   for (const part of parts) {

@@ -11,12 +11,12 @@ import type { JsonSchema } from './types.ts';
 export { coerceParameters } from './coerce.ts';
 
 type Values = { readonly [name: string]: Json };
-/** As callers have them. */
+/** Parameters as callers have them. */
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The parameters of a call, checked, with what was left out filled in. Throws where they are not what the tool takes:
- * the message names the parameter, what is wrong with it and what is expected.
+ * Checks the parameters of a call, and fills in what was left out. Throws where they are not what the tool takes: the
+ * message names the parameter, what is wrong with it and what is expected.
  */
 export function checkParameters(schema: JsonSchema, given: Given): Values {
   const values = filled(schema, given);
@@ -51,7 +51,7 @@ function findings(schema: JsonSchema, values: Values): ReturnType<typeof finding
   }
 }
 
-/** Defaults for what is missing. Null stands for missing too, wherever nothing else could be meant by it. */
+/** Fills in defaults for what is missing. Null stands for missing too, wherever nothing else could be meant by it. */
 function filled(schema: JsonSchema, given: Given): Values {
   const properties = propertiesOf(schema);
   const said = Object.entries(given).filter(

@@ -5,7 +5,7 @@ export interface Word {
   readonly before: string;
   readonly parameter: string | null;
   readonly after: string;
-  /** Of `{verbose?--verbose}`: what stands there where the value is true. */
+  /** The text after the question mark of `{verbose?--verbose}`, which stands there where the value is true. */
   readonly whenTrue: string | null;
 }
 

@@ -12,7 +12,7 @@ it('what a project says of a skill is digested by the very bytes that were read'
   for (const text of ['[skills.demo.tools.one]\ncommand = ["true"]\n', '[skills.demo\n']) {
     const file = world.write('project/.skill-engine.toml', text);
     const { outside } = await toolboxOf(skill, environment);
-    // What is written after it was read has had no say, and what it said is what a grant is for.
+    // Text that is written after the reading has had no say; a grant is for the text that was read.
     world.write('project/.skill-engine.toml', '[skills.demo.tools.two]\ncommand = ["false"]\n');
     expect(outside).toEqual({ [file]: `sha256:${sha256(text)}` });
   }

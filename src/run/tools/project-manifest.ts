@@ -23,10 +23,10 @@ export function projectManifestFile(environment: Environment): string | null {
   return nearestFile(projectFiles.manifest, environment);
 }
 
-/** One manifest is asked for once for each skill. */
+/** The manifest that was read last: one manifest is asked for once for each skill. */
 let last: { readonly file: string; readonly look: Look; readonly said: Said } | null = null;
 
-/** What a manifest says, and the digest of the very bytes that say it. */
+/** The content of a manifest, and the digest of the very bytes that say it. */
 interface Said {
   readonly read: DocumentResult;
   readonly digest: string;
@@ -64,8 +64,8 @@ export interface ProjectManifest extends Manifest {
 }
 
 /**
- * What the manifest of a project says of one skill, which has set these limits itself; null where that is nothing. The
- * skills below the folder of the manifest are the project's own; of others it says little.
+ * Reads what the manifest of a project says of one skill, which has set these limits itself; null where that is
+ * nothing. The skills below the folder of the manifest are the project's own; of others it says little.
  */
 export async function readProjectManifest(
   file: string,
@@ -76,7 +76,7 @@ export async function readProjectManifest(
   const { read, digest } = await saidIn(file);
   if (read.kind === 'absent') return null;
   if (read.kind === 'invalid') {
-    // It may speak of this skill or not: what it would ask for is unknown, and nothing is taken from it.
+    // The manifest may speak of this skill or not: what it would ask for is unknown, and nothing is taken from it.
     const { message, remedy, line, column } = invalid(file, read);
     const at = line === null ? undefined : { line, column: column ?? 1 };
     const problems = [diagnostic('manifest-ignored', file, message, remedy, at)];
@@ -95,7 +95,7 @@ export async function readProjectManifest(
   return { file, digest, declared: merged(declared, sourceOf(within(said, 'source'))), problems: findings.list };
 }
 
-/** `[skills.NAME]`, or `[[skills]]` with a name in each. */
+/** The entry for a skill: `[skills.NAME]`, or `[[skills]]` with a name in each. */
 function entryFor(
   place: Place,
   skill: Pick<Skill, 'id' | 'name' | 'fullName'>,
@@ -145,8 +145,8 @@ const replacing = ['tools', 'runtime', 'module', 'image', 'folder', 'docker'];
 const limiting = ['limits', 'resources', 'capabilities'];
 
 /**
- * What a project may say of a skill that it did not bring: nothing about what is run, and no limit above those that
- * the skill sets itself, or the defaults. Everything else is left out, each with a report at its line.
+ * Keeps only what a project may say of a skill that it did not bring: nothing about what is run, and no limit above
+ * those that the skill sets itself, or the defaults. Everything else is left out, each with a report at its line.
  */
 function withoutForeign(place: Place, own: Partial<Limits>): Place {
   return filtered(place, (inner, key) => {
@@ -157,7 +157,7 @@ function withoutForeign(place: Place, own: Partial<Limits>): Place {
   });
 }
 
-/** `docker:image`, which sets the image. */
+/** Whether a source is `docker:image`, which sets the image. */
 function isImage(source: unknown): boolean {
   return typeof source === 'string' && source.startsWith('docker:');
 }
@@ -172,7 +172,7 @@ function filtered(place: Place, keep: (inner: Place, key: string) => unknown): P
 function lowering(place: Place, key: string, own: Partial<Limits>): unknown {
   const name = key === 'output' ? 'max_output' : key;
   if (!Object.hasOwn(limitKeys, name)) return place.value;
-  // What is wrong with it is reported when it is read.
+  // Problems with it are reported when it is read.
   const set = limitKeys[name as keyof typeof limitKeys]({ ...place, findings: new Findings('', '') });
   if (set === undefined) return place.value;
   const most = own[set.limit] ?? defaultLimits[set.limit];

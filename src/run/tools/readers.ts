@@ -5,7 +5,7 @@ import * as schema from '../../core/schema.ts';
 import { read } from '../../core/schema-reader.ts';
 import { nameOf, type Place, pass, refuse, taken, within } from './findings.ts';
 
-/** Takes a value from a manifest, or reports what is wrong with it. */
+/** A reader that takes a value from a manifest, or reports what is wrong with it. */
 export type Reader<T> = (place: Place) => T | undefined;
 export type Readers = Readonly<Record<string, Reader<unknown>>>;
 export type ReadBy<R extends Readers> = { readonly [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
@@ -37,12 +37,12 @@ function unknownKey(place: Place, readers: Readers): { message: string; remedy: 
   return { message: `unknown key ${shown(nameOf(place))}`, remedy };
 }
 
-/** A reader that has one look at the value. */
+/** Makes a reader of a single value from its parser. */
 export function valued<T>(read: (value: unknown) => Parsed<T>): Reader<T> {
   return (place) => taken(place, read(place.value));
 }
 
-/** A reader of what a schema describes: each issue is reported at its own place. */
+/** Makes a reader of what a schema describes: each issue is reported at its own place. */
 function described<T>(form: schema.Schema<T>): Reader<T> {
   return (place) => {
     const reading = read(form, place.value, 'file');
@@ -60,7 +60,7 @@ export const onOff = described(schema.flag());
 /** One text, or a list of them. */
 export const texts = described(schema.list(schema.text(), '', { single: true }));
 
-/** A list of texts, each of them with a meaning. */
+/** Makes a reader of a list of texts, each of them with a meaning. */
 export function each<T>(read: (text: string) => Parsed<T>): Reader<readonly T[]> {
   return (place) => {
     const found = texts(place)?.map((item, index) => {
@@ -82,18 +82,18 @@ export function choice<const T extends string>(...choices: readonly T[]): Reader
   };
 }
 
-/** For a table or a list that somebody else reads. */
+/** A reader for a table or a list that other code reads. */
 export const inner: Reader<Place> = (place) => place;
 
-/** For what only people read. */
+/** A reader for keys that only people read. */
 export const note: Reader<never> = () => undefined;
 
-/** For what others understand and we do another way. */
+/** Makes a reader for keys that others understand and we handle another way. */
 export function withoutEffect(message: string, remedy = 'Nothing to do; it can be removed.'): Reader<never> {
   return (place) => pass(place, message, remedy);
 }
 
-/** For what must not be given, unless it says that nothing is asked for. */
+/** Makes a reader for keys that must not be given, unless they say that nothing is asked for. */
 export function forbidden(message: string, remedy: string): Reader<never> {
   return (place) => {
     const { value } = place;

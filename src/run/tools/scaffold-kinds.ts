@@ -2,7 +2,7 @@ import type { RuntimeName } from '../policy/types.ts';
 import type { Case, ScaffoldFile } from './scaffold.ts';
 import { moduleBytes, moduleSource } from './scaffold-module.ts';
 
-/** What differs between skills that run in different things. */
+/** The differences between skills of different runtimes. */
 interface Kind {
   readonly manifest: string;
   readonly files: readonly ScaffoldFile[];

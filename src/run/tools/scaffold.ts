@@ -3,7 +3,7 @@ import type { RuntimeName } from '../policy/types.ts';
 import { kinds } from './scaffold-kinds.ts';
 
 export interface ScaffoldFile {
-  /** From the skill's folder. */
+  /** The path from the skill's folder. */
   readonly path: string;
   readonly content: string | Uint8Array;
   readonly executable: boolean;
@@ -59,7 +59,7 @@ What the tool may do is written in \`skill.toml\`. \`tests/count.sh\` tries it.
 `;
 }
 
-/** One call and what has to come of it. */
+/** One call and its expected outcome. */
 export interface Case {
   readonly options: readonly string[];
   readonly expected: string;

@@ -6,13 +6,16 @@ import type { Json } from '../../skill/types.ts';
 import type { JsonSchema } from './types.ts';
 
 const patience = 200;
-/** So often may parts of a schema be looked at for a value without anything in it; real ones have no hundred. */
+/** Most visits to parts of a schema for a value without anything in it; real ones have no hundred. */
 const mostSteps = 1000;
 
-/** What would have a schema reach for others, or be called by a name of its choosing. */
+/** Keywords that would have a schema reach for others, or be called by a name of its choosing. */
 const refused = new Set(['$id', '$anchor', '$recursiveRef', '$recursiveAnchor', '$dynamicRef', '$dynamicAnchor']);
 
-/** Whether a JSON Schema can be used: no way out of it, expressions that are expressions, and nothing endless. */
+/**
+ * The problem of a JSON Schema that cannot be used. A usable one has no way out of it, expressions that are
+ * expressions, and nothing endless.
+ */
 export function schemaProblem(schema: JsonSchema): Problem | null {
   const reach = partProblem(schema);
   if (reach !== null) return reach;
@@ -30,14 +33,14 @@ function unusable(reason: string): Problem {
 }
 
 /**
- * How many parts a validator looks at, those that several others name as often as they do. Counted and not timed, so that a
- * busy machine takes no skill its tools.
+ * Number of parts that a validator visits, those that several others name as often as they do. Counted and not timed,
+ * so that a busy machine deprives no skill of its tools.
  */
 function stepsOf(part: Json | undefined, schema: JsonSchema, known: Map<object, number>): number {
   if (!isObject(part)) return 0;
   const before = known.get(part);
   if (before !== undefined) return before;
-  known.set(part, Number.POSITIVE_INFINITY); // for one that leads back here
+  known.set(part, Number.POSITIVE_INFINITY); // for a part that leads back here
   const { allOf, anyOf, oneOf, not, if: condition, then, else: otherwise, $ref } = part as JsonSchema;
   const lists = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
   const inPlace = [...lists, not, condition, then, otherwise, partNamed($ref, schema)];
@@ -46,7 +49,7 @@ function stepsOf(part: Json | undefined, schema: JsonSchema, known: Map<object, 
   return steps;
 }
 
-/** What `#/$defs/name` leads to. */
+/** The part that `#/$defs/name` leads to. */
 function partNamed(pointer: Json | undefined, schema: JsonSchema): Json | undefined {
   if (typeof pointer !== 'string') return undefined;
   const keys = decodeURIComponent(pointer).split('/').slice(1);
@@ -109,7 +112,7 @@ function patternProblem(pattern: Json): Problem | null {
 
 const validators = new WeakMap<JsonSchema, Validator>();
 
-/** Made once for each schema, from a copy: the making leaves marks. */
+/** The validator of a schema, made once for each, from a copy: the making leaves marks. */
 function validatorOf(schema: JsonSchema): Validator {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -118,17 +121,17 @@ function validatorOf(schema: JsonSchema): Validator {
   return made;
 }
 
-/** What a validator found, from the outside in. */
+/** A finding of a validator, from the outside in. */
 export interface Finding {
   readonly keyword: string;
-  /** Of the keyword in the schema: `#/properties/count/type`. */
+  /** The location of the keyword in the schema: `#/properties/count/type`. */
   readonly keywordLocation: string;
-  /** Of the value: `#/count`. */
+  /** The location of the value: `#/count`. */
   readonly instanceLocation: string;
   readonly error: string;
 }
 
-/** Everything that is wrong with values; broken off where a stranger's expression never ends. */
+/** All findings in values; broken off where an expression of a third party never ends. */
 export function findingsOf(schema: JsonSchema, values: { readonly [name: string]: Json }): readonly Finding[] {
   return interruptible(patience, () => validatorOf(schema).validate(values).errors);
 }

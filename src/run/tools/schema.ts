@@ -12,7 +12,7 @@ import type { JsonSchema } from './types.ts';
 const most = 100;
 const parameterName = /^[\p{L}_][\p{L}\p{N}_.-]{0,63}$/u;
 
-/** Types, and what else they are called. */
+/** Types, with their other names. */
 const types: Readonly<Record<string, JsonSchema>> = {
   string: { type: 'string' },
   text: { type: 'string' },
@@ -105,7 +105,7 @@ const renamed: Readonly<Record<string, string>> = {
   additional_properties: 'additionalProperties',
 };
 
-/** The parameters of a tool, from whichever form they are written in, as one JSON Schema. */
+/** Reads the parameters of a tool, from whichever form they are written in, as one JSON Schema. */
 export function readParameters(place: Place): JsonSchema | undefined {
   const schema = Array.isArray(place.value)
     ? fromList(place)
@@ -124,7 +124,7 @@ export function readParameters(place: Place): JsonSchema | undefined {
   return problem === null ? schema : refuse(place, problem);
 }
 
-/** A parameter may be called `type` too; its value is then a table. */
+/** Whether a value is a JSON Schema. A parameter may be called `type` too; its value is then a table. */
 function isSchema(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -188,7 +188,7 @@ function assembled(named: readonly (readonly [string, Place])[]): JsonSchema {
   return { ...noParameters, properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
 }
 
-/** `name = "integer"` is `name = { type = "integer" }`. */
+/** Reads the short form of a parameter. `name = "integer"` is `name = { type = "integer" }`. */
 function shortOf(place: Place): Short {
   if (typeof place.value !== 'string') return readTable(place, shortKeys);
   const type = typeOf(place);

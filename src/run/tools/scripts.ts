@@ -10,7 +10,7 @@ import { fileOf } from './skill-files.ts';
 /** A script of a skill that can be run. */
 export interface Script {
   readonly name: string;
-  /** From the skill's folder. */
+  /** The path from the skill's folder. */
   readonly file: string;
   readonly interpreter: readonly string[];
   readonly description: string;
@@ -19,7 +19,7 @@ export interface Script {
 interface Scripts {
   readonly scripts: readonly Script[];
   readonly problems: readonly Diagnostic[];
-  /** All that was looked at: who sees the same there again would find the same. */
+  /** Paths that were examined: whoever finds the same there again would find the same scripts. */
   readonly looked: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function scriptOf(folder: string, name: string): Script | Diagnostic | null {
   return { name: toolName(name), file, interpreter, description: said ?? `Runs ${file}.` };
 }
 
-/** The name without its end, as a tool may be called. */
+/** The name of a file without its extension, as a tool may be called. */
 function toolName(file: string): string {
   return safeName(posix.basename(file, posix.extname(file)));
 }
@@ -95,7 +95,10 @@ function safeName(name: string): string {
   return (safe === '' ? 'script' : safe).slice(0, 64);
 }
 
-/** Scripts whose names differ in their ends alone keep them; what is still the same is numbered. */
+/**
+ * Makes names distinct: scripts whose names differ in their extensions alone keep them; names that are still the same
+ * are numbered.
+ */
 function distinct(scripts: readonly Script[]): readonly Script[] {
   const named = renamed(scripts, (script) => safeName(posix.basename(script.file)));
   let number = 1;
@@ -112,7 +115,7 @@ function renamed(scripts: readonly Script[], rename: (script: Script) => string)
 
 const longestDescription = 300;
 
-/** How languages write a text at the top of a file, after the lines that machines read. */
+/** Forms of a text at the top of a file in different languages, after the lines that machines read. */
 const blocks: readonly RegExp[] = [
   /^[rRuU]?"""([\s\S]*?)(?:"""|$)/,
   /^[rRuU]?'''([\s\S]*?)(?:'''|$)/,
@@ -130,7 +133,7 @@ const skipped = /^(?:#!.*|<\?php|'use strict';|"use strict";|set -\S+.*|)$/;
 const noise =
   /^(?:-\*-.*|vim?:.*|coding[:=].*|eslint.*|prettier.*|shellcheck .*|pylint.*|type: .*|ts-.*|@ts-.*|copyright.*|\(c\).*|spdx.*|licen[cs]ed? .*|all rights.*|\/\/\/.*|[=\-*#~_\s]*|\.synopsis|\.description|@file.*)$/i;
 
-/** What a script says of itself at its top: the first sentence; null where it says nothing. */
+/** The first sentence that a script says of itself at its top; null where it says nothing. */
 function leadingComment(head: string, fileName: string): string | null {
   const text = head.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const lines = text.split('\n');
@@ -143,7 +146,7 @@ function leadingComment(head: string, fileName: string): string | null {
   return null;
 }
 
-/** A comment that is only for machines. */
+/** Whether a comment is only for machines. */
 function isNoise(line: string): boolean {
   const [, comment] = /^\s*(?:#|\/\/|--)\s?(.*)$/.exec(line) ?? [];
   return comment !== undefined && noise.test(comment.trim());
@@ -160,7 +163,7 @@ function firstSentence(block: string, fileName: string): string | null {
   return sentence.length < 3 ? null : cut(sentence, longestDescription);
 }
 
-/** `extract.py - Takes the text out of a file.` */
+/** Removes the name of the file from a line such as `extract.py - Takes the text out of a file.` */
 function withoutName(line: string, fileName: string): string {
   if (!line.toLowerCase().startsWith(fileName.toLowerCase())) return line;
   return line.slice(fileName.length).replace(/^\s*(?:[-–—:]+\s*)?/, '');

@@ -3,7 +3,7 @@ import { realPathOf, statOf } from '../../core/files.ts';
 import { type Parsed, type Problem, parsed, problem, shown } from '../../core/parsed.ts';
 import { isInside } from '../../core/paths.ts';
 
-/** Why a path is not that of a file of the skill. */
+/** The reason why a path is not that of a file of the skill. */
 export interface NoFile extends Problem {
   readonly kind: 'outside' | 'absent' | 'no file';
 }

@@ -14,7 +14,7 @@ import { type Call, type Target, workFor } from './tool-work.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
 import { type WasmFiles, wasmIn } from './wasm-file.ts';
 
-/** Whose tools are asked for. */
+/** A skill whose tools are asked for. */
 export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'> {
   /** A copy of its files, where that is to be read in place of its own folder. */
   readonly copy?: string;
@@ -24,14 +24,14 @@ export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'fil
 export interface ComponentTool {
   readonly name: string;
   readonly description: string;
-  /** Null where it is called like a program. */
+  /** The schema of its parameters; null where it is called like a program. */
   readonly parameters: JsonSchema | null;
   readonly output: SkillTool['output'];
 }
 
 export interface ComponentTools {
   readonly tools: readonly ComponentTool[];
-  /** Why some of its functions are not among them. */
+  /** Reasons why some of its functions are not among them. */
   readonly problems: readonly string[];
 }
 
@@ -105,7 +105,7 @@ async function fromComponent(file: string, around: Surroundings, read: ReadCompo
   }
 }
 
-/** As it describes itself, or as its heading does. */
+/** Makes a tool as the component describes it, or as its heading does. */
 function componentTool(tool: ComponentTool, work: Work, around: Surroundings): SkillTool | null {
   const { name, parameters, output } = tool;
   if (parameters !== null && schemaProblem(parameters) !== null) return null;
@@ -114,19 +114,19 @@ function componentTool(tool: ComponentTool, work: Work, around: Surroundings): S
   return { ...plain, name, description, output, ...(parameters !== null && { parameters, stdin: null }) };
 }
 
-/** A module that no manifest speaks of. */
+/** The source of tools that come from a module no manifest mentions. */
 function byModule({ source }: Found, module: string, { folder }: Surroundings): Partial<Found> {
   return source === 'skill.toml' ? { source: 'module', file: folder + sep + module } : {};
 }
 
-/** A file that is called as a module would be, and is none, has been damaged on its way or was never built. */
+/** Reports files that are called as a module would be, and are none: they were damaged on their way or never built. */
 function withWasm(found: Found, { looked, unusable }: WasmFiles, { folder }: Surroundings): Found {
   const remedy = 'Build it again, or remove it.';
   const problems = unusable.map(({ file, message }) => diagnostic('tool-empty', folder + sep + file, message, remedy));
   return { ...found, problems: [...found.problems, ...problems], looked: [...found.looked, ...looked] };
 }
 
-/** A module or an image that declares no tools: those of the headings, or else itself. */
+/** The tools of a module or an image that declares none: those of the headings, or else itself. */
 function fromShared(skill: ToolSkill, around: Surroundings): Found {
   const runtime = runtimeOf(around.declared);
   const target = runtime === 'native' ? null : sharedTarget(runtime, around.declared);
@@ -158,7 +158,7 @@ function headingTool({ name, description, parameters }: HeadingTool, target: Tar
   return made({ name, description }, target, around, { begin, parameters: parameters ?? plainParameters });
 }
 
-/** A program that is called like any other. */
+/** The tool for a program that is called like any other. */
 function itself(target: Target, around: Surroundings): Made {
   const what = target.kind === 'container' ? `the container image ${target.image}` : 'the module of this skill';
   const begin = target.kind === 'container' ? around.declared.words : [];
@@ -178,7 +178,7 @@ function made(
   return { ...tool, name: named.name, description: named.description, parameters: call.parameters, stdin };
 }
 
-/** Each script, as its heading describes it if there is one. */
+/** A tool for each script, as its heading describes it if there is one. */
 function fromScripts({ file }: ToolSkill, around: Surroundings, module: string | null): Found {
   const scripts = [...around.scripts.values()];
   const described = scripts.map((script) => headingFor(script.name, around));
@@ -198,7 +198,7 @@ function fromScripts({ file }: ToolSkill, around: Surroundings, module: string |
   return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
 }
 
-/** Scripts may load a module, so that it need not be a tool. */
+/** The finding on a module beside scripts, which may load it, so that it need not be a tool. */
 function moduleBeside(module: string | null, { folder }: Surroundings): Diagnostic[] {
   if (module === null) return [];
   const message = `${module} is not a tool, since the skill has scripts`;
@@ -206,12 +206,14 @@ function moduleBeside(module: string | null, { folder }: Surroundings): Diagnost
   return [diagnostic('tool-empty', folder + sep + module, message, remedy)];
 }
 
-/** Hyphens and underlines stand for each other. */
+/** The heading for a name, in which hyphens and underscores stand for each other. */
 function headingFor(name: string, { headings }: Surroundings): HeadingTool | undefined {
   return headings.get(name) ?? headings.get(name.replaceAll('_', '-')) ?? headings.get(name.replaceAll('-', '_'));
 }
 
-/** A heading that lists parameters declares a tool; others may only speak of one. */
+/**
+ * Findings on headings with nothing to run. One that lists parameters declares a tool; others may only speak of one.
+ */
 function emptyHeadings(
   file: string,
   { headings }: Surroundings,

@@ -15,7 +15,7 @@ export interface Template {
   readonly stdin: string | null;
 }
 
-/** What is wrong, and with which word. */
+/** The problem, and the word it is about. */
 export interface WordProblem extends Problem {
   readonly word: number;
 }
@@ -52,13 +52,13 @@ function programProblem([program]: readonly Word[]): Problem | null {
   return null;
 }
 
-/** The first argument of a container is often a program too. */
+/** The problem of a value that would be read as code. The first argument of a container is often a program too. */
 function readAsCode(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
   const open = words.map((word) => (isChosen(word, parameters) ? { ...word, before: '0', parameter: null } : word));
   return codeProblem(open, stdin);
 }
 
-/** Whether the author has named all values, or they are numbers: such a value is nobody's code. */
+/** Whether the author has named all values of a parameter, or they are numbers: such a value is nobody's code. */
 function isChosen({ parameter }: Word, parameters: JsonSchema): boolean {
   const schema = parameter === null ? undefined : propertiesOf(parameters)[parameter];
   if (schema === undefined) return false;
@@ -121,8 +121,8 @@ export function parametersIn(slots: readonly Slot[]): ReadonlySet<string> {
 }
 
 /**
- * What a command is where its author wrote none: each parameter by its name, `--name=value`, in the order they were
- * declared; the one for standard input excepted.
+ * The command where its author wrote none: each parameter by its name, `--name=value`, in the order they were declared;
+ * the one for standard input excepted.
  */
 export function optionSlots(parameters: JsonSchema, stdin: string | null): readonly Slot[] {
   return Object.entries(propertiesOf(parameters))

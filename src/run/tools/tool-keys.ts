@@ -18,7 +18,7 @@ import { targetOf } from './tool-target.ts';
 import { programIn, type Target, workFor } from './tool-work.ts';
 import type { JsonSchema, SkillTool, Work } from './types.ts';
 
-/** What a tool is made from, besides its own table. */
+/** The surroundings that a tool is made from, besides its own table. */
 export interface Surroundings {
   /** The real folder of the skill. */
   readonly folder: string;
@@ -61,7 +61,7 @@ export function toolFrom(name: string, place: Place, around: Surroundings): Skil
     const remedy = 'Use up to 64 letters, digits, ".", "_" and "-".';
     return refuse(place, { message: `${shown(name)} cannot be the name of a tool`, remedy });
   }
-  // What is wrong with them has been said, and must not be said again as something that is missing.
+  // Problems with them have been reported, and must not be reported again as something that is missing.
   if (workKeys.some((key) => read[key] === undefined && within(place, key).value !== undefined)) return undefined;
   if (read.command !== undefined && read.args !== undefined) {
     return refuse(within(place, 'args'), {
@@ -118,7 +118,7 @@ function workIn(name: string, place: Place, read: Read, planned: Planned): Work 
   return refuse(words === null || at !== place ? at : within(place, key), work);
 }
 
-/** A parameter that nothing is done with is a slip, and callers would count on it. */
+/** Whether all parameters are used. A parameter that nothing is done with is a slip, and callers would count on it. */
 function usesAll(place: Place, work: Work, parameters: JsonSchema, stdin: string | null): boolean {
   if (work.kind === 'script' || work.kind === 'component') return true;
   const used = parametersIn(work.command);
@@ -153,7 +153,7 @@ function askedBy(
   return { capabilities: union(asked, neededBy(work, limits)), limits };
 }
 
-/** What starting it takes, and how much it may use. */
+/** The capabilities that it takes to start a tool, and to use as much as it may. */
 export function neededBy(work: Work, limits: Partial<Limits>): Capabilities {
   const program = programIn(work);
   return {
@@ -164,7 +164,7 @@ export function neededBy(work: Work, limits: Partial<Limits>): Capabilities {
   };
 }
 
-/** What it is, where nobody says what it does. */
+/** The description of a tool where nobody says what it does. */
 function describe(work: Work): string {
   if (work.kind === 'container') return `Runs in the container image ${work.image}.`;
   if (work.kind === 'command') return `Runs ${work.command[0]?.before ?? ''}.`;

@@ -6,7 +6,7 @@ import { noParameters, plainParameters } from './schema-parts.ts';
 import type { Target } from './tool-work.ts';
 import type { JsonSchema } from './types.ts';
 
-/** What a tool itself says of its parameters. */
+/** The declarations of a tool itself on its parameters. */
 interface Said {
   readonly parameters?: Place;
   readonly command?: readonly string[];
@@ -14,7 +14,7 @@ interface Said {
   readonly stdin?: string;
 }
 
-/** The parameters of a tool: its own, or those of its heading, or those that its command names; undefined for wrong ones. */
+/** The parameters of a tool: its own, or its heading's, or those that its command names; undefined for wrong ones. */
 export function parametersOf(said: Said, target: Target, heading: HeadingTool | undefined): JsonSchema | undefined {
   if (said.parameters !== undefined) return readParameters(said.parameters);
   if (heading?.parameters != null) return heading.parameters;
@@ -23,7 +23,7 @@ export function parametersOf(said: Said, target: Target, heading: HeadingTool | 
   return impliedBy(words ?? [], said.stdin);
 }
 
-/** Where no parameters are declared, those that the command names are texts that have to be given. */
+/** The parameters that a command names, where none are declared: texts that have to be given. */
 function impliedBy(words: readonly string[], stdin: string | undefined): JsonSchema {
   const named = [...words, ...(stdin === undefined ? [] : [`{${bare(stdin)}}`])].map(readWord);
   const properties = new Map<string, JsonSchema>();
@@ -35,7 +35,7 @@ function impliedBy(words: readonly string[], stdin: string | undefined): JsonSch
   return { ...noParameters, properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
 }
 
-/** `{body}`, or `body`. */
+/** The name of the parameter in `{body}`, or `body`. */
 function bare(stdin: string): string {
   return stdin.replace(/^\{(.*)\}$/s, '$1');
 }

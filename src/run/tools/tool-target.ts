@@ -3,7 +3,7 @@ import type { RuntimeName } from '../policy/types.ts';
 import type { Declared } from './declared.ts';
 import type { Target } from './tool-work.ts';
 
-/** What a tool itself says of where it runs. */
+/** The declarations of a tool itself on where it runs. */
 interface Said {
   readonly command?: readonly string[];
   readonly script?: string;
@@ -11,7 +11,7 @@ interface Said {
   readonly image?: string;
 }
 
-/** Where a tool runs: as it says itself, or else its skill. A script of the same name is what it runs if it names nothing. */
+/** The target of a tool: its own, or its skill's. A script of the same name is what it runs if it names nothing. */
 export function targetOf(said: Said, declared: Declared, namesake: string | undefined): Parsed<Target> {
   const { script, module, image, command } = said;
   const runtime = runtimeOf(declared);
@@ -35,7 +35,7 @@ export function sharedTarget(runtime: 'wasm' | 'docker', { module, image }: Decl
   return problem('has no image to run', 'Add image = "name:tag" to the tool, or to [skill].');
 }
 
-/** What tools run in, unless they say otherwise. */
+/** The runtime of tools, unless they say otherwise. */
 export function runtimeOf({ runtime, image, module }: Declared): RuntimeName {
   return runtime ?? (image !== null ? 'docker' : module !== null ? 'wasm' : 'native');
 }

@@ -10,14 +10,14 @@ import { optionSlots, readTemplate, type WordProblem } from './template.ts';
 import type { JsonSchema, Slot, Work } from './types.ts';
 import { wasmKindOf } from './wasm-file.ts';
 
-/** What there is to run, once it is known where. */
+/** The thing to run, once it is known where. */
 export type Target =
   | { readonly kind: 'command' }
   | { readonly kind: 'script'; readonly file: string; readonly image: string | null }
   | { readonly kind: 'module'; readonly file: string }
   | { readonly kind: 'container'; readonly image: string };
 
-/** What a tool says of its command. */
+/** The declarations of a tool on its command. */
 export interface Call {
   /** The words of its command; null where it has none. */
   readonly words: readonly string[] | null;
@@ -31,7 +31,7 @@ export interface Call {
 
 type Made<T> = Parsed<T> | WordProblem;
 
-/** What is started when the tool is called. */
+/** The work that is started when the tool is called. */
 export function workFor(target: Target, call: Call): Made<Work> {
   switch (target.kind) {
     case 'command':
@@ -82,7 +82,7 @@ function moduleWork(file: string, call: Call): Made<Work> {
   return command.ok ? parsed({ kind: 'module', file, command: command.value }) : command;
 }
 
-/** The arguments of what needs no program before them. */
+/** The slots of arguments that need no program before them. */
 function argumentSlots({ words, begin, parameters, stdin, folder }: Call): Made<readonly Slot[]> {
   if (words !== null) {
     const slots = readTemplate({ words, begins: 'with arguments', parameters, stdin });
@@ -92,23 +92,23 @@ function argumentSlots({ words, begin, parameters, stdin, folder }: Call): Made<
   return parsed([...begin.map(fixedSlot), ...optionSlots(parameters, stdin)]);
 }
 
-/** Whoever gives arguments as such means options where they look like options. */
+/** The slot for plain arguments: whoever gives them as such means options where they look like options. */
 export const argsSlot: Slot = { before: '', parameter: 'args', after: '', flag: null, positional: false };
 
 function fixedSlot(word: string): Slot {
   return { before: word, parameter: null, after: '', flag: null, positional: false };
 }
 
-/** With a slash in any case: without one it would be the name of a program. */
+/** The slot for a file, with a slash in any case: without one it would be the name of a program. */
 function fileSlot(file: string): Slot {
   const path = posix.normalize(file);
   return { ...fixedSlot(path.includes('/') ? path : `./${path}`), isFile: true };
 }
 
-/** The same program wherever it is found: its name alone is what is asked for. */
+/** Folders whose programs are asked for by name alone: it is the same program wherever it is found. */
 const usualFolders = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/sbin', '/usr/sbin']);
 
-/** A program of the machine by its name, or a file of the skill with what runs it. */
+/** The slots for a program of the machine by its name, or for a file of the skill with its interpreter. */
 function programSlots(program: string, folder: string): Parsed<readonly Slot[]> {
   if (program.includes('/') && !posix.isAbsolute(program)) {
     const interpreter = interpreterFor(program, folder);
@@ -128,7 +128,7 @@ function interpreterFor(file: string, folder: string): Parsed<readonly string[]>
   return interpreter === null ? problem(`it is not known which program runs ${file}`, remedy) : parsed(interpreter);
 }
 
-/** Paths that lead to files of the skill do so from everywhere. */
+/** Marks paths that lead to files of the skill, so that they do so from everywhere. */
 function withFiles(slots: readonly Slot[], folder: string): readonly Slot[] {
   return slots.map((slot) => {
     const { before, parameter, flag } = slot;
@@ -152,7 +152,7 @@ const runtimes: { readonly [K in Work['kind']]: RuntimeName } = {
   container: 'docker',
 };
 
-/** What it runs in. A skill may have tools of more than one kind. */
+/** The runtime of a tool's work. A skill may have tools of more than one kind. */
 export function runtimeOfWork({ kind }: Work): RuntimeName {
   return runtimes[kind];
 }

@@ -31,8 +31,8 @@ const known = new Map<string, { readonly look: Look; readonly toolbox: Toolbox }
 
 /**
  * All tools of a skill, wherever they are declared: in its `skill.toml`, by a WebAssembly component, in the project's
- * manifest, under headings of its SKILL.md, or by lying in `scripts/`. Never throws for what strangers wrote; what is
- * wrong stands in `problems`. What has not changed since is not read again.
+ * manifest, under headings of its SKILL.md, or by lying in `scripts/`. Never throws for what third parties wrote;
+ * faults are listed in `problems`. Files that have not changed since are not read again.
  */
 export async function toolboxOf(skill: ToolSkill, environment: Environment, help: ToolboxHelp = {}): Promise<Toolbox> {
   const project = projectManifestFile(environment);
@@ -48,7 +48,7 @@ export async function toolboxOf(skill: ToolSkill, environment: Environment, help
 
 interface Read {
   readonly toolbox: Toolbox;
-  /** All that was looked at. */
+  /** Paths that were examined. */
   readonly looked: readonly string[];
 }
 
@@ -91,13 +91,13 @@ async function readToolbox(
   };
 }
 
-/** A project's manifest that cannot be read at all is not every skill's trouble. */
+/** The problems of a project's manifest. One that cannot be read at all is not every skill's trouble. */
 function problemsOf(project: Manifest | null, { tools }: Found): readonly Diagnostic[] {
   if (project === null || (project.declared === nothingDeclared && tools.length === 0)) return [];
   return project.problems;
 }
 
-/** Where the tools come from elsewhere, scripts are only files. */
+/** The problems of scripts, where they matter: where the tools come from elsewhere, scripts are only files. */
 function scriptsMatter({ source }: Found, problems: readonly Diagnostic[]): readonly Diagnostic[] {
   return source === 'scripts' || source === 'SKILL.md' || source === 'none' ? problems : [];
 }
@@ -135,7 +135,7 @@ function isOtherName(own: Manifest | null): boolean {
   return own !== null && basename(own.file) === 'manifest.toml';
 }
 
-/** The instance that is meant where none is named is kept as `default`, too. */
+/** The instances, with the one that is meant where none is named kept as `default`, too. */
 function withUsual({ instances, usualInstance }: Declared): Toolbox['instances'] {
   const usual =
     usualInstance !== null && Object.hasOwn(instances, usualInstance) ? instances[usualInstance] : undefined;

@@ -4,7 +4,7 @@ import type { Capabilities, FileDigests, Limits, RuntimeName } from '../policy/t
 
 export type JsonSchema = { readonly [key: string]: Json };
 
-/** One slot of a command: fixed words, and at most one parameter. It becomes one argument, several for a list, or none. */
+/** One slot of a command: fixed words, and at most one parameter. Becomes one argument, several for a list, or none. */
 export interface Slot {
   readonly before: string;
   /** The name of a parameter; null for a slot of fixed words. */
@@ -20,7 +20,7 @@ export interface Slot {
   readonly isFile?: true;
 }
 
-/** What is started for a call. */
+/** The work that is started for a call. */
 export type Work =
   | { readonly kind: 'command'; readonly command: readonly Slot[] }
   /** A file of the skill, run by its interpreter; the parameters are `args` and `stdin`. */
@@ -40,10 +40,10 @@ export interface SkillTool {
   /** The parameter whose value goes to standard input; null for none. */
   readonly stdin: string | null;
   readonly output: 'text' | 'json';
-  /** What the tool asks for: the skill's, or less. */
+  /** The capabilities that the tool asks for: the skill's, or less. */
   readonly capabilities: Capabilities;
   readonly limits: Partial<Limits>;
-  /** Where it runs: the skill's folder, or the scratch folder. */
+  /** The folder where it runs: the skill's, or the scratch folder. */
   readonly folder: 'skill' | 'scratch';
   /** Whether the author says that it changes nothing. */
   readonly readOnly: boolean;
@@ -71,23 +71,20 @@ export const toolSources = [
 /** All tools of a skill, wherever they were declared. */
 export interface Toolbox {
   readonly runtime: RuntimeName | 'none';
-  /** Where the tools were found. */
+  /** The source in which the tools were found. */
   readonly source: (typeof toolSources)[number];
   /** The file that declares them; null where none does. */
   readonly file: string | null;
   readonly version: string | null;
   readonly tools: readonly SkillTool[];
-  /** What the skill as a whole asks for. */
+  /** The capabilities that the skill as a whole asks for. */
   readonly capabilities: Capabilities;
   readonly limits: Partial<Limits>;
   readonly instances: Readonly<Record<string, Instance>>;
   /** Plain values for the environment of every tool. */
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * Files outside the skill that had a say in this, with the digests of what they said: whoever grants something grants
-   * it to that, too.
-   */
+  /** Files outside the skill that had a say in this, with the digests of what they said: a grant is for that, too. */
   readonly outside: FileDigests;
-  /** What is wrong; with an error among them there are no tools. */
+  /** Problems that were found; with an error among them there are no tools. */
   readonly problems: readonly Diagnostic[];
 }

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, 'core' | 'component'>> = {
   '0061736d0d000100': 'component',
 };
 
-/** Of which kind a WebAssembly file of a skill is, as its first bytes say. */
+/** The kind of a WebAssembly file of a skill, by its first bytes. */
 export function wasmKindOf(folder: string, file: string): Parsed<'core' | 'component'> {
   const real = fileOf(folder, file);
   if (!real.ok) return real;
@@ -25,7 +25,7 @@ export interface WasmFiles {
   readonly component: string | null;
   /** A core module that is named as the skill's own, and that no manifest speaks of. */
   readonly module: string | null;
-  /** Where it was looked for, beside the folder itself. */
+  /** Paths where it was looked for, beside the folder itself. */
   readonly looked: readonly string[];
   /** Files that are named as the skill's own, and are something else. */
   readonly unusable: readonly { readonly file: string; readonly message: string }[];
@@ -33,7 +33,10 @@ export interface WasmFiles {
 
 const most = 10;
 
-/** What a manifest names, or what lies in the usual places: at the top of the skill, or where compilers put it. */
+/**
+ * Finds the WebAssembly that a manifest names, or that lies in the usual places: at the top of the skill, or where
+ * compilers put it.
+ */
 export function wasmIn(
   { name }: { readonly name: string },
   { folder, declared }: { readonly folder: string; readonly declared: Declared },

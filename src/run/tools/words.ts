@@ -3,14 +3,14 @@ import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
 const noShell =
   'No shell reads a command: put it into a script of the skill, or quote the character if it is meant as it stands.';
 
-/** What only a shell understands. Unquoted, it shows that the author counts on one. */
+/** Characters that only a shell understands. Unquoted, they show that the author counts on one. */
 const shellOnly = /[|&;<>()$`*~]/;
 const piece = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)|(['"\\])/g;
 
 /**
- * A command that is written as one text, as the words it is made of. Blanks part them; quotes of either kind keep
- * blanks together, and a backslash takes the next character as it is. Done once, when the manifest is read: what
- * callers give is never looked at this way.
+ * Splits a command that is written as one text into its words. Blanks part them; quotes of either kind keep blanks
+ * together, and a backslash takes the next character as it is. Done once, when the manifest is read: what callers give
+ * is never split this way.
  */
 export function splitWords(text: string): Parsed<readonly string[]> {
   const words: string[] = [];
