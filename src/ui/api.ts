@@ -22,12 +22,12 @@ export class ApiError extends Error {
 
 let shutOut = (_error: ApiError): void => {};
 
-/** Calls back when the server no longer knows who asks, as after it was started anew. */
+/** Registers a callback for when the server no longer knows this client, as after a restart. */
 export function onShutOut(listener: (error: ApiError) => void): void {
   shutOut = listener;
 }
 
-/** Asks an operation that only reads. */
+/** Calls an operation that only reads. */
 export async function ask<N extends OperationName>(
   name: N,
   input: InputOf<N>,
@@ -41,7 +41,7 @@ export async function ask<N extends OperationName>(
   return (await bodyOf(response)) as OutputOf<N>;
 }
 
-/** Has an operation do something. */
+/** Calls an operation that acts. */
 export async function act<N extends OperationName>(
   name: N,
   input: InputOf<N>,
@@ -50,7 +50,7 @@ export async function act<N extends OperationName>(
   return (await bodyOf(await post(`/api/${name}`, input, signal))) as OutputOf<N>;
 }
 
-/** Runs a tool, and tells what happens as it does. */
+/** Runs a tool, and yields events as they happen. */
 export async function* runTool(input: InputOf<'run'>, signal: AbortSignal): AsyncGenerator<RunEvent> {
   const response = await post('/api/run', input, signal, 'application/x-ndjson');
   if (!response.ok || response.body === null) {
@@ -66,7 +66,7 @@ export async function* runTool(input: InputOf<'run'>, signal: AbortSignal): Asyn
   }
 }
 
-/** Breaks off a run by the key it began with. */
+/** Cancels a run by the key it began with. */
 export async function cancelRun(key: string): Promise<void> {
   await bodyOf(await post('/api/cancel', { key }));
 }
@@ -75,12 +75,12 @@ export async function sessionState(): Promise<SessionState> {
   return (await bodyOf(await reach('/api/session'))) as SessionState;
 }
 
-/** Hands over the token of the link, or of the server; from then on a cookie does. */
+/** Signs in with the token of the link, or of the server; from then on a cookie does. */
 export async function signIn(token: string): Promise<SessionState> {
   return (await bodyOf(await post('/api/session', { token }))) as SessionState;
 }
 
-/** Where a file of a skill can be had as it is, for pictures. */
+/** The address of a skill's file as it is, for pictures. */
 export function fileAddress(skill: string, path: string): string {
   return `/api/file?${new URLSearchParams({ name: skill, path })}`;
 }
@@ -90,7 +90,7 @@ function post(path: string, body: unknown, signal?: AbortSignal, accept = 'appli
   return reach(path, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
 }
 
-/** A server that is gone is told of in words that help. */
+/** Fetches; a server that is gone becomes an error in words that help. */
 async function reach(path: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(path, init);

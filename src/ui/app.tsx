@@ -8,7 +8,7 @@ import { foreignCut } from './parts/words.ts';
 import { hrefOf, route } from './route.ts';
 import { openSession, session, signInWith, trouble } from './session.ts';
 
-/** For those who come without the link. */
+/** The sign-in form, for people who come without the link. */
 function SignIn() {
   const [failure, setError] = useState<Error | null>(null);
   const error = failure ?? trouble.value;
@@ -35,10 +35,10 @@ function SignIn() {
   );
 }
 
-/** A page gets what follows its name in the address. */
+/** A page, given the part of the address behind its name. */
 type PageView = ComponentType<{ readonly rest: readonly string[] }>;
 
-/** Each is loaded when somebody goes there. */
+/** Loaders of the pages; each is loaded when somebody goes there. */
 const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   skills: async () => (await import('./pages/skills.tsx')).Skills,
   skill: async () => (await import('./pages/skill.tsx')).SkillPage,
@@ -48,10 +48,10 @@ const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   health: async () => (await import('./pages/health.tsx')).Health,
 };
 const loaded = signal<Readonly<Record<string, PageView>>>({});
-/** The page that could not be had. */
+/** The page that could not be loaded. */
 const lacking = signal('');
 
-/** The page if it is here; otherwise it will be. */
+/** The page if it is loaded; otherwise starts loading it. */
 function pageNamed(name: string): PageView | null {
   const here = loaded.value[name];
   if (here !== undefined) return here;
@@ -68,10 +68,15 @@ function pageNamed(name: string): PageView | null {
   return null;
 }
 
-/** The page for which the document was last loaded again, so that one that can never be had does not do so for ever. */
+/**
+ * The session storage key of the page that the document was last reloaded for, so that one that can never be loaded
+ * does not cause reloads for ever.
+ */
 const reloadedFor = 'reloaded-for';
 
-/** Loads the document again where that helps: browsers remember that a module could not be fetched, and do not ask for it twice. */
+/**
+ * Reloads the document where that helps: browsers remember that a module could not be fetched, and do not try again.
+ */
 async function reloadFor(page: string): Promise<void> {
   if (sessionStorage.getItem(reloadedFor) === page) return;
   try {
@@ -86,7 +91,7 @@ async function reloadFor(page: string): Promise<void> {
 interface MenuItem {
   readonly page: string;
   readonly title: string;
-  /** The pages during which it is marked. */
+  /** Pages during which the entry is marked. */
   readonly covers: readonly string[];
 }
 
@@ -166,7 +171,7 @@ function LiveSign() {
   );
 }
 
-/** Shows the page of the address. Whoever goes to another one is taken to its beginning, also those who listen. */
+/** Shows the page of the address. Going to another one moves to its beginning, for screen readers too. */
 function Page() {
   const { page, rest } = route.value;
   const place = [page, ...rest].join('/');
@@ -176,7 +181,7 @@ function Page() {
     );
   }, [place]);
   const last = useRef(place);
-  // Before the next key is pressed: what had the focus is gone with its page.
+  // A layout effect runs before the next key press: the focused element is gone with its page.
   useLayoutEffect(() => {
     if (last.current === place) return;
     last.current = place;
@@ -189,7 +194,7 @@ function Page() {
     if (hasServer && isLacking) void reloadFor(page);
   }, [hasServer, isLacking]);
   if (Object.hasOwn(pages, page)) {
-    // With a server that was replaced meanwhile, the parts of the console have other names.
+    // A server that was replaced meanwhile has other names for the parts of the console.
     if (isLacking) return <Problem error={unreachable()} again={() => location.reload()} />;
     const Shown = pageNamed(page);
     return Shown === null ? <p class="quiet">Loading …</p> : <Shown key={place} rest={rest} />;
@@ -204,7 +209,7 @@ function Page() {
   );
 }
 
-/** The address is taken by the pages, so a jump within one is made by hand. */
+/** Moves the focus to the content by hand, since the address belongs to the pages. */
 function focusMain(): void {
   document.getElementById('main')?.focus();
 }

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import type { LiveEvent, LiveType } from '../faces/web/shapes.ts';
 import { checkSession } from './session.ts';
 
-/** Whether news come in at present. */
+/** Whether live events come in at present. */
 export const isLive = signal(false);
 
-/** Goes up whenever there is news of a kind: whoever shows such things looks again. */
+/** Revisions by kind of event. Each goes up with every event of its kind, and views of such data load again. */
 export const revisions: Readonly<Record<LiveType, { value: number }>> = {
   skills: signal(0),
   grants: signal(0),
@@ -16,18 +16,20 @@ export const revisions: Readonly<Record<LiveType, { value: number }>> = {
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Calls back for every event as it comes; returns how to stop. */
+/** Registers a callback for every event; returns a disposer. */
 export function onLive(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A browser keeps few connections to one server: pages that nobody sees leave theirs to others, after so long. */
+/**
+ * Time after which a hidden page closes its connection: a browser keeps few to one server, and leaves them to others.
+ */
 const hiddenMs = 5000;
-/** Where the server refuses, a browser does not try again by itself. */
+/** Delay before another attempt: where the server refuses, a browser does not try again by itself. */
 const againMs = 5000;
 
-/** Listens to the server while somebody looks at the page. Returns how to stop. */
+/** Listens to the server while the page is visible. Returns a disposer. */
 export function listenToServer(): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +40,7 @@ export function listenToServer(): () => void {
     source = mine;
     mine.onopen = () => {
       isLive.value = true;
-      // Whatever happened while nobody listened is looked at now.
+      // Events missed while nobody listened are made up for now.
       if (wasOpen) for (const revision of Object.values(revisions)) revision.value++;
       wasOpen = true;
     };
@@ -51,7 +53,7 @@ export function listenToServer(): () => void {
       isLive.value = false;
       if (mine.readyState !== EventSource.CLOSED) return;
       leave();
-      void checkSession(); // it may be another server by now
+      void checkSession(); // the server may be a different one by now
       timer = setTimeout(look, againMs);
     };
   }

@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where in the console a person is: all of it stands behind the `#` of the address, which no server sees. */
+/** The place in the console: all of it is behind the `#` of the address, which no server sees. */
 export interface Route {
   readonly page: string;
-  /** What follows the page, part by part. */
+  /** The parts of the address behind the page. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -29,7 +29,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The address of a page, with what is not empty of a query. */
+/** The address of a page, with a query of all values that are not empty. */
 export function hrefOf(
   page: string,
   rest: readonly string[] = [],
@@ -40,7 +40,7 @@ export function hrefOf(
   return `#/${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Changes the address without a step that "back" would have to undo. */
+/** Changes the address without a new entry in the history. */
 export function replaceRoute(href: string): void {
   history.replaceState(null, '', href);
   address.value = location.hash;

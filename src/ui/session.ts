@@ -3,9 +3,9 @@ import type { SessionState } from '../faces/web/shapes.ts';
 import { ApiError, onShutOut, sessionState, signIn } from './api.ts';
 import { replaceRoute } from './route.ts';
 
-/** Null until the server has said. */
+/** The session; null until the server has answered. */
 export const session = signal<SessionState | null>(null);
-/** Why nobody is let in, or what keeps the server from saying. */
+/** The reason why nobody is let in, or why the server does not answer. */
 export const trouble = signal<Error | null>(null);
 export const mayAct = (): boolean => session.value?.mode === 'full';
 
@@ -14,12 +14,15 @@ onShutOut((error) => {
   if (session.value !== null) session.value = { ...session.value, signedIn: false };
 });
 
-// The link of a server that was started anew may be opened where the page of the last one still is.
+// The link of a restarted server may be opened where the page of the last one still is.
 addEventListener('hashchange', () => {
   if (tokenIn(location.hash) !== undefined) void openSession();
 });
 
-/** The opened link carries a token behind its `#`. It is handed over once and leaves the address at once. */
+/**
+ * Opens the session. The opened link carries a token behind its `#`, which is handed over once and leaves the address
+ * at once.
+ */
 export async function openSession(): Promise<void> {
   const token = tokenIn(location.hash);
   if (token !== undefined) replaceRoute('#/skills');
@@ -28,12 +31,12 @@ export async function openSession(): Promise<void> {
     session.value = token === undefined ? await sessionState() : await signIn(token);
   } catch (error) {
     trouble.value = error as Error;
-    // A link that is no longer good is no reason to leave, for who is in.
+    // A link that is no longer good is no reason to sign out.
     if (error instanceof ApiError && error.code === 'unauthorized') await checkSession();
   }
 }
 
-/** Asks the server once more who this is. While it does not answer, nothing changes. */
+/** Fetches the session again. While the server does not answer, nothing changes. */
 export async function checkSession(): Promise<void> {
   const state = await sessionState().catch(() => null);
   if (state !== null) session.value = state;

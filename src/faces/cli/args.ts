@@ -18,7 +18,7 @@ export function positionalsOf(fields: Fields): [string, Field][] {
   return Object.entries(fields).filter(([, field]) => field.positional === true);
 }
 
-/** What stands before `--`: whatever follows is never an option. */
+/** The arguments before `--`: nothing after it is ever an option. */
 export function beforeDashes(argv: readonly string[]): readonly string[] {
   const dashes = argv.indexOf('--');
   return dashes === -1 ? argv : argv.slice(0, dashes);
@@ -26,7 +26,7 @@ export function beforeDashes(argv: readonly string[]): readonly string[] {
 
 export type Values = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-/** Reads arguments by the given options; whatever is left by place goes to the positional fields. */
+/** Reads arguments by the given options; the remaining positional arguments go to the positional fields. */
 export function parseArguments(argv: readonly string[], options: readonly Option[], fields: Fields): Values {
   const values: Values = {};
   const places: string[] = [];

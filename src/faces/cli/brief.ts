@@ -1,9 +1,9 @@
-/** For a column of them: `120 ms`, `12.5 s`. */
+/** Formats a duration for a table column: `120 ms`, `12.5 s`. */
 export function briefDuration(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A moment without the parts of its second, which nobody reads. */
+/** A timestamp without fractions of a second, which nobody reads. */
 export function briefTime(iso: string): string {
   return iso.replace(/\.\d+Z$/, 'Z');
 }

@@ -11,36 +11,36 @@ export interface Example {
   readonly what: string;
 }
 
-/** How a field of an operation is written at a terminal. */
+/** The spelling of an operation's field at a terminal. */
 export type Spelling = Partial<Pick<Field, 'positional' | 'short' | 'value' | 'completes' | 'choices' | 'description'>>;
 
 /** An operation made usable at a terminal. */
 export interface Command<F extends InputFields = InputFields, Output = unknown, P extends Fields = Fields> {
   readonly operation: Operation<F, Output>;
-  /** How its fields are written. */
+  /** Spellings of its fields. */
   readonly spelling?: { readonly [K in keyof F]?: Spelling };
   /** Options in place of fields that cannot be typed. */
   readonly instead?: { readonly [K in keyof F]?: Field };
-  /** What the operation is given, where that is not what was typed as it is. */
+  /** Converts the typed values to the operation's input, where the two differ. */
   input?(typed: Typed<F, P>): GivenOf<F>;
   /** Whether it takes the options by which tools are run. */
   readonly runsTools?: true;
-  /** Whether it goes on where the project's `repertoire.toml` is wrong: a checkout must not keep it from its work. */
+  /** Whether it runs even where the project's `repertoire.toml` is wrong: a checkout must not keep it from its work. */
   readonly withoutProject?: true;
   /** Options that change only how the result is printed. */
   readonly printOptions?: P;
-  /** What it is for and what its exit codes mean, for people who read help. */
+  /** Its purpose and the meaning of its exit codes, for people who read help. */
   readonly about: string;
   readonly examples: readonly Example[];
-  /** What the request has beyond its origin: to show output as it comes, to ask, or to break it off. */
+  /** Additions to the request beyond its origin: to show output as it comes, to ask, or to cancel. */
   request?(context: { readonly terminal: Terminal; readonly input: Typed<F, P> & Common }): Partial<Request>;
   /** Prints the result for a person. */
   print(output: Output, context: Printing<F, P>): void | Promise<void>;
-  /** Where a result comes bit by bit, what it is made of: as JSON, each is a line of its own. */
+  /** Returns the parts of a result that is streamed: as JSON, each is a line of its own. */
   rows?(output: Output): AsyncIterable<unknown> | null;
-  /** What is left to do when the result has been printed. */
+  /** Does the work that is left once the result has been printed. */
   finish?(context: Finishing<Output>): Promise<void>;
-  /** 0 unless said otherwise. */
+  /** The exit code; 0 where this is absent. */
   exitCode?(output: Output, request: Request): number;
 }
 
@@ -71,14 +71,14 @@ export function defineCommand<F extends InputFields, Output, const P extends Fie
   return command as unknown as Command;
 }
 
-/** A command that does not end by itself: it serves until it is told to stop. */
+/** A command that does not end by itself: it serves until it is stopped. */
 export interface ServerCommand {
   readonly fields: Fields;
   readonly about: string;
   readonly examples: readonly Example[];
-  /** What the settings are when the command line says so in its own words. */
+  /** Converts the command's own options to settings. */
   settings?(input: Readonly<Record<string, unknown>>): Given;
-  /** Serves, and tells how it ended. */
+  /** Serves, and returns the exit code. */
   serve(
     configuration: Configuration,
     environment: Environment,

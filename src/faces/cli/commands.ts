@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors.ts';
 import type { AnyCommand } from './command.ts';
 
-/** A command that can be called. Its module is loaded only when it is; what it is for is told in `summaries.ts`. */
+/** A command that can be called. Its module is loaded only when it is called; its purpose is in `summaries.ts`. */
 export interface Entry {
   load(): Promise<AnyCommand>;
 }
@@ -37,7 +37,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** Other words for the same thing, which people bring along from other tools. */
+/** Synonyms of commands, which people bring along from other tools. */
 const synonyms = new Map<string, CommandName>([
   ['ls', 'list'],
   ['info', 'show'],
@@ -55,7 +55,7 @@ export function commandNamed(word: string): CommandName | undefined {
   return Object.hasOwn(commands, word) ? (word as CommandName) : synonyms.get(word);
 }
 
-/** The same, or an error that says what could have been meant. */
+/** The command that a word means, or an error with suggestions. */
 export function requireCommand(word: string): CommandName {
   const name = commandNamed(word);
   if (name !== undefined) return name;

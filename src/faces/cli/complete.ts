@@ -11,13 +11,13 @@ import { fieldsOf, optionsFor } from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Something a shell may offer. */
+/** A candidate that a shell may offer. */
 interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
-/** Prints what could stand in the place of the last of the given words, one a line, with what it is after a tab. */
+/** Prints the candidates for the last of the given words, one per line, each with its description after a tab. */
 export async function printCandidates(
   words: readonly string[],
   environment: Environment,
@@ -27,7 +27,7 @@ export async function printCandidates(
     const found = await candidatesFor(words, environment);
     terminal.write(found.map(({ word, about }) => `${word}\t${about}\n`).join(''));
   } catch (error) {
-    // Nobody reads an error in the middle of typing; the command itself will tell it.
+    // Nobody reads an error in the middle of typing; the command itself will report it.
     if (!(error instanceof SkillError)) throw error;
   }
 }
@@ -72,7 +72,7 @@ async function candidatesIn(
   return place === undefined ? [] : valuesFor(place, environment);
 }
 
-/** Paths are left to the shell, which knows them best. */
+/** Candidates for the value of an option. Paths are left to the shell, which knows them best. */
 async function valuesFor(field: Field, environment: Environment): Promise<Candidate[]> {
   if (field.choices !== undefined) return field.choices.map((word) => ({ word, about: '' }));
   if (field.completes === 'agent') {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/config/settings.ts';
 import type { MakePages } from '../mcp/serve.ts';
 
-/** Makes the console of a server, unless there is to be none. What it takes is loaded with the first of them. */
+/** Makes the console of a server, unless it is turned off. Its modules are loaded with the first one. */
 export function consolePages(settings: Settings, open?: (link: string) => void): MakePages | undefined {
   const { console: asked } = settings;
   if (asked === 'off') return undefined;
@@ -11,7 +11,7 @@ export function consolePages(settings: Settings, open?: (link: string) => void):
       import('../web/console.ts'),
       import('../http/guards.ts'),
     ]);
-    // Whoever can reach a shared server is not always meant to act on its machine.
+    // Clients that can reach a shared server are not always meant to act on its machine.
     const mode = asked ?? (isLoopback(settings.host) ? 'full' : 'read');
     const pages = createConsole({
       engine,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../core/errors.ts';
 
-/** 0: as asked. 1: the answer is no. 2: the question was wrong. 70: we were wrong. */
+/** Exit codes. 0: as asked. 1: the answer is no. 2: the question was wrong. 70: we were wrong. */
 export const exitCodes = { ok: 0, negative: 1, usage: 2, bug: 70 } as const;
 
 export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {

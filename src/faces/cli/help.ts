@@ -32,7 +32,7 @@ export async function printHelp(terminal: Terminal, name: string | undefined, fo
 const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const measure = (text: string): number => text.length;
 
-/** What can be told of a command, for programs. */
+/** Describes a command as data, for programs. */
 function commandData(name: CommandName, command: AnyCommand): object {
   const { about, examples } = command;
   const told = ({ kind, description, value, choices, default: fallback, short }: Field): object => {
@@ -126,10 +126,10 @@ function optionLines({ name, field }: Option, columns: number): string[] {
   return row(head, `${field.description}${choices}${fallback}`, column, columns);
 }
 
-/** Narrower, and a text goes below what it explains. */
+/** Columns below which a text goes under the term it explains. */
 const narrowest = 20;
 
-/** Something and what it is, with the text in a column of its own. */
+/** Formats a term and its explanation, with the text in a column of its own. */
 function row(head: string, text: string, column: number, columns: number): string[] {
   if (columns - column < narrowest) return [head, ...indented(text, columns)];
   const indent = ' '.repeat(column);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../core/text.ts';
 import type { Finishing } from './command.ts';
 
-/** Keeps what a command has indexed, once its result is printed: nobody waits for it, except the next command. */
+/** Saves the index that a command has built, after its result is printed: only the next command waits for it. */
 export async function keepIndex({ engine, request, terminal }: Omit<Finishing<unknown>, 'output'>): Promise<void> {
   request.onProgress?.({ what: 'Saving the index' });
   const { searcherOf } = await import('../../engine/searching/searcher.ts');

@@ -15,7 +15,7 @@ import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
 import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
 
-/** Runs one command line. Never exits and never throws: what happened is in the returned exit code. */
+/** Runs one command line. Never exits and never throws: the outcome is in the returned exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal(process.env, !beforeDashes(argv).includes('--no-color'));
   return Promise.resolve()
@@ -53,7 +53,7 @@ async function serve(command: ServerCommand, argv: readonly string[], environmen
   const values = parseArguments(argv, optionsFor(command), command.fields);
   const given = { ...givenSettings(values), ...command.settings?.(values) };
   const lenient = await loadConfiguration(given, environment, { withoutProject: true });
-  // Who starts a server over HTTP reads why it cannot be; an agent in a checkout would just have no skills.
+  // A person who starts a server over HTTP reads why it cannot start; an agent in a checkout would just have no skills.
   const isAgents = lenient.problems.length === 0 || lenient.values.transport === 'stdio';
   const configuration = isAgents ? lenient : await loadConfiguration(given, environment);
   if (configuration.values.authTokenFile === undefined) return command.serve(configuration, environment, values);
@@ -82,7 +82,7 @@ async function run(
     const given = command.input?.(input) ?? pick(values, operation.input);
     const output = await invoke(engine, operation, given, request).finally(() => progress.end());
     await print(output).catch((error: unknown) => {
-      if (!(error instanceof ReaderGone)) throw error; // who has read enough still wants to know how it ended
+      if (!(error instanceof ReaderGone)) throw error; // a reader that has read enough still wants the exit code
     });
     await command.finish?.({ engine, request, terminal, output }).finally(() => progress.end());
     return command.exitCode?.(output, request) ?? exitCodes.ok;
@@ -99,12 +99,12 @@ async function run(
   }
 }
 
-/** Of all that was typed, what the operation takes. */
+/** The typed values that the operation takes. */
 function pick(values: Values, fields: object): Values {
   return Object.fromEntries(Object.keys(fields).map((key) => [key, values[key]]));
 }
 
-/** Notes that nobody reads any more must not change how a command ends. */
+/** Writes notes; a reader of notes that has gone away must not change how a command ends. */
 function unlessGone(write: () => void): void {
   try {
     write();

@@ -1,4 +1,4 @@
-/** `engines` in package.json, which is not read here because every start would pay for it. */
+/** Checks against `engines` in package.json, which is not read here because every start would pay for it. */
 export function isSupportedNode(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
@@ -17,5 +17,5 @@ export function refuseNode(version: string, argv: readonly string[]): number {
     const error = { code: 'unavailable', message, hint, suggestions: [], candidates: [] };
     process.stdout.write(`${JSON.stringify({ error })}\n`);
   }
-  return 1; // as for whatever else this machine lacks: exit.ts
+  return 1; // as for anything else this machine lacks: exit.ts
 }

@@ -28,10 +28,12 @@ export const commonFields = {
   help: { kind: 'switch', short: 'h', description: 'Show this help.' },
 } as const satisfies Record<string, Field>;
 
-/** Options that every server takes, in place of those: what it says goes to its clients, and its notes to the log. */
+/**
+ * Options that every server takes instead of the common ones: its output goes to its clients, and its notes to the log.
+ */
 const serverFields = { noColor: commonFields.noColor, help: commonFields.help } as const;
 
-/** Settings as options. */
+/** Converts settings to options. */
 function optionsFrom(names: readonly SettingName[]): readonly Option[] {
   return names.flatMap((key) => {
     const { option } = settings[key];
@@ -39,21 +41,21 @@ function optionsFrom(names: readonly SettingName[]): readonly Option[] {
   });
 }
 
-/** A setting's default is not that of its option, which other places come before. */
+/** The field of a setting's option. It has no default: other sources of the setting come before that. */
 function settingField({ schema, value, completes }: Setting): Field {
   const { default: _, ...field } = fieldFrom(schema);
   return { ...field, ...(value !== undefined && { value }), ...(completes !== undefined && { completes }) };
 }
 
-/** Which skills are seen. */
+/** Options that select which skills are seen. */
 export const settingOptions = optionsFrom(commonSettings);
-/** How they are searched. */
+/** Options of the search. */
 export const searchOptions = optionsFrom(searchSettings);
-/** What is written down of it. */
+/** Options of what is recorded. */
 export const noteOptions = optionsFrom(noteSettings);
-/** How their tools are run. */
+/** Options for running tools. */
 export const runOptions = optionsFrom(runSettings);
-/** How a server serves them. */
+/** Options of a server. */
 export const serverOptions = optionsFrom(serverSettings);
 
 export const allSettingOptions = [...settingOptions, ...searchOptions, ...noteOptions, ...runOptions, ...serverOptions];
@@ -70,7 +72,7 @@ export function optionsFor(command: AnyCommand): readonly Option[] {
   ];
 }
 
-/** What a command takes, as it is written at a terminal. */
+/** The fields of a command, as they are written at a terminal. */
 export function fieldsOf(command: AnyCommand): Fields {
   if (isServer(command)) return command.fields;
   const { operation, spelling = {}, instead = {} } = command;
@@ -97,7 +99,7 @@ function fieldFrom(schema: Node): Field {
   };
 }
 
-/** Those that are not settings. */
+/** Options of a command that are not settings. */
 export function ownOptionsOf(command: AnyCommand): readonly Option[] {
   if (isServer(command)) return [...optionsOf(command.fields), ...optionsOf(serverFields)];
   return [...optionsOf(fieldsOf(command)), ...optionsOf(command.printOptions ?? {}), ...optionsOf(commonFields)];

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 interface Screen {
   readonly terminal: Terminal;
-  /** What was written since this was asked for last. */
+  /** The text written since the last call. */
   readonly written: () => string;
 }
 

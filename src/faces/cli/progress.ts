@@ -2,26 +2,26 @@ import type { OnProgress, Progress } from '../../core/progress.ts';
 import { durationInWords, sizeInWords } from '../../core/quantities.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A line that tells how far long work has come, for people who watch. Where nobody does, not a byte is written. */
+/** A progress line for long work, for people who watch. Where nobody does, not a byte is written. */
 interface ProgressLine {
   readonly onProgress: OnProgress;
-  /** The same terminal; whatever is written there takes the place of the line. */
+  /** The terminal, wrapped so that anything written there replaces the line. */
   readonly terminal: Terminal;
-  /** The work is done, and the line goes away. */
+  /** Ends the work and removes the line. */
   readonly end: () => void;
 }
 
-/** Nobody needs to be told about what takes less than this, nor while something else is being written. */
+/** Delay before the line is shown, and after something else was written: shorter work needs no progress line. */
 const patienceMs = 1000;
 const intervalMs = 200;
 
 export function progressLine(terminal: Terminal): ProgressLine {
-  // Most starts are those of programs, and pay for none of this.
+  // Most starts are made by programs, and pay for none of this.
   if (!terminal.notesAreRead) return { onProgress() {}, terminal, end() {} };
   let latest: Progress | undefined;
   let since = 0;
   let due = Date.now() + patienceMs;
-  /** A line begun by somebody else must not be written over. */
+  /** Whether the cursor is at the start of a line; a line begun by other output must not be overwritten. */
   let isLineStart = true;
   let shown = '';
   let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
     if (text !== shown) draw(`\r${text}\u001b[K`, text);
   }
 
-  /** A line that cannot be drawn must not change how the work ends. */
+  /** Draws the line; a failure to draw must not change how the work ends. */
   function draw(written: string, text: string): void {
     shown = text;
     try {
@@ -60,7 +60,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
     onProgress(progress) {
       if (latest?.what !== progress.what) since = Date.now();
       latest = progress;
-      timer ??= setInterval(show, intervalMs).unref(); // time goes on even where nothing is told
+      timer ??= setInterval(show, intervalMs).unref(); // time goes on even where no progress is reported
       show();
     },
     end() {

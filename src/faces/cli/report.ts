@@ -8,7 +8,7 @@ import { commandNamed } from './commands.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Tells what went wrong and what to do next. Returns the exit code. */
+/** Reports an error and what to do next. Returns the exit code. */
 export async function reportError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (!(error instanceof SkillError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -32,7 +32,7 @@ export async function reportError(error: unknown, argv: readonly string[], termi
   return exitCodeOf[code];
 }
 
-/** Where the result cannot be written, as on a full disk, neither can this: then people are told. */
+/** Whether the text could be written. Where stdout cannot be written, as on a full disk, people are told on stderr. */
 function isWritten(text: string, terminal: Terminal): boolean {
   try {
     terminal.write(text);
@@ -48,7 +48,7 @@ function helpHint(command: string | undefined): string {
   return `Try repertoire ${known === undefined ? '' : `${known} `}--help.`;
 }
 
-/** Of all that could have been typed, what is near to what was. */
+/** Suggests options or commands that are close to the one that was typed. */
 async function nearest(message: string, all: readonly string[]): Promise<readonly string[]> {
   const typed = /(?:option|command) '?([^']+)'?$/.exec(message)?.[1];
   if (typed === undefined || all.length === 0) return [];
@@ -57,16 +57,16 @@ async function nearest(message: string, all: readonly string[]): Promise<readonl
 }
 
 export interface NoteContext {
-  /** Whether everything is wanted. */
+  /** Whether all notes are wanted. */
   readonly verbose: boolean;
   readonly environment: Environment;
   readonly terminal: Terminal;
 }
 
-/** What is about something that the user has just typed. */
+/** Codes of diagnostics about something that the user has just typed. */
 const typed: ReadonlySet<DiagnosticCode> = new Set(['filter-no-match', 'root-missing']);
 
-/** A filter that matches nothing and a folder that is missing are reported always; the rest when asked for. */
+/** Prints diagnostics: a filter that matches nothing and a missing folder always; the rest with `--verbose`. */
 export function printNotes(diagnostics: readonly Diagnostic[], { verbose, environment, terminal }: NoteContext): void {
   for (const { code, severity, file, line, message, remedy } of diagnostics) {
     const isTyped = typed.has(code);

@@ -1,7 +1,7 @@
-/** What shells say of a program that a signal has ended: 128 and the number of the signal. */
+/** Exit codes that shells report for a program ended by a signal: 128 and the number of the signal. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Why something was broken off, and how the program ends then. */
+/** The reason for a cancellation, with the exit code that follows from it. */
 class BrokenOff extends Error {
   readonly exitCode: number;
 
@@ -11,7 +11,10 @@ class BrokenOff extends Error {
   }
 }
 
-/** Aborted when a person presses Ctrl-C, or the system asks us to end: what is under way is then ended in good order. */
+/**
+ * A signal aborted when a person presses Ctrl-C, or the system ends the process: work under way then ends in good
+ * order.
+ */
 export function breakOff(): AbortSignal {
   const controller = new AbortController();
   for (const signal of Object.keys(exitCodes) as (keyof typeof exitCodes)[]) {
@@ -20,7 +23,7 @@ export function breakOff(): AbortSignal {
   return controller.signal;
 }
 
-/** How a program ends whose work was broken off; null where it was not. */
+/** The exit code of a program whose work was cancelled; null where it was not. */
 export function brokenOffCode(signal: AbortSignal | undefined): number | null {
   return signal?.reason instanceof BrokenOff ? signal.reason.exitCode : null;
 }

@@ -1,6 +1,6 @@
 import type { CommandName } from './commands.ts';
 
-/** What each command is for, in a line. Apart from the commands, since a start has no use for it. */
+/** One-line summaries of the commands. Apart from the commands, since a start has no use for them. */
 export const summaries: { readonly [N in CommandName]: string } = {
   list: 'Show every skill that any agent on this machine could use',
   show: 'Show one skill: where it comes from and what it says',

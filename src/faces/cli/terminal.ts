@@ -4,16 +4,16 @@ import { SkillError } from '../../core/errors.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue';
 
-/** Where a command writes: results to stdout, notes to stderr. */
+/** The output of a command: results to stdout, notes to stderr. */
 export interface Terminal {
-  /** Characters per line. */
+  /** Characters per line of the output. */
   readonly columns: number;
   readonly isInteractive: boolean;
   /** Characters per line where notes go, if that is a terminal. */
   readonly noteColumns: number;
   /** Whether notes go to a terminal, where a person may be waiting. */
   readonly notesAreRead: boolean;
-  /** Whether somebody is there to answer a question. */
+  /** Whether a person is there to answer a question. */
   readonly isAnswered: boolean;
   write(text: string | Uint8Array): void;
   note(text: string | Uint8Array): void;
@@ -30,7 +30,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   blue: [34, 39],
 };
 
-/** No line is longer than this, however wide the window: longer ones are hard to read. */
+/** Columns of the longest line, however wide the window: longer ones are hard to read. */
 const widest = 120;
 
 export function processTerminal(env: Environment['env'], wantsColor: boolean): Terminal {
@@ -60,8 +60,8 @@ export function processTerminal(env: Environment['env'], wantsColor: boolean): T
 }
 
 /**
- * Asking for `process.stdout`, or loading `tty`, sets up whole streams, a fifth of a bare start. A look at the
- * descriptor answers most cases for nothing: a file, a pipe, or the null device.
+ * Whether a descriptor is a terminal. Using `process.stdout`, or loading `tty`, sets up whole streams, a fifth of a
+ * bare start. The type of the descriptor settles most cases for nothing: a file, a pipe, or the null device.
  */
 function isTerminal(descriptor: number): boolean {
   try {

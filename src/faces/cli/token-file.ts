@@ -6,7 +6,7 @@ import { expandPath } from '../../core/paths.ts';
 
 const byteLimit = 65_536;
 
-/** The configuration with the token that its file holds. Secrets that are mounted into containers are often links. */
+/** The configuration with the token read from its file. Secrets that are mounted into containers are often links. */
 export function withToken(configuration: Configuration, environment: Environment): Configuration {
   const { values, origins } = configuration;
   const { where } = origins.authTokenFile;

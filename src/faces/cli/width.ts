@@ -2,7 +2,7 @@ import { isAscii } from '../../core/text.ts';
 
 /** Columns that a text takes on a terminal: none for marks and joiners, two for wide and emoji characters. */
 export function displayWidth(text: string): number {
-  // Where one text needs tables, most others do not.
+  // Most texts are ASCII and need no tables.
   if (isAscii(text)) return text.length;
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += widthOf(segment);

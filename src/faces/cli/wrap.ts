@@ -1,9 +1,9 @@
 import { isAscii } from '../../core/text.ts';
 
-/** How many columns a text takes. */
+/** Measures the columns that a text takes. */
 export type Measure = (text: string) => number;
 
-/** Plain ASCII needs no tables; anything else loads them. */
+/** The measure for some texts: plain ASCII needs no tables; anything else loads them. */
 export async function measureFor(texts: Iterable<string>): Promise<Measure> {
   for (const text of texts) {
     if (!isAscii(text)) return (await import('./width.ts')).displayWidth;
@@ -11,7 +11,7 @@ export async function measureFor(texts: Iterable<string>): Promise<Measure> {
   return (text) => text.length;
 }
 
-/** Breaks a text at blanks so that no line is wider than `width`; words that are too long are broken where they must. */
+/** Breaks a text at blanks so that no line is wider than `width`; longer words are broken where they must be. */
 export function wrap(text: string, width: number, measure: Measure): string[] {
   const lines: string[] = [];
   let [line, taken] = ['', 0];
@@ -27,7 +27,7 @@ export function wrap(text: string, width: number, measure: Measure): string[] {
   return lines;
 }
 
-/** Scripts without blanks are one long word: cut it between characters. */
+/** Cuts a long word between characters: scripts without blanks are one long word. */
 function pieces(word: string, width: number, measure: Measure): string[] {
   if (measure(word) <= width) return [word];
   const found: string[] = [];
@@ -45,7 +45,7 @@ function pieces(word: string, width: number, measure: Measure): string[] {
   return [...found, piece];
 }
 
-/** What a reader sees as one character each. Cut into slices first: segmenting takes the square of the length. */
+/** The graphemes of a word. It is cut into slices first: segmenting takes the square of the length. */
 function* charactersOf(word: string): Iterable<string> {
   const slice = 1000;
   for (let start = 0; start < word.length; ) {
@@ -58,7 +58,7 @@ function* charactersOf(word: string): Iterable<string> {
   }
 }
 
-/** At most `most` lines, the last one marked when something was left out. */
+/** Clips to at most `most` lines, the last one marked when something was left out. */
 export function clip(lines: readonly string[], most: number, width: number, measure: Measure): string[] {
   if (lines.length <= most) return [...lines];
   const kept = lines.slice(0, most);
@@ -67,7 +67,7 @@ export function clip(lines: readonly string[], most: number, width: number, meas
   return [...kept, `${last} …`];
 }
 
-/** Without its last word or, in a single word, its last character. */
+/** The line without its last word or, in a single word, its last character. */
 function withoutLastWord(line: string): string {
   const blank = line.lastIndexOf(' ');
   if (blank > 0) return line.slice(0, blank);

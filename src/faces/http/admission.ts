@@ -7,7 +7,7 @@ import { createAttempts, shortestToken } from './attempts.ts';
 import type { Exchange, HttpLimits } from './exchange.ts';
 import { type Guards, isLoopback } from './guards.ts';
 
-// Each of these lets an exchange through, or answers it and says no.
+// Each of these checks admits an exchange, or answers it with a refusal.
 
 export function isWellFormed(exchange: Exchange, limits: HttpLimits): boolean {
   const { url = '', rawHeaders } = exchange.request;
@@ -44,8 +44,8 @@ export function isFromKnownPlace(exchange: Exchange, guards: Guards): boolean {
 }
 
 /**
- * For images and scripts of a stranger's page a browser names no `Origin`, but it says that they come from another
- * site. Following a link is a person's own doing.
+ * Refuses images and scripts of another site's page: a browser sends no `Origin` for them, but says that they come from
+ * another site. Following a link is a person's own doing.
  */
 function isNoPagesWork(exchange: Exchange): boolean {
   const { headers } = exchange.request;
@@ -88,7 +88,10 @@ function letRead({ response }: Exchange, origin: string): void {
   response.setHeader('Vary', 'Origin');
 }
 
-/** What a browser asks before a request that a plain form could not send. It carries no token. */
+/**
+ * Whether this is a preflight, which a browser sends before a request that a plain form could not make. It has no
+ * token.
+ */
 export function isPreflight({ request }: Exchange): boolean {
   return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }
@@ -105,7 +108,10 @@ export function answerPreflight({ request, response }: Exchange): void {
 const remedy =
   'Give one with --auth-token or REPERTOIRE_TOKEN, or in a file with --auth-token-file; for example from: openssl rand -hex 32';
 
-/** `missing` and `wrong` are told apart, so that a client knows whether to ask its person; a number is of seconds to wait. */
+/**
+ * The outcome of a token check. `missing` and `wrong` differ, so that a client knows whether to ask its person; a
+ * number is seconds to wait.
+ */
 type TokenVerdict = 'right' | 'missing' | 'wrong' | number;
 export type TokenCheck = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => TokenVerdict;
 
@@ -136,7 +142,7 @@ export function createTokenCheck(token: string | undefined): TokenCheck {
   return ({ headers: { authorization }, socket }) => {
     const presented = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (presented === undefined) return 'missing';
-    // Digests have one length, so that the comparison tells nothing about the token, not even how long it is.
+    // Digests have one length, so that the comparison reveals nothing about the token, not even its length.
     return attempts.attempt(socket, presented, () => timingSafeEqual(digest(presented), expected));
   };
 }

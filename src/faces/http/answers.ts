@@ -5,8 +5,8 @@ const lingerMs = 1000;
 const lingerBytes = 8 * 1024 * 1024;
 
 /**
- * Closing a connection while the client still sends makes its system throw the answer away unread. So what comes is
- * read and dropped, for a moment and up to a size: honest clients stop by then, others are cut off.
+ * Reads and drops the rest of a request, for a moment and up to a size: honest clients stop by then, others are cut
+ * off. Closing a connection while the client still sends makes its system throw the answer away unread.
  */
 function linger(request: IncomingMessage, done: () => void): void {
   let bytes = 0;
@@ -23,7 +23,7 @@ function linger(request: IncomingMessage, done: () => void): void {
   request.on('data', drop).on('end', stop).on('close', stop).resume();
 }
 
-/** The JSON-RPC codes of answers that no method gave. */
+/** JSON-RPC codes of answers that no method gave. */
 export const rpcCodes = { refused: -32000, invalid: -32600, internal: -32603 } as const;
 
 /** The body of a refusal: clients of the protocol show its message, whatever the status. */
@@ -44,7 +44,9 @@ export function refuse(
   answerJson(exchange, status, refusalBody(code, message), { ...harmless, ...headers });
 }
 
-/** A person may come upon it in a browser, where it is to do nothing, and to be shown in no other page. */
+/**
+ * Headers for a person who comes upon an answer in a browser, where it must do nothing and be framed by no other page.
+ */
 const harmless = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
@@ -72,14 +74,20 @@ export function answerJson(exchange: Exchange, status: number, json: string, hea
 
 const littleBytes = 64 * 1024;
 
-/** A little rest is read away to keep the connection; of a large one, or one of unknown size, nothing more is wanted. */
+/**
+ * Whether much of the body is unread. A short rest is read to keep the connection; a large one, or one of unknown size,
+ * is not.
+ */
 function hasMuchLeft({ request }: Exchange): boolean {
   if (request.complete) return false;
   if (request.headers['transfer-encoding'] !== undefined) return true;
   return Number(request.headers['content-length'] ?? 0) > littleBytes;
 }
 
-/** The whole body; null when there is nothing left to do: the client is gone, or was told that the body is too large. */
+/**
+ * Reads the whole body; null when there is nothing left to do: the client is gone, or was told that the body is too
+ * large.
+ */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer | null> {
   const read = await takeBody(exchange, limit);
   if (read !== 'too-large') return read;
@@ -88,7 +96,7 @@ export async function readBody(exchange: Exchange, limit: number): Promise<Buffe
   return null;
 }
 
-/** The same for those who tell the client themselves. */
+/** Reads the whole body, for callers that answer `too-large` themselves. */
 export async function takeBody(exchange: Exchange, limit: number): Promise<Buffer | 'too-large' | null> {
   const { request } = exchange;
   if (request.destroyed || request.readableEnded) return null; // no event would ever come

@@ -47,7 +47,7 @@ function lineOf(near: string, far: string, state = '01'): string {
   return `  12: ${near} ${far} ${state} 00000000:00000000 00:00000000 00000000  1001        0 10940306 1 00000000f318a652`;
 }
 
-// The order of the bytes in a word is that of the machine; these were seen on one that begins with the smallest.
+// The byte order within a word is the machine's; these lines were recorded on a little-endian one.
 const isUsual = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 it.runIf(isUsual)('finds whose the other end is', () => {

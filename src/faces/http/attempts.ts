@@ -4,23 +4,26 @@ import { sha256 } from '../../core/hash.ts';
 import { isLoopback } from './guards.ts';
 import { peerOf } from './shares.ts';
 
-/** Where the system lists the connections of this machine, with the user of each. Only Linux does. */
+/** Files in which the system lists this machine's connections, with the user of each. Only Linux has them. */
 const lists = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
 const established = '01';
 
 /**
- * Whether the other end of a connection is a program of another user of this machine. Root is none: it can read
- * everything anyway, and stands between this system and a browser outside of it. Where the system does not say, nobody is.
+ * Whether the other end of a connection is a program of another user of this machine. Root does not count: it can read
+ * everything anyway, and stands between this system and a browser outside of it. False where the system does not say.
  */
 export function isOfAnotherUser(socket: Socket): boolean {
   const [own, user] = [process.getuid?.(), userOf(socket)];
   return own !== undefined && user !== undefined && user !== own && user !== 0;
 }
 
-/** A connection stays with the user who made it. */
+/** Users by connection: a connection stays with the user who made it. */
 const users = new WeakMap<Socket, { readonly user: number | undefined }>();
 
-/** The user of this machine whose program is at the other end; undefined where that is elsewhere, or the system does not say. */
+/**
+ * The user of this machine whose program is at the other end; undefined where that is elsewhere, or the system does not
+ * say.
+ */
 export function userOf(socket: Socket): number | undefined {
   const known = users.get(socket) ?? { user: lists.flatMap(linesOf).flatMap((line) => userIn(line, socket) ?? [])[0] };
   users.set(socket, known);
@@ -29,7 +32,7 @@ export function userOf(socket: Socket): number | undefined {
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>;
 
-/** The user of the other end, if a line is about it; one that has let go of its end already is nobody's. */
+/** The user of the other end, if a line is about it; an end that is closed already belongs to nobody. */
 export function userIn(line: string, { remoteAddress, remotePort, localAddress, localPort }: Ends): number | undefined {
   const [, near = '', far = '', state, , , , user] = line.trim().split(/\s+/);
   const isAboutIt = isPlace(near, remoteAddress, remotePort) && isPlace(far, localAddress, localPort);
@@ -37,7 +40,7 @@ export function userIn(line: string, { remoteAddress, remotePort, localAddress, 
   return state === established ? Number(user) : -1;
 }
 
-/** An IPv4 address may be written as an IPv6 one, by either side. */
+/** Whether a listed endpoint is this address and port; either side may write an IPv4 address as an IPv6 one. */
 function isPlace(text: string, address = '', port = 0): boolean {
   const [number = '', portText = ''] = text.split(':');
   if (Number.parseInt(portText, 16) !== port) return false;
@@ -45,7 +48,7 @@ function isPlace(text: string, address = '', port = 0): boolean {
   return number === wanted || (wanted.length === 8 && number === spelled('::ffff:0:0').slice(0, 24) + wanted);
 }
 
-/** As the lists have it: in words of four bytes, each in the order of this machine. */
+/** The address as the lists write it: in words of four bytes, each in the byte order of this machine. */
 function spelled(address: string): string {
   const words = new Uint32Array(Uint8Array.from(bytesOf(address)).buffer);
   return [...words].map((word) => word.toString(16).toUpperCase().padStart(8, '0')).join('');
@@ -71,21 +74,21 @@ function linesOf(list: string): string[] {
 }
 
 /**
- * Counts wrong tokens by who sends them, so that nobody can guess for long. The same wrong token counts once: a client
- * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait, nor is a right
- * one of some length, which cannot have been guessed.
+ * Counts wrong tokens by sender, so that nobody can guess for long. Repeating one wrong token counts once: a client
+ * with an old one keeps nobody out. A connection that has shown the right one before is never made to wait, nor is a
+ * right one of some length, which cannot have been guessed.
  */
 interface Attempts {
-  /** What came of trying a token: for how many seconds no other may be tried, where it was not even looked at. */
+  /** Tries a token. A number means that it was not even checked: seconds for which no other may be tried. */
   attempt(socket: Socket, token: string, isRight: () => boolean): 'right' | 'wrong' | number;
 }
 
-/** Characters of a token that nobody guesses. */
+/** Characters from which a token cannot be guessed. */
 export const shortestToken = 16;
-/** Different wrong tokens in one minute. */
+/** Number of different wrong tokens in one minute. */
 const most = 20;
 const windowMs = 60_000;
-/** Peers that are remembered. */
+/** Number of peers that are remembered. */
 const mostPeers = 10_000;
 
 export function createAttempts(now: () => number = Date.now): Attempts {
@@ -95,7 +98,7 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   function note(peer: string, digest: string): void {
     const noted = wrong.get(peer) ?? { ends: now() + windowMs, digests: new Set() };
     noted.digests.add(digest);
-    wrong.set(peer, noted); // in the order in which their minutes end
+    wrong.set(peer, noted); // keeps the order in which their minutes end
     const [oldest] = wrong.keys();
     if (wrong.size > mostPeers && oldest !== undefined) wrong.delete(oldest);
   }
@@ -117,8 +120,8 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   return {
     attempt(socket, token, isRight) {
       forgetOld();
-      // A long one that is right was not guessed; behind a proxy, all have the address of those who guess. Asked once: some
-      // tokens are good for one time only.
+      // A long token that is right was not guessed; behind a proxy, all clients share the address of those who guess.
+      // Checked once: some tokens are good for one time only.
       const isFree = token.length >= shortestToken || known.has(socket);
       if ((isFree || waitOf(socket, token) === 0) && isRight()) {
         known.add(socket);
@@ -132,7 +135,10 @@ export function createAttempts(now: () => number = Date.now): Attempts {
   };
 }
 
-/** On this machine all have the same address, and the system knows which user each connection belongs to. */
+/**
+ * The sender that attempts are counted for. On this machine all have one address, but the system knows each
+ * connection's user.
+ */
 function whoseIs(socket: Socket): string {
   const peer = peerOf(socket.remoteAddress);
   const user = isLoopback(peer) || peer === peerOf('::1') ? userOf(socket) : undefined;

@@ -6,17 +6,17 @@ import { type Logger, withFacts } from '../../core/log.ts';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Its name means nothing: who was asked stands in the `Host` header, which was checked. */
+  /** The URL. Its host means nothing: the `Host` header says which was asked for, and was checked. */
   readonly url: URL;
   /** The path as it was sent, without the query. */
   readonly path: string;
   /** Names the exchange in every log line and, as `X-Request-Id`, to the client. */
   readonly id: string;
-  /** When it came in, on the clock of `performance.now()`. */
+  /** Time of arrival, on the clock of `performance.now()`. */
   readonly startedAt: number;
-  /** Adds the id to every line. */
+  /** Logs with the id added to every line. */
   readonly log: Logger;
-  /** Does one of many pieces of work when it is its turn: others come in between. Not done once the client has gone. */
+  /** Does one of many pieces of work when its turn comes: others come in between. Skipped once the client has gone. */
   turn(work: () => Promise<void>): Promise<void>;
   /** Set by `refuse`, for the log. */
   refusal: Refusal | undefined;
@@ -28,7 +28,7 @@ export interface Refusal {
   readonly from: string | undefined;
 }
 
-/** A part of a server that knows by itself who may ask: pages for people, who carry no token in a header. */
+/** A part of a server that does its own access control: pages for people, who carry no token in a header. */
 export interface Pages {
   /** Whether a path is one of its own. */
   owns(path: string): boolean;
@@ -37,13 +37,16 @@ export interface Pages {
 
 export type Route = (exchange: Exchange) => void | Promise<void>;
 
-/** What all exchanges of a server have in common. */
+/** Parts that all exchanges of a server share. */
 export interface Common {
   readonly log: Logger;
   turn(socket: Socket, work: () => Promise<void>): Promise<void>;
 }
 
-/** A class, because every request makes one: what most never look at is then made for those that do, at no cost. */
+/**
+ * An exchange whose rarely used parts are made on demand. A class, because every request makes one and this costs
+ * nothing.
+ */
 export class OpenExchange implements Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -65,7 +68,7 @@ export class OpenExchange implements Exchange {
 
   get url(): URL {
     const { url = '' } = this.request;
-    // Glued, so that `//name/path` is a path and not another name.
+    // Concatenated, so that `//name/path` is a path and not another host.
     this.#url ??= new URL(url.startsWith('/') ? `http://localhost${url}` : 'http://localhost/');
     return this.#url;
   }
@@ -85,31 +88,37 @@ function pathOf(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** What one client may cost. Every limit answers in clear words, or closes the connection when there is nobody to answer. */
+/**
+ * Limits on what one client may cost. Each answers in clear words, or closes the connection when nobody can be
+ * answered.
+ */
 export interface HttpLimits {
-  /** All header lines together, the request line included. */
+  /** Bytes of all header lines together, the request line included. */
   readonly headerBytes: number;
-  /** Node would drop the rest unread, and with it what the guards look for. */
+  /** Number of header lines. Node would drop the rest unread, and with it what the guards check. */
   readonly headers: number;
   readonly urlLength: number;
-  /** Open connections, of which a peer has a share. A client holds one for its stream and one or two for its calls. */
+  /**
+   * Number of open connections, of which a peer has a share. A client holds one for its stream and one or two for its
+   * calls.
+   */
   readonly connections: number;
-  /** Exchanges under way at once, streams included, of which a peer has a share: one more is refused. */
+  /** Number of exchanges under way at once, streams included, of which a peer has a share: one more is refused. */
   readonly exchanges: number;
-  /** Requests that wait on their connection behind another one: so many on one connection, and so many in all. */
+  /** Number of requests that wait on their connection behind another one: the limit for one connection and for all. */
   readonly pipelined: number;
   readonly waiting: number;
-  /** What all clients together have sent of requests under way, and not read of their answers. */
+  /** Bytes that all clients together have sent of requests under way, and not read of their answers. */
   readonly bufferBytes: number;
-  /** How long an answer may go unread, without a byte of it being taken. Shorter than the pauses between signs of life on streams. */
+  /** Time an answer may go unread, without a byte of it being taken. Shorter than the heartbeat interval of streams. */
   readonly stalledMs: number;
-  /** From the first byte to the last header. */
+  /** Time from the first byte to the last header. */
   readonly headersMs: number;
-  /** From the first byte of a request to its last. The answer may take, and stream, as long as it likes. */
+  /** Time from the first byte of a request to its last. The answer may take, and stream, as long as it likes. */
   readonly requestMs: number;
-  /** How long an unused connection stays open. Longer than the pools of common clients, so that they close first. */
+  /** Time an unused connection stays open. Longer than the pools of common clients, so that they close first. */
   readonly idleMs: number;
-  /** How often the two times above are looked at. */
+  /** Interval at which the two times above are checked. */
   readonly checkMs: number;
 }
 

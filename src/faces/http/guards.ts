@@ -3,17 +3,17 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { SkillError } from '../../core/errors.ts';
 
-/** A name and, where one is written, a port: what stands in a `Host` header. */
+/** A name and, where one is written, a port, as in a `Host` header. */
 interface Authority {
-  /** Lower case, without a final dot; IPv6 in its one canonical spelling, without brackets. */
+  /** The name in lower case, without a final dot; IPv6 in its one canonical spelling, without brackets. */
   readonly name: string;
   readonly port: number | undefined;
 }
 
-// Nothing else may stand there: no user part, no path, no percent sign, no letter beyond ASCII.
+// No other parts are allowed: no user part, no path, no percent sign, no letter beyond ASCII.
 const shape = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?)\.?)(?::([0-9]{1,5}))?$/i;
 
-/** Null unless the text is exactly a name or an address, with or without a port. */
+/** Parses an authority; null unless the text is exactly a name or an address, with or without a port. */
 export function parseAuthority(text: string): Authority | null {
   const match = shape.exec(text);
   if (match === null) return null;
@@ -31,7 +31,7 @@ export function parseHost(text: string): string | null {
   return authority === null || authority.port !== undefined ? null : authority.name;
 }
 
-/** Names that mean this machine wherever they are written; other spellings of the same numbers are not among them. */
+/** Whether a name means this machine wherever it is written; other spellings of the same numbers do not count. */
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }
@@ -40,7 +40,7 @@ export function isWildcard(name: string): boolean {
   return name === '0.0.0.0' || name === '::';
 }
 
-/** As it stands in a URL. */
+/** The name as it is written in a URL. */
 export function bracketed(name: string): string {
   return name.includes(':') ? `[${name}]` : name;
 }
@@ -50,22 +50,23 @@ function canonicalIPv6(address: string): string | undefined {
 }
 
 /**
- * A browser lets any page send requests to this machine, and lets a page's own name turn into this machine's address.
- * It always says truthfully which name it asked for (`Host`) and which page asks (`Origin`): both must be known.
+ * Checks of `Host` and `Origin`. A browser lets any page send requests to this machine, and lets a page's own name turn
+ * into this machine's address. It always says truthfully which name it asked for (`Host`) and which page asks
+ * (`Origin`): both must be known.
  */
 export interface Guards {
   /** The authority of an allowed `Host`, or null. */
   host(request: IncomingMessage): Authority | null;
   /** Whether a page of this origin may ask at all. */
   origin(origin: string, host: Authority): boolean;
-  /** Whether a page of this origin may also read the answers: only those that the person named. */
+  /** Whether a page of this origin may also read the answers: only origins that the person named. */
   reads(origin: string): boolean;
 }
 
 interface GuardOptions {
-  /** As given: a name or an address. */
+  /** The host as given: a name or an address. */
   readonly host: string;
-  /** The address it stands for. */
+  /** The address that the host stands for. */
   readonly address: string;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
@@ -80,7 +81,8 @@ export function createGuards(options: GuardOptions): Guards {
       const text = onlyHost(request);
       const authority = text === undefined ? null : parseAuthority(text);
       if (authority === null) return null;
-      // A port is the client's view, which a tunnel or a container changes; the name alone tells a stranger's page.
+      // A port is the client's view, which a tunnel or a container changes; the name alone gives a third party's page
+      // away.
       if (names.has(authority.name)) return authority;
       return places.has(placeOf(authority)) ? authority : null;
     },
@@ -100,7 +102,9 @@ function ownNames({ host, address }: GuardOptions): string[] {
   return [...names, ...[...addresses, hostname()].flatMap((text) => parseHost(text) ?? [])];
 }
 
-/** Node keeps the first of two `Host` lines; a proxy in front may have read the second. */
+/**
+ * The `Host`, where there is exactly one. Node keeps the first of two lines; a proxy in front may have read the second.
+ */
 function onlyHost({ rawHeaders, headers }: IncomingMessage): string | undefined {
   let seen = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -110,7 +114,7 @@ function onlyHost({ rawHeaders, headers }: IncomingMessage): string | undefined 
   return seen === 1 ? headers.host : undefined;
 }
 
-/** Null unless it is a web page with a name: never `null`, a file or an extension. */
+/** Parses an origin; null unless it is a web page with a name: never `null`, a file or an extension. */
 export function parseOrigin(origin: string): Authority | null {
   const match = /^https?:\/\/(.*)$/is.exec(origin);
   return match?.[1] === undefined ? null : parseAuthority(match[1]);
@@ -146,7 +150,7 @@ function allowedOrigin(text: string): string {
   });
 }
 
-/** Lower case, without the port that the scheme implies. */
+/** The origin in lower case, without the port that the scheme implies. */
 function spelled(origin: string): string {
   return origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/s, '$1$2');
 }

@@ -25,12 +25,12 @@ interface HandlerParts {
   readonly log: Logger;
 }
 
-/** What stands between a connection and a route. */
+/** Makes the handler between a connection and a route. */
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
   const { sockets, log, limits } = parts;
   const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
-  /** These know by themselves who may ask. */
+  /** Routes that do their own access control. */
   const open = new Set<Route | undefined>([answerHealth, parts.pages?.serve]);
   const nextId = createIds();
   const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
@@ -39,7 +39,7 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     if (!isWellFormed(exchange, limits) || !isFromKnownPlace(exchange, parts.guards)) return;
     if (isPreflight(exchange)) return answerPreflight(exchange);
     const route = routes.get(exchange.path) ?? ownPage(exchange);
-    // Which paths there are is no secret, and clients that look for a way to log in must find that there is none.
+    // The set of paths is no secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
     if (!open.has(route) && !hasToken(exchange, parts.token)) return;
     if (awaitsLeave(exchange)) exchange.response.writeContinue();
@@ -83,14 +83,14 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
 
 const ignore = (): void => {};
 
-/** The client sends its body when told to; one that is refused keeps it. */
+/** Whether the client waits for leave to send its body; one that is refused keeps it. */
 function awaitsLeave({ request }: Exchange): boolean {
   return request.headers.expect !== undefined && request.httpVersionMinor === 1;
 }
 
 const largeBytes = 64 * 1024;
 
-/** Whether its body is large, or of unknown size. */
+/** Whether the body is large, or of unknown size. */
 function isLarge({ request: { headers } }: Exchange): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes;
 }
@@ -101,7 +101,7 @@ function answerHealth(exchange: Exchange): void {
   else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
 }
 
-/** Short names that differ within a server, and from those of the server before it in the same log. */
+/** Makes short ids that differ within a server, and from those of the server before it in the same log. */
 function createIds(): () => string {
   const start = randomBytes(4).toString('hex');
   let last = 0;

@@ -3,14 +3,14 @@ import type { Exchange } from './exchange.ts';
 
 const windowMs = 10_000;
 const linesPerWindow = 10;
-/** Honest clients meet the first two every day, asking whether something is there; the third was told as an error. */
+/** Statuses that are no news: honest clients meet 404 and 405 every day when probing; 500 was logged as an error. */
 const routine: ReadonlySet<number> = new Set([404, 405, 500]);
 
-/** Tells what happened. A flood of refusals makes a few lines and a count, not a flood of lines. */
+/** Logs requests. A flood of refusals makes a few lines and a count, not a flood of lines. */
 export interface Journal {
-  /** One line for an exchange that is over. */
+  /** Logs one line for an exchange that is over. */
   over(exchange: Exchange): void;
-  /** A refusal without an exchange: `kind` groups lines that are counted together. */
+  /** Logs a refusal without an exchange: `kind` groups lines that are counted together. */
   refused(kind: string, message: string, facts: LogFacts): void;
   close(): void;
 }
@@ -55,7 +55,7 @@ interface Window {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The path without its query, which may hold what is nobody else's business. */
+/** Facts for the log: the path without its query, which may hold private data. */
 function factsOf({ request, response, refusal, path, id, startedAt }: Exchange): LogFacts {
   return {
     request: id,
@@ -67,7 +67,7 @@ function factsOf({ request, response, refusal, path, id, startedAt }: Exchange):
   };
 }
 
-/** Who asked, and as what: the two headers that decide, never `Authorization`. */
+/** The sender of a request: the two headers that decide, never `Authorization`. */
 function senderOf({ request, refusal }: Exchange): LogFacts {
   const { host, origin } = request.headers;
   return { from: refusal?.from, host: short(host), origin: short(origin) };

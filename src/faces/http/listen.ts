@@ -13,19 +13,19 @@ import { createSockets, type Sockets } from './sockets.ts';
 
 const lingerMs = 500;
 
-/** What a connection is told that sends no request at all, too much of one, or too slowly. */
+/** Answers to a connection that sends no request at all, too much of one, or too slowly. */
 const answers: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
-/** `reason` is the parser's own sentence, such as that Content-Length and Transfer-Encoding exclude each other. */
+/** An error of the parser. `reason` is its own sentence, such as that Content-Length and Transfer-Encoding conflict. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly reason?: string;
 }
 
-/** Handles what Node cannot parse, by a short answer written by hand. */
+/** Handles input that Node cannot parse, with a short answer written by hand. */
 function createClientErrorHandler(sockets: Sockets, journal: Journal) {
   const told = new WeakSet<Socket>();
   return (error: ParseError, socket: Socket): void => {
@@ -56,33 +56,35 @@ function rawAnswer(status: number, message: string): string {
 }
 
 export interface HttpOptions {
-  /** A name or an address. Beyond this machine's own loopback a token is required. */
+  /** A name or an address to listen on. Beyond this machine's own loopback a token is required. */
   readonly host: string;
-  /** 0 takes any free one. */
+  /** The port; 0 takes any free one. */
   readonly port: number;
-  /** When set, every request for a route must carry it as `Authorization: Bearer`. */
+  /** A token that every request for a route must carry as `Authorization: Bearer`, when set. */
   readonly token: string | undefined;
-  /** More names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
+  /** Additional host names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
   readonly allowedHosts: readonly string[];
   /** Web pages that may call and read, such as https://app.example.com. */
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
-  /** What people see in a browser. */
+  /** The pages that people see in a browser. */
   readonly pages?: Pages | undefined;
 }
 
 export interface HttpServer {
-  /** Where a client on this machine reaches it; without a path and without a final slash. */
+  /** The URL where a client on this machine reaches it; without a path and without a final slash. */
   readonly url: string;
-  /** The same with the address that was bound, which may be every address of this machine. */
+  /** The URL with the address that was bound, which may be every address of this machine. */
   readonly boundUrl: string;
   readonly port: number;
-  /** Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again. */
+  /**
+   * Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves the routes by their paths. Everything that can be wrong with the options is found before the port is taken. */
+/** Serves the routes by their paths. All errors in the options are found before the port is taken. */
 export async function listen(options: HttpOptions, routes: Readonly<Record<string, Route>>): Promise<HttpServer> {
   const { log } = options;
   const host = checkHost(options.host);
@@ -98,7 +100,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
-    highWaterMark: 16 * 1024, // of each connection; later versions of Node would keep four times as much
+    highWaterMark: 16 * 1024, // per connection; later versions of Node would keep four times as much
     // A stream to a machine that was switched off would stay open for ever.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
@@ -135,7 +137,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
 
 const loopbacks: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** A wildcard is no address to connect to. */
+/** The address to connect to, since a wildcard is none. */
 function reachable(host: string, address: string): string {
   if (host === 'localhost' || isWildcard(address)) return loopbacks[address] ?? address;
   return host;
@@ -157,7 +159,10 @@ function checkPort(port: number): void {
   });
 }
 
-/** Where to listen. `localhost` is always IPv4, whatever the machine's own table says: clients try that first or next. */
+/**
+ * The address to listen on. `localhost` is always IPv4, whatever the machine's own table says: clients try that first
+ * or next.
+ */
 export async function addressOf(host: string): Promise<string> {
   if (host === 'localhost') return '127.0.0.1';
   if (isIP(host) !== 0) return host;
@@ -172,7 +177,7 @@ export async function addressOf(host: string): Promise<string> {
   }
 }
 
-/** Resolves with the port. */
+/** Binds the server. Resolves with the port. */
 export async function bind(server: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => reject(bindError(error, address, port));

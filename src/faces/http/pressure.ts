@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 
-// Usually garbage is collected when the heap is several times as large as what is in use, and the space for new objects grows to
-// 32 MB, or to 128 in later versions of Node. Thriftily, the heap gets a fifth more than is in use, and that space grows no more.
+// V8 usually collects garbage when the heap is several times as large as what is in use, and its space for new objects
+// grows to 32 MB, or to 128 in later versions of Node. When thrifty, the heap gets a fifth more than is in use, and
+// that space grows no more.
 const usually = ['--heap-growing-percent=0', '--semi-space-growth-factor=2'];
 const thriftily = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
 let isThrifty = false;
 
 /**
- * Keeps a flood from filling the heap with garbage, from when clients hold more than a little until they hold nothing. Every
- * request costs more meanwhile.
+ * Keeps a flood from filling the heap with garbage, from when clients hold more than a little until they hold nothing.
+ * Every request costs more meanwhile.
  */
 function tendHeap(heldBytes: number, littleBytes: number): void {
   const wasThrifty = isThrifty;
@@ -17,23 +18,23 @@ function tendHeap(heldBytes: number, littleBytes: number): void {
   if (isThrifty !== wasThrifty) for (const flag of isThrifty ? thriftily : usually) setFlagsFromString(flag);
 }
 
-/** A connection with an exchange under way, as far as its memory goes. */
+/** The memory held by a connection with an exchange under way. */
 export interface Loaded {
   readonly socket: Socket;
   readonly peer: string;
   /** Bytes of the request that is under way, of those behind it, and of the answer that has not been read. */
   readonly bytes: number;
-  /** Whether the bytes wait for the client: to send the rest, or to read. Those of a request that is worked on do not. */
+  /** Whether the bytes wait for the client: to send the rest, or to read. Those of a request being worked on do not. */
   readonly awaitsClient: boolean;
 }
 
 /**
- * Keeps what all connections hold together below a limit, by closing those that have been stuck for longest: beyond half of
- * it those that have been so for a moment, beyond all of it any.
+ * Keeps the bytes that all connections hold together below a limit, by closing those that have been stuck for longest:
+ * above half of it those stuck for a moment, above all of it any.
  */
 interface Pressure {
   readonly isScarce: boolean;
-  /** To be called when an exchange begins: it is looked at until all are over. */
+  /** Starts watching when an exchange begins, until all are over. */
   watch(): void;
   close(): void;
 }
@@ -50,7 +51,7 @@ const [soonMs, laterMs] = [250, 2000];
 const momentMs = 1000;
 
 export function createPressure({ limit, connections, onDropped, onRelief }: PressureOptions): Pressure {
-  /** How much each had when it was last looked at, and since when it is that much. */
+  /** Bytes that each connection held at the last check, and the time since which it holds that many. */
   let known = new Map<Socket, { readonly bytes: number; readonly since: number }>();
   let isScarce = false;
   let timer: NodeJS.Timeout | undefined;
@@ -80,7 +81,7 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
     if (loaded.length > 0) arm(known.size > 0);
   }
 
-  /** What is left after closing enough of those that are stuck: of the peer that holds most, the longest stuck first. */
+  /** Closes enough stuck connections, of the peer that holds most, the longest stuck first; returns the bytes left. */
   function relieve(loaded: readonly Loaded[], now: number): number {
     let all = sum(loaded);
     if (all <= limit / 2) return all;
@@ -93,7 +94,7 @@ export function createPressure({ limit, connections, onDropped, onRelief }: Pres
     const largestFirst = [...byPeer.values()].sort((one, other) => sum(other) - sum(one));
     for (const one of largestFirst.flatMap((items) => items.sort(bySince))) {
       if (all <= limit / 2) break;
-      // Large answers are seen to move only when they have been read whole: they are given a moment, while there is room.
+      // Large answers are seen to move only when they have been read whole: they get a moment, while there is room.
       const mayGo = sinceOf(one) < now - momentMs || all > limit;
       if (!one.awaitsClient || !mayGo) continue;
       all -= one.bytes;
@@ -121,41 +122,41 @@ function sum(loaded: readonly Loaded[]): number {
   return loaded.reduce((all, { bytes }) => all + bytes, 0);
 }
 
-/** How urgent a piece of work is: a request by itself, or one of many that its client sent in one go. */
+/** The urgency of a piece of work: a request by itself, or one of many that its client sent in one go. */
 export type Urgency = 'alone' | 'among-many';
 
 /**
- * Lets pieces of work begin one after another: peers take turns, a request by itself goes before batches and pipelines, and
- * between a few pieces whatever has come in meanwhile is heard. So a client that asks for much at once waits longest.
+ * Lets pieces of work begin one after another: peers take turns, a request by itself goes before batches and pipelines,
+ * and every few pieces new input is read. So a client that asks for much at once waits longest.
  */
 export interface Turns {
-  /** Whether a request by itself may begin at once: no other waits, and little was begun since all were last heard. */
+  /** Whether a request by itself may begin at once: no other waits, and little was begun since the last round. */
   isFree(): boolean;
-  /** Work among many that returns a promise takes up one of few places until it is settled. */
+  /** Queues a piece of work. Work among many that returns a promise takes up one of few places until it is settled. */
   take(peer: string, urgency: Urgency, begin: Begin): void;
-  /** Goes on after a time in which work among many had to wait. */
+  /** Resumes after a time in which work among many had to wait. */
   resume(): void;
 }
 
 type Begin = () => undefined | Promise<unknown>;
 
 /**
- * Waiting pieces that are begun before the event loop goes round again, and the time after which none are: an answer takes many
- * rounds, so that whoever asks for little waits for as many times what a round takes.
+ * Number of waiting pieces begun in one round of the event loop, and the time after which no more are: an answer takes
+ * many rounds, so that a client that asks for little waits for as many times what a round takes.
  */
 const [atOnce, roundMs] = [16, 2];
-/** Pieces among many that are under way at once: what they make is soon done with, and not kept while all go on together. */
+/** Number of pieces among many under way at once: their memory is soon freed, and not held while all go on together. */
 const mostAmongMany = 1;
-/** Every so many pieces one of the less urgent is begun, so that they never wait for good. */
+/** Interval, in pieces, at which a less urgent one is begun, so that they never starve. */
 const sometimes = 8;
 
-/** `isScarce` says whether memory is: work among many then waits. */
+/** Creates the turns. While `isScarce` says that memory is scarce, work among many waits. */
 export function createTurns(isScarce: () => boolean): Turns {
   const queues: Readonly<Record<Urgency, Queue>> = { alone: new Map(), 'among-many': new Map() };
   let scheduled = 0;
   let begun = 0;
   let amongMany = 0;
-  /** A round is what is begun at once when requests come in, and what is begun after that of those that wait. */
+  /** The current round: the pieces begun at once when requests come in, and those begun after that from the queues. */
   let round: Round = { startedAt: 0 };
   let nextRound: Round = { startedAt: 0 };
 
@@ -224,7 +225,7 @@ interface Round {
 const firstFirst = ['alone', 'among-many'] as const;
 const secondFirst = ['among-many', 'alone'] as const;
 
-/** What waits, by peers; the one in front is next. */
+/** Waiting pieces by peer; the peer in front is next. */
 type Queue = Map<string, Begin[]>;
 
 function takeFrom(queue: Queue): Begin | undefined {

@@ -1,30 +1,31 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Things of which there can only be so many, each held by a peer. A peer is an address, or all addresses of one IPv6
- * network (/64), which a single machine can have.
+ * Limited items, each held by a peer. A peer is an address, or all addresses of one IPv6 network (/64), which a single
+ * machine can have.
  */
 interface Shares<T> {
   readonly size: number;
   add(peer: string, item: T): void;
   remove(peer: string, item: T): void;
-  /** Puts it behind all others of its peer, as the last to be given up. */
+  /** Moves an item behind all others of its peer, as the last to be given up. */
   touch(peer: string, item: T): void;
-  /** Whether a peer can have one more, idle ones of others being given up for it. */
+  /** Whether a peer can have one more item; idle ones of others are given up for it. */
   makeRoom(peer: string): boolean;
 }
 
 interface ShareOptions<T> {
   readonly limit: number;
-  /** Which items may be given up; those that the first of these holds for go first. */
+  /** Tests for items that may be given up; those that pass the first test go first. */
   readonly idle: readonly ((item: T) => boolean)[];
   /** Ends an item; it must be removed when this returns. */
   readonly giveUp: (item: T) => void;
 }
 
 /**
- * A peer may hold three times as much as is still free: alone, three quarters of all; beside others, less. So there is always
- * something left for whoever comes next. Beyond that the peer that holds most gives up what it has not used for longest.
+ * Creates the shares. A peer may hold three times as much as is still free: alone, three quarters of all; beside
+ * others, less. So there is always something left for the next peer. Beyond that the peer that holds most gives up its
+ * least recently used items.
  */
 export function createShares<T>({ limit, idle, giveUp }: ShareOptions<T>): Shares<T> {
   const held = new Map<string, Set<T>>();
@@ -70,7 +71,7 @@ export function createShares<T>({ limit, idle, giveUp }: ShareOptions<T>): Share
   };
 }
 
-/** Who an address stands for. IPv4 written as IPv6 is the same peer. */
+/** The peer of an address. IPv4 written as IPv6 is the same peer. */
 export function peerOf(address = ''): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
   if (!isIPv6(plain)) return plain;

@@ -6,37 +6,38 @@ import { createPressure, createTurns, type Loaded, type Urgency } from './pressu
 import { createShares, peerOf } from './shares.ts';
 
 /**
- * Knows every connection and what runs on it: so closing cuts the idle ones at once and the others last, no peer takes all
- * there is, and requests of a connection are worked on one after another, each when the answer before it has been taken.
+ * Tracks every connection and the exchanges on it: so closing cuts the idle ones at once and the others last, no peer
+ * takes all there is, and requests of a connection are worked on one after another, each when the answer before it has
+ * been taken.
  */
 export interface Sockets {
   readonly closing: boolean;
-  /** Whether clients hold as much memory as they may, and large requests have to come later. */
+  /** Whether clients hold as much memory as they may, so that large requests have to come later. */
   readonly isScarce: boolean;
-  /** To be called for each exchange. */
+  /** Begins an exchange; called for each one. */
   begin(exchange: Exchange, start: Start): void;
-  /** Does a piece of what was asked for in one go when it is its turn; not where the connection is closed. */
+  /** Does a piece of a batch when its turn comes; not where the connection is closed. */
   turn(socket: Socket, work: () => Promise<void>): Promise<void>;
   /** Whether an answer on this connection has begun and has not ended. */
   isAnswering(socket: Socket): boolean;
   close(graceMs: number): Promise<void>;
 }
 
-/** Called when an exchange may begin, and told whether its peer has room for it. */
+/** A callback for when an exchange may begin, with whether its peer has room for it. */
 type Start = (exchange: Exchange, hasRoom: boolean) => void;
 
 interface Connection {
   readonly socket: Socket;
   readonly peer: string;
-  /** The first is under way, the others wait for it. */
+  /** The exchanges of the connection. The first is under way, the others wait for it. */
   readonly exchanges: Exchange[];
-  /** Whether it has ever had one. */
+  /** Whether the connection has ever had an exchange. */
   isUsed: boolean;
-  /** What had been read when the last exchange was over. */
+  /** Bytes that had been read when the last exchange was over. */
   readBefore: number;
 }
 
-/** A timer that is set for longer goes off at once. */
+/** The longest delay of a timer; one that is set for longer goes off at once. */
 const longestMs = 2 ** 31 - 1;
 
 export function createSockets(server: Server, limits: HttpLimits, journal: Journal): Sockets {
@@ -89,7 +90,8 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     });
   });
 
-  // Nothing has been sent or taken for a while, as far as this process knows: it may have been busy, and hear of it now.
+  // No bytes were sent or taken for a while, as far as this process knows: it may have been busy, and learn of them
+  // now.
   server.on('timeout', (socket: Socket) => setImmediate(letGo, socket, socket.writableLength));
 
   function letGo(socket: Socket, unread: number): void {
@@ -121,7 +123,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     exchanges.splice(at, 1);
     underWay.remove(peer, exchange);
     if (at > 0) {
-      waiting -= 1; // it went with its connection
+      waiting -= 1; // the exchange was closed with its connection
       return;
     }
     connection.readBefore = socket.bytesRead;
@@ -149,7 +151,7 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
     },
     begin(exchange, start) {
       const connection = open.get(exchange.request.socket);
-      if (connection === undefined) return; // closed by now
+      if (connection === undefined) return; // already closed
       connection.isUsed = true;
       const count = connection.exchanges.push(exchange);
       exchange.response.once('close', () => over(connection, exchange, start));
@@ -184,8 +186,8 @@ export function createSockets(server: Server, limits: HttpLimits, journal: Journ
 }
 
 /**
- * Of answers that wait behind another one on their connection Node forgets to say that they are closed with it: who
- * sends many requests in one go and leaves would be counted, and kept, for ever.
+ * Closes the exchanges of a closed connection. For answers that wait behind another one Node emits no close event: a
+ * client that sends many requests in one go and leaves would be counted, and kept, for ever.
  */
 function giveUp(exchanges: readonly Exchange[]): void {
   for (const { response } of [...exchanges]) {
@@ -194,9 +196,9 @@ function giveUp(exchanges: readonly Exchange[]): void {
   }
 }
 
-/** A request of so few bytes does not count by itself. */
+/** Bytes below which a request does not count by itself. */
 const littleBytes = 16 * 1024;
-/** What a connection takes besides, in all the objects that stand for it, where its client keeps it waiting for so long. */
+/** Bytes that the objects of a connection take besides, counted once its client has kept it waiting for this long. */
 const [besidesBytes, besidesMs] = [32 * 1024, 200];
 
 function loadOf({ socket, peer, exchanges, readBefore }: Connection): Loaded {

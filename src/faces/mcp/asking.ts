@@ -15,24 +15,24 @@ import { type ToolResult, Unanswered } from './tools/tool.ts';
 
 /** Asks the people behind clients, in either era of the protocol. */
 export interface Asker {
-  /** Looks whether what comes back with an answer is what went out with the question. */
+  /** Checks that the state sent back with an answer is the one that went out with the question. */
   readonly verify: (state: string, context: ServerContext) => Promise<unknown>;
-  /** How to ask the person behind a request; undefined where they cannot be asked, or must not. */
+  /** Returns a function that asks the person behind a request; undefined where they cannot, or must not, be asked. */
   askingThrough(server: Server, era: Era, context: ServerContext): Confirm | undefined;
 }
 
-/** What went out with a question: what it was about. */
+/** The state that goes out with a question: what it was about. */
 interface State {
   readonly about: string;
 }
 
 const key = 'allow';
-/** People may take their time. */
+/** Time a person has to answer. */
 const patienceSeconds = 900;
 
 /**
- * Over stdio the person behind the client has started this very server, and may allow what its skills ask for. Over
- * HTTP anyone may be behind a client, so that nobody is asked unless the operator says so.
+ * Creates the asker. Over stdio the person behind the client has started this very server, and may allow what its
+ * skills ask for. Over HTTP anyone may be behind a client, so that nobody is asked unless the operator says so.
  */
 export function createAsker({ mayAsk }: Pick<Service, 'mayAsk'>): Asker {
   const codec = createRequestStateCodec<State>({ key: randomBytes(32), ttlSeconds: patienceSeconds });
@@ -54,14 +54,14 @@ export function createAsker({ mayAsk }: Pick<Service, 'mayAsk'>): Asker {
   };
 }
 
-/** What was answered about this very thing; undefined where it was not asked yet. */
+/** The answer to this very question; undefined where it was not asked yet. */
 function answerTo(about: string, { mcpReq: { inputResponses, requestState } }: ServerContext): boolean | undefined {
   if (requestState<State>()?.about !== about) return undefined;
   if (inputResponse(inputResponses, key).kind !== 'elicit') return undefined;
   return answerIn(acceptedContent(inputResponses, key));
 }
 
-/** In the older era the server asks while the call waits. */
+/** Asks while the call waits, as the older era does. */
 async function askNow(server: Server, { mcpReq }: ServerContext, message: string): Promise<boolean> {
   try {
     const { action, content } = await server.request(
@@ -70,7 +70,7 @@ async function askNow(server: Server, { mcpReq }: ServerContext, message: string
     );
     return action === 'accept' && answerIn(content);
   } catch {
-    return false; // who could not be asked has allowed nothing
+    return false; // a person who could not be asked has allowed nothing
   }
 }
 
@@ -90,7 +90,7 @@ interface Elicits {
   readonly elicitation?: { readonly form?: object; readonly url?: object };
 }
 
-/** Clients that only open pages cannot be asked in the conversation. */
+/** Whether the client can ask in the conversation; clients that only open pages cannot. */
 function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();

@@ -1,4 +1,4 @@
-/** What this server can do, as it tells every client. */
+/** Capabilities that this server announces to every client. */
 export const capabilities = {
   tools: { listChanged: true },
   resources: { listChanged: true },

@@ -2,10 +2,10 @@ import type { Server, ServerEvent } from '@modelcontextprotocol/server';
 import { reasonOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 
-/** What clients may have kept and must ask for again when the skills have changed. */
+/** Lists that clients may have cached and must fetch again when the skills have changed. */
 const lists = ['tools', 'resources', 'prompts'] as const;
 
-/** Tells one client that its lists are out of date, with a word on why. */
+/** Notifies one client that its lists are out of date, with the reason. */
 export function notifyChanged(server: Server, reason: string, log: Logger): void {
   for (const list of lists) {
     server
@@ -14,7 +14,7 @@ export function notifyChanged(server: Server, reason: string, log: Logger): void
   }
 }
 
-/** The same for clients of the newer era, which get what they have subscribed to. */
+/** The change events for clients of the newer era, which get the ones they have subscribed to. */
 export function changeEvents(reason: string): readonly ServerEvent[] {
   return lists.map((list) => ({ kind: `${list}_list_changed`, params: { reason } }));
 }

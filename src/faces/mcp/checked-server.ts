@@ -3,12 +3,13 @@ import { codes } from './codes.ts';
 
 type Wrap = Server['_wrapHandler'];
 
-/** The requests whose answers carry the instructions. */
+/** Requests whose answers carry the instructions. */
 const greetings = ['initialize', 'server/discover'];
 
 /**
- * The library takes parameters that do not fit a method for a failure of the server; they are a mistake of the client.
- * And it wants the instructions when a server is made; ours may not be known yet when a client asks for them.
+ * A server that corrects the library in two places. The library reports parameters that do not fit a method as a
+ * failure of the server; they are a mistake of the client. And it wants the instructions when a server is made; ours
+ * may not be known yet when a client asks for them.
  */
 export class CheckedServer extends Server {
   readonly #instructions: () => Promise<string>;
@@ -26,7 +27,7 @@ export class CheckedServer extends Server {
         return greetings.includes(method) ? { ...result, instructions: await this.#instructions() } : result;
       } catch (error) {
         const issue = firstIssue(error);
-        // Our own handlers throw errors of the protocol only, so that all others come from the check before them.
+        // Our own handlers throw protocol errors only, so that all others come from the check before them.
         if (error instanceof ProtocolError && issue === null) throw error;
         throw new ProtocolError(codes.invalidParams, `Invalid params for ${method}: ${issue ?? String(error)}`);
       }

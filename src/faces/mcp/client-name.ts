@@ -1,19 +1,19 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { cut } from '../../core/text.ts';
 
-/** No longer than a line of a log can bear. */
+/** Characters of the longest name, so that it fits in a line of a log. */
 const longest = 80;
 
 /**
  * The name that a client gives itself: with each request in the newer era, with the handshake in the older one. Anyone
- * can say anything, so that it is good to be told and no more.
+ * can claim any name, so that it is for display and no more.
  */
 export function clientNameOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   return shortName((envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Told);
 }
 
-/** The same of a session, in which it was said once. */
+/** The name of a session's client, given once in the handshake. */
 export function sessionNameOf(server: Server): string | undefined {
   return shortName(server.getClientVersion());
 }

@@ -1,4 +1,4 @@
-/** The codes of JSON-RPC, and those that servers of the protocol have made their own. */
+/** Error codes of JSON-RPC, and those that MCP servers have added. */
 export const codes = {
   parseError: -32700,
   invalidRequest: -32600,

@@ -5,7 +5,7 @@ import { codes } from './codes.ts';
 import { ExecutionFailed } from './execution-failed.ts';
 import { failure, type ToolResult } from './tools/tool.ts';
 
-/** What each failure is on the wire. A tool's failures are results where a model can do better next time. */
+/** The code of each failure on the wire. A tool's failures are results where a model can do better next time. */
 const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asResult: boolean } } = {
   usage: { code: codes.invalidParams, asResult: false },
   'invalid-name': { code: codes.invalidParams, asResult: false },
@@ -19,7 +19,7 @@ const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asR
   busy: { code: codes.internalError, asResult: true },
 };
 
-/** The error that a client is sent. What we did not foresee is told in full to the log. */
+/** The error that a client is sent. Unforeseen ones are logged in full. */
 export function protocolError(error: unknown, log: Logger, doing: string, params?: object): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof SkillError) {
@@ -33,7 +33,7 @@ export function protocolError(error: unknown, log: Logger, doing: string, params
   return new ProtocolError(codes.internalError, `Internal error: ${reasonOf(error)}`);
 }
 
-/** An execution that could not begin, where failures are to be errors of the protocol. */
+/** An execution that could not begin, where failures are to be protocol errors. */
 export function executionFailed(error: SkillError): ExecutionFailed {
   const isWrong = onWire[error.code].code === codes.invalidParams;
   return new ExecutionFailed(isWrong ? 'invalidParams' : 'internalError', [sentence(error)]);
@@ -48,7 +48,7 @@ export function toolFailure(error: unknown, log: Logger, tool: string): ToolResu
 
 const longestEcho = 2048;
 
-/** The address of what is not there, for clients that have asked for several. */
+/** The address of the missing resource, for clients that have asked for several. */
 function missing({ code }: SkillError, params: { readonly uri?: unknown } = {}): { readonly uri: string } | undefined {
   const { uri } = params;
   return code === 'not-found' && typeof uri === 'string' && uri.length <= longestEcho ? { uri } : undefined;
@@ -58,7 +58,7 @@ function sentence({ message, hint }: SkillError): string {
   return hint === undefined ? message : `${message}\n\n${hint}`;
 }
 
-/** One line: it was foreseen, and where in this program it was noticed is of use only to whoever looks for a bug. */
+/** Logs a foreseen failure in one line; its stack, of use only in the search for a bug, goes to the debug log. */
 function logFailure(log: Logger, doing: string, error: SkillError): void {
   log.error(`${doing}: ${error.message}`);
   log.debug(`${doing} failed`, { error: stackOf(error.cause instanceof Error ? error.cause : error) });

@@ -1,7 +1,7 @@
-/** What a failed execution is as an error of the protocol. */
+/** Messages of failed executions as protocol errors. */
 const messages = { invalidParams: 'Invalid params', internalError: 'Internal error' } as const;
 
-/** A failed execution, where failures are to be errors of the protocol. */
+/** A failed execution, where failures are to be protocol errors. */
 export class ExecutionFailed extends Error {
   override readonly name = 'ExecutionFailed';
   readonly code: keyof typeof messages;

@@ -17,7 +17,7 @@ export interface ListingText {
 
 const texts = new WeakMap<Snapshot, ListingText>();
 
-/** What is said of a snapshot. Written once: there may be many clients, and they ask often. */
+/** The texts for a snapshot. Written once: there may be many clients, and they ask often. */
 export function listingTextOf(snapshot: Snapshot, surface: Surface): ListingText {
   let listingText = texts.get(snapshot);
   if (listingText === undefined) {
@@ -51,10 +51,13 @@ export function writeListingText(entries: readonly CatalogueEntry[] | null, surf
   };
 }
 
-/** What the list of tools may weigh in all unless more is asked for, with some room for texts and what wraps it. */
+/** Bytes that the whole list of tools may take by default, with some room for texts and what wraps it. */
 const listBytes = 19_200;
 
-/** By default the catalogue makes do with what the rest of the list of tools leaves; a budget that was set is kept. */
+/**
+ * The budget of the catalogue: by default the bytes that the rest of the list of tools leaves; one that was set is
+ * kept.
+ */
 function budgetOf(surface: Surface, searchWith: string | null): number {
   const { budget, isBudgetSet, name: server } = surface;
   if (isBudgetSet) return budget;

@@ -12,13 +12,13 @@ export interface Message {
 
 export type RequestId = string | number;
 
-/** What a line says: messages, one or in a batch, or what to answer to something that is no message. */
+/** The content of a line: messages, one or in a batch, or the answer to something that is no message. */
 export type Reading =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'batch'; readonly items: readonly unknown[] }
   | { readonly kind: 'refused'; readonly answer: object };
 
-/** What a line of input says. */
+/** Reads a line of input. */
 export function readLine(line: Buffer): Reading {
   let value: unknown;
   try {
@@ -29,12 +29,12 @@ export function readLine(line: Buffer): Reading {
   return Array.isArray(value) ? { kind: 'batch', items: value } : readMessage(value);
 }
 
-/** Bytes that are not UTF-8 are no JSON, whatever could be made of them. */
+/** Decodes UTF-8; other bytes are no JSON, whatever could be made of them. */
 export function textOf(bytes: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** What a value that is no batch says: a message, with nothing in it that does not belong there, or none. */
+/** Reads a value that is no batch: a message reduced to its known fields, or none. */
 export function readMessage(value: unknown): Reading {
   if (!isRecord(value)) return invalid(null, 'a message must be an object');
   const { jsonrpc, id, method, params, result, error } = value;
@@ -49,7 +49,7 @@ export function readMessage(value: unknown): Reading {
   }
   if (typeof method !== 'string') return invalid(known, '`method` must be a string');
   if (params !== undefined && !isRecord(params)) return invalid(known, '`params` must be an object');
-  // Only what belongs there: a stranger's extra field must not make a good request unreadable further in.
+  // Known fields only: an extra field of a client must not make a good request unreadable further in.
   const message = {
     jsonrpc,
     ...(known === null ? {} : { id: known }),

@@ -13,7 +13,7 @@ describe('pages', () => {
         const seen: string[] = [];
         let cursor: string | undefined;
         for (let turn = 0; ; turn++) {
-          // Every page is of another list; only `always` is in all of them.
+          // Each page is of a different list; only `always` is in all of them.
           const list = [...new Set([...always, ...(others[turn % Math.max(others.length, 1)] ?? [])])].sort(byText);
           const page = pageOf('list', list, same, { cursor, size });
           expect(page.items.length).toBeLessThanOrEqual(size);

@@ -7,8 +7,8 @@ export interface Page<T> {
 }
 
 /**
- * A cursor holds the key of the last item that was given. The next page starts behind that key, whatever was added or
- * removed meanwhile: what stayed is neither given twice nor left out.
+ * Makes a cursor that holds the key of the last item given. The next page starts behind that key, whatever was added or
+ * removed meanwhile: items that stayed are neither given twice nor left out.
  */
 export function cursorAfter(list: string, key: string): string {
   return Buffer.from(`${list}\n${key}`).toString('base64url');
@@ -24,7 +24,7 @@ export function keyIn(list: string, cursor: string | undefined): string | undefi
   throw new SkillError('usage', 'Invalid cursor: not a cursor from this list', { hint });
 }
 
-/** Where, in a list sorted by its keys, the first item with a key behind this one stands. */
+/** The index of the first item behind this key in a list sorted by its keys. */
 export function indexAfter<T>(sorted: readonly T[], keyOf: (item: T) => string, key: string | undefined): number {
   if (key === undefined) return 0;
   let [low, high] = [0, sorted.length];

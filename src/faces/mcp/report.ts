@@ -3,7 +3,7 @@ import type { Logger } from '../../core/log.ts';
 import { count } from '../../core/text.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 
-/** What keeps skills from being seen without being about one of them, or gives one another name. */
+/** Codes of diagnostics that hide skills without being about one of them, or give one another name. */
 const noted: ReadonlySet<DiagnosticCode> = new Set([
   'filter-no-match',
   'project-not-owned',
@@ -22,10 +22,13 @@ const noted: ReadonlySet<DiagnosticCode> = new Set([
 
 const repaired: ReadonlySet<DiagnosticCode> = new Set(['frontmatter-repaired', 'frontmatter-not-first']);
 
-/** Clients show the log to people at every start: a folder full of broken skills must not bury everything else. */
+/**
+ * Number of lines logged. Clients show the log to people at every start: a folder of broken skills must not bury all
+ * else.
+ */
 const mostLines = 50;
 
-/** Logs what was found, and what could not be used as it is written. */
+/** Logs the outcome of a scan, and the files that could not be used as written. */
 export function report({ visible, diagnostics, scan }: Snapshot, ms: number, log: Logger): void {
   log.info(`ready: ${count(visible.length, 'skill')}`, { ms, read: scan.counts.read });
   const skipped = new Set(diagnostics.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])));

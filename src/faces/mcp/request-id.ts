@@ -1,2 +1,2 @@
-/** The header by which what is done for a request knows how the log calls it. */
+/** The header that carries the id of a request in the log to the code that works on it. */
 export const requestIdHeader = 'x-request-id';

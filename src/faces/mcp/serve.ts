@@ -9,18 +9,18 @@ import { createService, type Service } from './service.ts';
 import { createStop, endAnyway, graceMs, type Stop } from './stop.ts';
 import { type ProfileName, profiles } from './surface.ts';
 
-/** A transport that serves. */
+/** A transport that is serving. */
 export interface Running {
   /** Takes no more requests, and resolves when those under way have their answers. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What people see of the same server in a browser. */
+/** Pages that people see of the same server in a browser. */
 export interface ServedPages extends Pages {
-  /** What opens them, behind the address of the server. */
+  /** The path that opens the pages, behind the address of the server. */
   readonly path: string;
-  /** Told the address of the server once they are there. */
+  /** Called with the address of the server once the pages are there. */
   ready?(url: string): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ const transports: { readonly [T in Settings['transport']]: () => Promise<Start> 
   sse: async () => (await import('./http/start.ts')).startHttp,
 };
 
-/** Serves until told to stop, by a signal, the client, or the end of its input. */
+/** Serves until stopped by a signal, the client, or the end of its input. */
 export async function serve(
   profile: ProfileName,
   configuration: Configuration,
@@ -43,13 +43,13 @@ export async function serve(
   makePages?: MakePages,
 ): Promise<number> {
   const { values } = configuration;
-  // Only where people can look at it is a part of the log kept.
+  // A part of the log is kept only where people can see it.
   const tail = values.transport === 'stdio' ? null : (await import('../../core/log-tail.ts')).rememberLines(writeNote);
   const write = tail?.write ?? writeNote;
   const log = createLogger({ level: values.logLevel, format: values.logFormat, write });
   const stop = createStop(log);
   if (values.embeddingsUrl !== undefined) {
-    // What is set up wrongly is told to who starts the server, not to the first model that searches.
+    // Wrong settings are reported to the person who starts the server, not to the first model that searches.
     (await import('../../engine/searching/embedder-choice.ts')).embedderChoiceOf(values);
   }
   const start = await transports[values.transport]();
@@ -67,11 +67,11 @@ export async function serve(
   return 0;
 }
 
-/** Notes that nobody reads are lost, and no reason to stop serving. */
+/** Writes a note; one that nobody reads is lost, and no reason to stop serving. */
 function writeNote(line: string): void {
   try {
     writeSync(2, line);
   } catch {
-    // Closed, or full.
+    // The stream is closed, or full.
   }
 }

@@ -22,11 +22,11 @@ import type { Caller, ToolResult } from './tools/tool.ts';
 export type ServerFactory = (era: Era) => Server;
 
 export interface ServerOptions {
-  /** Where a client may end the server, as one that started it may. */
+  /** Ends the server, where the client may: one that started it. */
   readonly onShutdown?: () => void;
 }
 
-/** Wires what we serve to the methods of the protocol. */
+/** Connects our operations to the methods of the protocol. */
 export function createServerFactory(service: Service, { onShutdown }: ServerOptions = {}): ServerFactory {
   const resources = createSkillResources(service.log);
   const asker = createAsker(service);
@@ -114,14 +114,14 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
 
 type Params<M extends RequestMethod> = NonNullable<RequestTypeMap[M]['params']>;
 
-/** Where handlers are registered. What goes wrong in one becomes an error of the protocol, and is logged. */
+/** Registers handlers. Errors thrown in one become protocol errors, and are logged. */
 interface Handlers {
-  /** A method of the specification; its parameters come checked. */
+  /** Registers a method of the specification; its parameters come checked. */
   standard<M extends RequestMethod>(
     method: M,
     handle: (params: Params<M>, log: OwnLog, context: ServerContext) => Handled,
   ): void;
-  /** A method of an extension, or of our own; its parameters come as they were sent. */
+  /** Registers a method of an extension, or of our own; its parameters come as they were sent. */
   custom(
     method: string,
     handle: (params: Readonly<Record<string, unknown>>, log: OwnLog, context: ServerContext) => Handled,
@@ -133,7 +133,7 @@ type Handled = Promise<object> | object;
 /** The log of one request, made when there is something to say. */
 type OwnLog = () => Logger;
 
-/** Everything here may change at any time, and says so when it does: nobody should keep it without asking again. */
+/** Cache hints of all results: everything here may change at any time, with a notification; nobody should cache it. */
 const notCached = { ttlMs: 0, cacheScope: 'private' } as const;
 
 function handlersOf(server: Server, era: Era, log: Logger): Handlers {
@@ -146,7 +146,7 @@ function handlersOf(server: Server, era: Era, log: Logger): Handlers {
       }) as never);
     },
     custom(method, handle) {
-      // The newer era wants to know how long each result holds, from extensions as well.
+      // The newer era wants to know how long each result holds, from extensions too.
       const kept = era === 'modern' ? notCached : {};
       server.setRequestHandler(method, { params: anything }, (async (params: object = {}, context: ServerContext) =>
         attempt(method, params, context, async (own) => ({
@@ -163,7 +163,7 @@ function handlersOf(server: Server, era: Era, log: Logger): Handlers {
     run: (log: OwnLog) => Handled,
   ): Promise<Result> {
     const number = ++requests;
-    // Over HTTP the client has been told how the log calls its request.
+    // Over HTTP the client has been given the id of its request in the log.
     const own = (): Logger => withFacts(log, { request: http?.req?.headers.get(requestIdHeader) ?? `r${number}` });
     try {
       return (await run(own)) as Result;
@@ -173,7 +173,7 @@ function handlersOf(server: Server, era: Era, log: Logger): Handlers {
   }
 }
 
-/** A schema that takes everything: what is sent to an extension's method is checked where it is used. */
+/** A schema that accepts everything: parameters of an extension's method are checked where they are used. */
 const anything = {
   '~standard': { version: 1, vendor: 'repertoire', validate: (value: unknown) => ({ value }) },
 } as const;

@@ -15,35 +15,39 @@ import type { ListingText } from './listing-text.ts';
 import { report } from './report.ts';
 import { type Profile, type Surface, surfaceOf } from './surface.ts';
 
-/** What one server process serves, to however many clients. */
+/** One server process, for any number of clients. */
 export interface Service extends Surface {
   readonly version: string;
   readonly engine: Engine;
   readonly log: Logger;
   /** Whether the people behind clients may be asked to allow something. */
   readonly mayAsk: boolean;
-  /** Whether every call is worth a line. */
+  /** Whether every call is logged. */
   readonly logsCalls: boolean;
-  /** What the handshake tells a client; waits for the first scan only where nothing is known, and not for long. */
+  /** The instructions for the handshake; waits for the first scan only where nothing is known, and not for long. */
   instructions(): Promise<string>;
-  /** What clients are shown now; waits for the first scan, but not for ever. */
+  /** The current listing text; waits for the first scan, but not for ever. */
   listingText(): Promise<ListingText>;
-  /** Calls back, with a word on what it was, when what clients were shown is no longer so. */
+  /** Registers a callback for when the listing text has changed, which is given the reason. */
   onChange(listener: (reason: string) => void): void;
-  /** Adds to what the engine tells of how it is doing: who serves and who logs knows more. */
+  /** Adds to the vitals that the engine reports: the transport and the log know more. */
   tellVitals(more: Partial<ToldVitals>): void;
   close(): void;
 }
 
 type ToldVitals = Pick<Vitals, 'sessions' | 'log'>;
 
-/** A client waits so long for the first scan in the handshake; what it is told there cannot be corrected later. */
+/** Time a client waits for the first scan in the handshake; the instructions sent there cannot be corrected later. */
 const handshakeMs = 500;
-/** A client that asks for the tools waits this long for the first scan; then it gets what there is, and a call later. */
+/**
+ * Time a client that lists the tools waits for the first scan; then it gets what there is, and a notification later.
+ */
 const patienceMs = 5_000;
-/** So long the opening of a connection goes first: before the first scan, where what was said last still holds … */
+/**
+ * Time for which the opening of a connection goes before the first scan, where the cached listing text still holds …
+ */
 const courtesyMs = 250;
-/** … and before what follows it: watching the disk, and keeping what is said for the next start. */
+/** … and before the work after that scan: watching the disk, and caching the listing text for the next start. */
 const restMs = 250;
 
 export async function createService(
@@ -67,19 +71,19 @@ export async function createService(
   const recalled = startupCache.texts();
   const texts = isNotice(recalled?.value) ? recalled : undefined;
   const remembered = texts?.isEdited === false ? texts : ((await fromScan(startupCache, registry, surface)) ?? texts);
-  /** Whether what is remembered may be said without a look at the disk. */
+  /** Whether the cached text may be sent without a scan of the disk. */
   const isCertain = remembered?.isEdited === false;
   const listeners: ((reason: string) => void)[] = [];
-  /** Writes the texts; a start that remembers them does without for a while. */
+  /** Writes the texts; a start that has them cached does without for a while. */
   let writer = isCertain ? undefined : await import('./listing-text.ts');
-  /** What a client that has asked for the tools believes. */
+  /** The text last sent to a client that listed the tools. */
   let shown: ListingText | undefined;
   let first: Promise<void> | undefined;
   let watching: Promise<Freshness | undefined> | undefined;
   let isClosed = false;
   let kept: Snapshot | undefined;
 
-  /** Looks at the disk for the first time; whoever asks meanwhile shares it. */
+  /** Starts the first scan of the disk; all callers share it. */
   function begin(): Promise<void> {
     first ??= scanFirst();
     return first;
@@ -100,7 +104,7 @@ export async function createService(
     setTimeout(() => void follow(), restMs).unref();
   }
 
-  /** From now on changes are noticed, and what is said is kept. */
+  /** Starts watching for changes, and caching the listing text. */
   function follow(): Promise<Freshness | undefined> {
     watching ??= watch().catch((error: unknown) => {
       log.warn(`changes cannot be watched: ${reasonOf(error)}`);
@@ -133,7 +137,9 @@ export async function createService(
     for (const listener of listeners) listener(reason);
   }
 
-  /** After the first scan and at the end: in between, writing much would keep clients waiting. */
+  /**
+   * Caches the listing text, after the first scan and at the end: in between, writing much would keep clients waiting.
+   */
   function keep(): void {
     const { current } = registry;
     if (current === undefined || current === kept || writer === undefined) return;
@@ -143,7 +149,7 @@ export async function createService(
     if (!isKept) startupCache.write(current, listingText);
   }
 
-  /** Gives the first scan so much time, unless what is remembered will do. */
+  /** Gives the first scan some time, unless the cached text will do. */
   async function wait(ms: number): Promise<void> {
     if (registry.current === undefined && !isCertain) await settlesWithin(ms, begin());
   }
@@ -180,7 +186,7 @@ export async function createService(
     },
     async listingText() {
       await wait(patienceMs);
-      setTimeout(() => void begin(), 10).unref(); // what was waited for has been said
+      setTimeout(() => void begin(), 10).unref(); // the answer it would have delayed has been sent
       shown = currentListingText();
       return shown;
     },
@@ -196,7 +202,7 @@ export async function createService(
   };
 }
 
-/** The texts that this start makes of what an earlier one on the same roots has found. */
+/** The listing text, written from the cached scan of an earlier start on the same roots. */
 async function fromScan(
   startupCache: StartupCache<ListingText>,
   registry: Registry,
@@ -212,7 +218,7 @@ async function fromScan(
   }
 }
 
-/** Whether it is what we write: a file may hold anything. */
+/** Whether a value is a listing text of ours: a file may hold anything. */
 function isNotice(value: Partial<ListingText> | undefined): boolean {
   return typeof value?.description === 'string' && typeof value.instructions === 'string';
 }

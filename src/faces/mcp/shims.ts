@@ -1,6 +1,6 @@
 /**
- * What the protocol library takes from the platform, put in place of its own when the program is bundled. The
- * validator checks answers of clients to questions that this server never asks.
+ * Platform shims of the protocol library, which replace its own when the program is bundled. The validator checks
+ * answers of clients to questions that this server never asks.
  */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
@@ -10,5 +10,5 @@ export class DefaultJsonSchemaValidator {
 
 export const { process } = globalThis;
 
-/** Asked by the client alone: outside of a browser nothing is between origins. */
+/** Whether CORS applies. Only the client side reads it: outside of a browser there are no origins. */
 export const CORS_IS_POSSIBLE = false;

@@ -1,13 +1,13 @@
 import { stackOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 
-/** How a server is told to end, by whom and when. The first reason counts. */
+/** A request to end the server, with its reason. The first one counts. */
 export interface Stop {
   readonly reason: Promise<string>;
   now(reason: string): void;
 }
 
-/** So long requests under way may take once a server is told to end. */
+/** Time that requests under way may take once a server is stopping. */
 export const graceMs = 2_000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -22,7 +22,10 @@ export function createStop(log: Logger): Stop {
   return { reason, now: (why) => stop(why) };
 }
 
-/** Work that never ends, such as a scan of a huge disk, must not keep alive a server that nobody uses any more. */
+/**
+ * Ends the process after a time: work that never ends, such as a scan of a huge disk, must not keep alive a server that
+ * nobody uses any more.
+ */
 export function endAnyway(afterMs: number): void {
   // oxlint-disable-next-line no-process-exit -- nothing else ends a process whose other work goes on
   setTimeout(() => process.exit(), afterMs).unref();

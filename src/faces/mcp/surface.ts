@@ -3,14 +3,14 @@ import { wrongAt } from '../../engine/running/wrong-settings.ts';
 import { type ToolId, toolIds } from './tools/definitions.ts';
 import { type ToolNaming, toolsNamed } from './tools/names.ts';
 
-/** What one start command shows to clients. */
+/** The tools and the name that one start command shows to clients. */
 export interface Profile {
   /** The name by which the server introduces itself. */
   readonly name: string;
   readonly tools: readonly ToolId[];
 }
 
-/** One server with three faces, each as the clients of an earlier one know it. */
+/** Profiles of one server, each with the tools that the clients of an earlier server know. */
 export const profiles = {
   mcp: { name: 'repertoire', tools: ['skill'] },
   'mcp-server': { name: 'sk-mcp', tools: ['skills.list', 'skills.search'] },
@@ -19,24 +19,24 @@ export const profiles = {
 
 export type ProfileName = keyof typeof profiles;
 
-/** The tools that are listed, and how. It is the same on every connection. */
+/** The listed tools and how they are listed, the same on every connection. */
 export interface Surface {
   /** The name by which the server introduces itself. */
   readonly name: string;
   readonly tools: readonly ToolId[];
   readonly naming: ToolNaming;
-  /** `--catalog-budget`, and whether somebody has set it. */
+  /** The value of `--catalog-budget`, and whether it was set. */
   readonly budget: number;
   readonly isBudgetSet: boolean;
-  /** Whether every tool answers with data beside its text. */
+  /** Whether every tool answers with structured data beside its text. */
   readonly structured: boolean;
   /** Whether texts are sent to a service to be embedded. */
   readonly embedsElsewhere: boolean;
-  /** Where the project's settings are wrong, and so do not count; null where they are not. */
+  /** The place where the project's settings are wrong, and so ignored; null where they are not. */
   readonly wrongAt: string | null;
 }
 
-/** What a profile shows, once the settings have had their say. */
+/** The surface of a profile with the settings applied. */
 export function surfaceOf({ name, tools }: Profile, { values, origins, problems }: Configuration): Surface {
   return {
     name,

@@ -9,19 +9,19 @@ import { createVisits } from './visits.ts';
 type Request = Exchange['request'];
 
 /**
- * Who may see skills and act on them. The opened link carries a token that is made anew at every start; whoever hands it
- * over gets a cookie, which no script can read and no other site can use. Programs send a token as a bearer instead.
+ * Access control of the console. The opened link carries a token that is made anew at every start; a browser that hands
+ * it over gets a cookie, which no script can read and no other site can use. Programs send a token as a bearer instead.
  */
 export interface Access {
-  /** For the link that is printed. */
+  /** The token for the link that is printed. */
   readonly token: string;
-  /** For a link that opens a browser: it is good once. */
+  /** Makes a token for a link that opens a browser: it is good once. */
   pass(): string;
-  /** Whether a token is that of a link, or the server's own where it has one; throws where too many wrong ones came. */
+  /** Whether a token is that of a link, or the server's own where it has one; throws after too many wrong ones. */
   letsIn(token: string, request: Request): boolean;
-  /** What to answer to whoever was let in. */
+  /** The cookie for a client that was let in. */
   cookieFor(request: Request): string;
-  /** Why a request is not let in; null where it is. */
+  /** The reason why a request is not let in; null where it is. */
   problemWith(request: Request): Problem | null;
 }
 
@@ -34,7 +34,7 @@ export function createAccess(serverToken: string | undefined): Access {
 
   const accepts = (text: string): boolean => {
     const digest = digestOf(text);
-    return tokens.filter((one) => timingSafeEqual(one, digest)).length > 0; // each is looked at, whichever it is
+    return tokens.filter((one) => timingSafeEqual(one, digest)).length > 0; // compares all, to take constant time
   };
   const passes = createPasses();
   const attempts = createAttempts();
@@ -52,7 +52,7 @@ export function createAccess(serverToken: string | undefined): Access {
     cookieFor: (request) => `${cookieName(request)}=${visits.begin(request)}; Path=/; HttpOnly; SameSite=Strict`,
     problemWith(request) {
       const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-      // A page cannot make a browser add this by itself: whoever sends it knows it.
+      // A page cannot make a browser add this header by itself: a sender that has the token knows it.
       if (bearer !== undefined) return tries(bearer, request, () => accepts(bearer)) ? null : 'nobody';
       // Pages on other ports of this machine can set cookies of any name: theirs must not hide ours.
       if (!cookiesIn(request).some((given) => visits.goOn(given, request))) return 'nobody';
@@ -62,19 +62,19 @@ export function createAccess(serverToken: string | undefined): Access {
 }
 
 /**
- * A cookie is sent along with requests from pages on other ports of the same machine, which count as the same site. A
- * browser tells truthfully which page asks: only our own may.
+ * Whether a request comes from our own page. A cookie is sent along with requests from pages on other ports of the same
+ * machine, which count as the same site. A browser says truthfully which page asks: only our own may.
  */
 export function isOwnPage({ headers, method }: Request): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin !== undefined) return /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host?.toLowerCase();
-  // A browser names the page of whatever may change something.
+  // A browser names the page for every request that may change something.
   return site === 'same-origin' || method === 'GET' || method === 'HEAD';
 }
 
-/** Cookies do not tell ports apart, and several servers may run on one machine. */
+/** The cookie's name, with the port: cookies do not tell ports apart, and several servers may run on one machine. */
 function cookieName({ headers: { host = '' } }: Request): string {
   return `repertoire-${/:(\d+)$/.exec(host)?.[1] ?? 'default'}`;
 }
@@ -85,7 +85,10 @@ function cookiesIn(request: Request): string[] {
   return parts.filter((part) => part.startsWith(wanted)).map((part) => part.slice(wanted.length));
 }
 
-/** Digests have one length, so that comparing them tells nothing, not even how long a token is. */
+/**
+ * The digest of a text. Digests have one length, so that comparing them reveals nothing, not even the length of a
+ * token.
+ */
 function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

@@ -7,7 +7,7 @@ import type { ErrorBody } from './shapes.ts';
 
 type Headers = Parameters<typeof answerJson>[3];
 
-/** What each failure is over HTTP. */
+/** HTTP status of each failure. */
 export const statusOf = {
   usage: 400,
   'invalid-name': 400,
@@ -27,7 +27,10 @@ export const statusOf = {
   busy: 503,
 } as const satisfies Readonly<Record<ErrorCode, number>> & Readonly<Record<string, number>>;
 
-/** Shorter ones gain nothing by being packed, and much longer ones would keep others waiting. */
+/**
+ * Bytes from and up to which answers are compressed: shorter ones gain nothing, and much longer ones would keep others
+ * waiting.
+ */
 const [packedFrom, packedTo] = [1_400, 1_000_000];
 
 export function answerWith(exchange: Exchange, value: unknown, headers: Headers = {}): void {
@@ -48,7 +51,7 @@ export function takesGzip({ headers }: Exchange['request']): boolean {
   return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
 }
 
-/** Tells what went wrong, as far as it concerns whoever asked. */
+/** Answers with an error, as far as it concerns the client. */
 export function answerError(exchange: Exchange, error: unknown): void {
   if (exchange.response.headersSent) return;
   const body = bodyOf(error);
@@ -69,7 +72,7 @@ function told(code: ErrorCode | Refusal['code'] | 'internal', message: string, h
   return { code, message, hint, suggestions: [], candidates: [] };
 }
 
-/** Who asks is not let in, or asks in a way that nobody may. */
+/** A refusal of a client that is not let in, or of a request that nobody may make. */
 export class Refusal extends Error {
   readonly code: 'unauthorized' | 'forbidden' | 'method' | 'too-large' | 'too-many';
   readonly hint: string;

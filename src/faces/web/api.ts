@@ -20,26 +20,26 @@ export interface ApiOptions {
 }
 
 export interface ApiRoute {
-  /** Whether it tells nothing of skills, and so may be asked by anyone who may ask at all. */
+  /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
   readonly answer: Route;
 }
 
 export interface Api {
-  /** What is to be done for a request; throws where there is nothing. */
+  /** The route of a request; throws where there is none. */
   routeOf(exchange: Exchange): Promise<ApiRoute>;
-  /** The values in a body of JSON; null where whoever asked is gone. */
+  /** Reads the values in a body of JSON; null where the client is gone. */
   bodyOf(exchange: Exchange, limit?: number): Promise<Given | null>;
 }
 
-/** The most that anyone has to say: parameters of a tool. */
+/** Bytes of the longest body: parameters of a tool. */
 const bodyLimit = 4 * 1024 * 1024;
 
 export function createApi({ engine, mode, live }: ApiOptions): Api {
-  /** The runs that were started here and have not ended, by their keys. */
+  /** Runs that were started here and have not ended, by their keys. */
   const runs = new Map<string, AbortController>();
 
-  /** What is no operation, or is one with something to it. */
+  /** Routes that are no operation, or one that is handled specially. */
   const special: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly route: ApiRoute }>> = {
     '/api/openapi.json': {
       method: 'GET',
@@ -69,7 +69,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
-  /** For what acts. */
+  /** Throws unless the console may act. */
   function checkMode(): void {
     if (mode === 'full') return;
     throw new Refusal('forbidden', 'this console is read-only', 'Start the server with --console full.');
@@ -119,10 +119,10 @@ async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise
   answerWith(exchange, await describeApi(mode));
 }
 
-/** Who asks: texts in an address, or values in a body, that may be texts as well. */
+/** The request of the console: texts in an address, or values in a body, which may be texts as well. */
 export const request: Request = { origin: 'console', form: 'words' };
 
-/** What an operation is given: what may be asked for here, and what is always the same. */
+/** The input of an operation: the values that may be set here, and those that are fixed. */
 function allowed(operation: Operation, exposed: Exposed, given: Given): Given {
   readInput(fieldsOf(operation, exposed), given, request);
   return { ...given, ...exposed.fixed };
@@ -133,7 +133,10 @@ export function checkMethod(given: string | undefined, wanted: 'GET' | 'POST'): 
   throw new Refusal('method', `${given} is not allowed here`, `Use ${wanted}.`, { Allow: wanted });
 }
 
-/** A plain form, which any page can send, has no such type: a page that sends it has asked its browser first. */
+/**
+ * Reads a JSON body. A plain form, which any page can send, has no such type: a page that sends it needs a preflight
+ * first.
+ */
 async function bodyOf(exchange: Exchange, limit = bodyLimit): Promise<Given | null> {
   const type = exchange.request.headers['content-type'] ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(type)) {

@@ -14,20 +14,20 @@ import { answerAsset, readAssets } from './static.ts';
 export interface ConsoleOptions {
   readonly engine: Engine;
   readonly mode: ConsoleMode;
-  /** The server's own, which opens the console too. */
+  /** The server's own token, which opens the console too. */
   readonly serverToken: string | undefined;
 }
 
-/** The page for people, and what it talks to. */
+/** The console: the page for people, and the API behind it. */
 export interface Console extends Pages {
-  /** What opens the console, behind the address of the server. */
+  /** The path that opens the console, behind the address of the server. */
   readonly path: string;
-  /** The same for a browser that is opened at once, and no other. */
+  /** A path for one browser that is opened at once; it works a single time. */
   pathOnce(): string;
   close(): void;
 }
 
-/** Strangers may send one: it must not take much to keep. */
+/** Characters of the longest token; anyone may send one, and it must not take much to keep. */
 const longestToken = 4096;
 
 export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Console {

@@ -9,15 +9,15 @@ import { pageHeaders } from './headers.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';
 import { newsForReaders } from './withheld.ts';
 
-/** Tells pages that are open what happens, as it does. */
+/** Sends live events to open pages. */
 export interface Live {
-  /** Keeps an exchange open, and sends it what is told from then on. */
+  /** Keeps an exchange open, and sends it all events from then on. */
   listen(exchange: Exchange): void;
   tell(event: LiveEvent): void;
   close(): void;
 }
 
-/** A line now and then keeps everything in between from thinking that nobody is there. */
+/** Interval of heartbeats, which keep proxies in between from closing an idle connection. */
 const heartbeatMs = 15_000;
 const mostPages = 200;
 
@@ -30,7 +30,7 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
     for (const page of pages) send(page, `data: ${told}\n\n`);
   }
 
-  /** The disk and the logs are followed only while somebody looks. */
+  /** Follows the disk and the logs, only while a page is open. */
   function follow(): () => void {
     const { environment } = engine;
     const stop = new AbortController();
@@ -79,7 +79,7 @@ export function createLive(engine: Engine, mode: ConsoleMode): Live {
 }
 
 function send({ response }: Exchange, text: string): void {
-  // A page that takes nothing any more would fill the memory.
+  // A page that no longer reads would fill the memory.
   if (response.writableLength > 1_000_000) response.destroy();
   else if (response.writable) response.write(text);
 }
@@ -88,6 +88,6 @@ async function each<T>(rows: AsyncIterable<T>, act: (row: T) => void): Promise<v
   try {
     for await (const row of rows) act(row);
   } catch {
-    // A log may not be ours to read: pages are told so when they look at it.
+    // A log may not be ours to read: pages learn that when they load it.
   }
 }

@@ -1,4 +1,7 @@
-/** What every answer of the console carries: a page may load what comes from here, run no script in its text, and be in no frame. */
+/**
+ * Headers of every answer of the console: a page may load resources from here, run no inline script, and be in no
+ * frame.
+ */
 export const pageHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -21,7 +24,7 @@ export const pageHeaders = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 } as const;
 
-/** A file of a skill is somebody's: whatever it is, it may do nothing at all. */
+/** Headers for a file of a skill, which is third-party: whatever it is, it may do nothing at all. */
 export const fileHeaders = {
   ...pageHeaders,
   'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",

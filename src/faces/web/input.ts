@@ -1,4 +1,4 @@
-/** What was asked for, by name: texts from an address, or values from a body. */
+/** Input by name: texts from an address, or values from a body. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export function givenInQuery(query: URLSearchParams): Given {

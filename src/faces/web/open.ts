@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../core/environment.ts';
 
-/** What opens an address, on each system. On Windows the shell would read `&` in it; this one does not. */
+/** Commands that open an address, by platform. On Windows the shell would read `&` in it; this one does not. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

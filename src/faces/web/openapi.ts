@@ -20,7 +20,7 @@ import { statusOf } from './answers.ts';
 import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
 import { type ConsoleMode, errorSchema, liveEventSchema, runEventSchema, sessionSchema } from './shapes.ts';
 
-/** What is described once and meant in several places. */
+/** Schemas that are described once and used in several places. */
 const components: readonly Schema[] = [
   errorSchema,
   runEventSchema,
@@ -38,7 +38,7 @@ const components: readonly Schema[] = [
   activityRowSchema,
 ];
 
-/** What is told otherwise over the web: no log is followed there, and no sandbox tried out. */
+/** Answers that differ over the web: no log is followed there, and no sandbox tried out. */
 const answers: { readonly [N in OperationName]?: Schema } = {
   audit: auditAnswer,
   doctor: object({ ...doctorOutput.fields, sandboxes: literal(null) }),
@@ -48,7 +48,7 @@ function described(schema: Schema): Json {
   return toJsonSchema(schema, '#/components/schemas/');
 }
 
-/** What the console talks to, in the form that tools for it read: made from the operations themselves. */
+/** Describes the console's API as OpenAPI, made from the operations themselves. */
 export async function describeApi(mode: ConsoleMode): Promise<Json> {
   const all = Object.keys(operations) as OperationName[];
   const loaded = await Promise.all(all.map(async (name) => ({ name, operation: await operations[name].load() })));
@@ -112,7 +112,7 @@ function jsonOf(schema: Json): Json {
 
 const failing = [...new Set(Object.values(statusOf))].sort((a, b) => a - b);
 
-/** All that can go wrong does so in one form, and is described once. */
+/** Responses for failures, which all have one shape and are described once. */
 const failureResponses = Object.fromEntries(
   failing.map((status) => [
     `Failure${status}`,
@@ -131,10 +131,10 @@ function responsesOf(schema: Schema, more: Json = {}): Json {
   return { 200: { description: 'Success.', content: { ...jsonOf(described(schema)), ...more } }, ...failures };
 }
 
-/** A run tells what happens as it does, to who asks for lines. */
+/** Content type of a run's event stream, for clients that ask for lines. */
 const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/schemas/RunEvent' } } };
 
-/** What is no operation of its own. */
+/** Paths that are no operations of their own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
   const { picture } = await import('../../engine/operations/picture.ts');
   return {

@@ -2,8 +2,8 @@ import { type Fields, text } from '../../core/schema.ts';
 import type { Operation } from '../../engine/operation.ts';
 
 /**
- * What can be done over the web: operations that the command line and the protocol have too, each by its name. Those that
- * only read are asked for with GET; those that act take POST, and are not there where the console is for reading only.
+ * Operations on the web: those that the command line and the protocol have too, each by its name. Those that only read
+ * use GET; those that act use POST, and are absent where the console is for reading only.
  */
 export const operations = {
   browse: {
@@ -36,7 +36,7 @@ export const operations = {
   },
   audit: {
     summary: 'What was executed, or whether the log is intact.',
-    // An answer that never ends is what the events are for, and a whole log is for the command line.
+    // Events replace an answer that never ends, and a whole log is for the command line.
     without: ['follow'],
     most: { limit: 10_000 },
     load: async () => (await import('../../engine/operations/audit.ts')).audit,
@@ -51,7 +51,7 @@ export const operations = {
   },
   doctor: {
     summary: 'The folders that are searched, and all diagnostics.',
-    // Trying out sandboxes takes a while, and is for those who run the server.
+    // Sandbox probes take a while, and are for the people who run the server.
     without: ['sandbox'],
     load: async () => (await import('../../engine/operations/doctor.ts')).doctor,
   },
@@ -61,13 +61,13 @@ export const operations = {
   },
   run: {
     summary: 'Run a tool in its sandbox, or show what that would do.',
-    // What is piped into the server is not for its clients.
+    // The server's own stdin is not for its clients.
     without: ['args', 'stdin'],
     load: async () => (await import('../../engine/operations/run.ts')).run,
   },
   grant: {
     summary: 'Grant a skill what it asks for, or a part of it.',
-    // Whoever sends it has seen what is asked for, and there is nobody else to ask.
+    // The sender has seen the capabilities that are asked for, and there is nobody else to ask.
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/grant.ts')).grant,
   },
@@ -77,18 +77,18 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
 
-/** What is said to hand over a token, and to break off a run. */
+/** Fields that hand over a token, and that cancel a run. */
 export const sessionFields = { token: text('From the link that opens the console, or that of the server.') };
 export const cancelFields = { key: text('The key that the run was started with, or the id of a job.') };
 
-/** An operation and how the web has it. */
+/** An operation and its form on the web. */
 export interface Exposed {
   readonly summary: string;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
-  /** Numbers that may be no greater here, where answers are made in memory and for many at a time. */
+  /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */
   readonly most?: Readonly<Record<string, number>>;
-  /** Values that are always the same here. */
+  /** Values that are fixed here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   load(): Promise<Operation>;
 }
@@ -97,11 +97,11 @@ export type OperationName = keyof typeof operations;
 
 type Loaded<N extends OperationName> = Awaited<ReturnType<(typeof operations)[N]['load']>>;
 
-/** What a caller may say. */
+/** The input that a caller may give. */
 export type InputOf<N extends OperationName> = Partial<Parameters<Loaded<N>['run']>[1]>;
 export type OutputOf<N extends OperationName> = Awaited<ReturnType<Loaded<N>['run']>>;
 
-/** Those of an operation that are for the web. */
+/** The fields of an operation that are for the web. */
 export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {
   const hidden = new Set([...without, ...Object.keys(fixed)]);
   const shown = Object.entries(input).filter(([name]) => !hidden.has(name));

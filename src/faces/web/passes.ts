@@ -7,19 +7,19 @@ type Request = Exchange['request'];
 
 /**
  * Tokens that let in one browser, once and soon. A browser is opened by a command line, which every user of the machine
- * can read, and may go on to read for as long as the browser runs: a token that stays good must not stand there.
+ * can read, for as long as the browser runs: a token that stays good must not be there.
  */
 export interface Passes {
   make(): string;
-  /** Whether it is one that is still good; then it was. */
+  /** Whether a token is still good; using it ends that. */
   takes(token: string, request: Request): boolean;
 }
 
-/** A browser may have to be started first. */
+/** Time a token is good; a browser may have to be started first. */
 const goodMs = 2 * 60 * 1000;
 
 export function createPasses(now: () => number = Date.now): Passes {
-  /** By their digests: what is looked up by those tells nothing by how long it takes. */
+  /** Expiry times by digest: the timing of a lookup by digest reveals nothing. */
   const ends = new Map<string, number>();
   return {
     make() {
@@ -29,7 +29,7 @@ export function createPasses(now: () => number = Date.now): Passes {
     },
     takes(token, { socket }) {
       const digest = sha256(token);
-      // Whoever has read it off the command line is turned away, and the browser that it is for is still let in.
+      // A user who has read it off the command line is turned away, and the browser that it is for is still let in.
       if ((ends.get(digest) ?? 0) < now() || isOfAnotherUser(socket)) return false;
       return ends.delete(digest);
     },

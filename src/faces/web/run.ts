@@ -13,19 +13,19 @@ type RunInput = InputOf<typeof run>;
 /** Runs that have not ended, by their keys. */
 type Runs = Map<string, AbortController>;
 
-/** So much may wait for a client that reads more slowly than a tool writes; what comes beyond it is left out. */
+/** Bytes that may wait for a client that reads more slowly than a tool writes; output beyond that is left out. */
 const mostWaiting = 8 * 1024 * 1024;
 const gap = '\n[left out: it came faster than it was read]\n';
 
-/** Runs a tool. Who asks for lines is told what happens as it does; who does not, how it ended. */
+/** Runs a tool. A client that asks for lines is sent events as they happen; any other, the result. */
 export async function answerRunOf(exchange: Exchange, engine: Engine, input: RunInput, runs: Runs): Promise<void> {
   const { request, response } = exchange;
-  if (response.destroyed) return; // gone already, and nobody would say so again
+  if (response.destroyed) return; // gone already; no event would follow
   const isStream = /\bapplication\/x-ndjson\b/.test(request.headers.accept ?? '');
   const key = randomUUID();
   const cancelling = new AbortController();
   runs.set(key, cancelling);
-  // Who is gone does not want it any more.
+  // A client that is gone does not want the result any more.
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
     if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
@@ -39,7 +39,7 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   }
 }
 
-/** Whether there was such a run. */
+/** Cancels a run; returns whether there was one. */
 export async function cancelRun(engine: Engine, key: string, runs: Runs): Promise<boolean> {
   const own = runs.get(key);
   own?.abort();
@@ -60,7 +60,7 @@ async function stream(
 ): Promise<void> {
   const { response } = exchange;
   const send = (event: RunEvent): void => void (response.writable && response.write(`${JSON.stringify(event)}\n`));
-  // A character may come in two pieces.
+  // A character may be split between two chunks.
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   let isLeavingOut = false;
   const tell = (stream: 'stdout' | 'stderr', text: string): void => {

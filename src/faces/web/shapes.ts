@@ -5,10 +5,10 @@ import { dryRunSchema, executionResultSchema, usageSchema } from '../../engine/r
 import { statusOf } from './answers.ts';
 
 const modes = ['full', 'read'] as const;
-/** What the console may do: everything, or only look. */
+/** Mode of the console: everything, or read only. */
 export type ConsoleMode = (typeof modes)[number];
 
-/** Who is asking, and what for. */
+/** The session of a client, and the mode of the console. */
 export const sessionSchema = object({ signedIn: flag(), mode: choice(modes), version: text() });
 export type SessionState = Infer<typeof sessionSchema>;
 
@@ -31,7 +31,7 @@ export const runEventSchema = named(
     object({ event: literal('start'), key: text('The key for cancelling the run.') }),
     object({ event: literal('output'), stream: choice(['stdout', 'stderr']), text: text() }),
     object({ event: literal('usage'), usage: usageSchema }),
-    // The last one, unless nothing is to be run or there is an error.
+    // The result is the last event, unless nothing is to be run or there is an error.
     object({
       event: literal('end'),
       result: executionResultSchema,
@@ -43,14 +43,14 @@ export const runEventSchema = named(
 );
 export type RunEvent = Infer<typeof runEventSchema>;
 
-/** What is told to pages that are open, as it happens. */
+/** Events sent to open pages as they happen. */
 export const liveEventSchema = named(
   'LiveEvent',
   union(
     object({ type: literal('skills'), revision: text('The revision that browse returns.') }),
-    // A grant was given, taken back, or may no longer hold.
+    // A grant was given, revoked, or may no longer hold.
     object({ type: literal('grants') }),
-    // An execution has begun or ended, whoever started it.
+    // An execution has begun or ended, whichever caller started it.
     object({ type: literal('execution'), row: auditRowSchema }),
     object({ type: literal('activity'), row: activityRowSchema }),
   ),

@@ -7,12 +7,12 @@ import type { Exchange } from '../http/exchange.ts';
 import { takesGzip } from './answers.ts';
 import { pageHeaders } from './headers.ts';
 
-/** One file of the console, as it is sent. */
+/** A file of the console, as it is sent. */
 interface Asset {
   readonly bytes: Buffer;
   readonly zipped: Buffer;
   readonly type: string;
-  /** Names with a digest in them never mean anything else. */
+  /** The `Cache-Control` value; a name with a digest in it never means anything else. */
   readonly cache: string;
 }
 
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The files that a browser needs, by their paths. There are a few, and no others are ever read. */
+/** Reads the files that a browser needs, by their paths. There are a few, and no others are ever read. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const page = packageFile('dist/ui/index.html');
   if (page === undefined) {

@@ -6,21 +6,22 @@ import type { Exchange } from '../http/exchange.ts';
 type Request = Exchange['request'];
 
 /**
- * Who was let in, by the secrets of their cookies. A browser sends a cookie to every port of a machine, and so to servers
- * of other users there, who could use it themselves: one that was given to a program of one user is no good to another's.
+ * Clients that were let in, by the secrets of their cookies. A browser sends a cookie to every port of a machine, and
+ * so to servers of other users there, who could use it themselves: one that was given to a program of one user is no
+ * good to another's.
  */
 export interface Visits {
   /** Makes the secret for a cookie. */
   begin(request: Request): string;
-  /** Whether a secret was given to whoever sends it. */
+  /** Whether a secret was given to this sender. */
   goOn(secret: string, request: Request): boolean;
 }
 
-/** A browser that was closed does not say so. */
+/** Number of visits remembered; a closed browser does not say goodbye. */
 const mostVisits = 1000;
 
 export function createVisits(): Visits {
-  /** By the digests of the secrets: what is looked up by those tells nothing by how long it takes. */
+  /** Users by the digests of the secrets: the timing of a lookup by digest reveals nothing. */
   const users = new Map<string, number | undefined>();
   return {
     begin({ socket }) {

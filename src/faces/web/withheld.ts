@@ -4,8 +4,8 @@ import type { LiveEvent } from './shapes.ts';
 type Withhold = (output: never) => unknown;
 
 /**
- * What those who may only look are not shown: what others typed, and the log of the machine. They share a server; they
- * do not run it.
+ * Filters for clients that may only read, which remove what others typed, and the log of the machine. They share a
+ * server; they do not run it.
  */
 const withheld: Readonly<Record<string, Withhold>> = {
   health: (output: OutputOf<'health'>) => ({ ...output, log: [] }),
@@ -14,12 +14,12 @@ const withheld: Readonly<Record<string, Withhold>> = {
     output.what === 'executions' ? { ...output, executions: output.executions.map(withoutParameters) } : output,
 };
 
-/** An answer as readers get it. */
+/** The answer with the parts that readers may not see removed. */
 export function forReaders(name: string, output: unknown): unknown {
   return withheld[name]?.(output as never) ?? output;
 }
 
-/** What happens, as readers are told of it. */
+/** The event with the parts that readers may not see removed. */
 export function newsForReaders(event: LiveEvent): LiveEvent {
   if (event.type === 'execution') return { ...event, row: withoutParameters(event.row) };
   return event.type === 'activity' ? { ...event, row: withoutQuery(event.row) } : event;

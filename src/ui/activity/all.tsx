@@ -15,7 +15,7 @@ import { activityOutcome } from './records.ts';
 
 const longest = 200;
 
-/** Something that happened, in a sentence: a client searched, loaded or ran. */
+/** An activity in a sentence: a client searched, loaded or ran. */
 function ActivityLine({ row }: { readonly row: ActivityRow }) {
   const { tone, text } = activityOutcome(row);
   return (
@@ -38,7 +38,7 @@ function ActivityLine({ row }: { readonly row: ActivityRow }) {
   );
 }
 
-/** What it was done with: words that were looked for, a skill, a file or a tool of it. */
+/** The object of an activity: the words of a search, a skill, a file or a tool of it. */
 function Thing({ row: { what, skill, detail, execution } }: { readonly row: ActivityRow }) {
   if (what === 'searched') return <q>{shown(detail ?? '')}</q>;
   if (skill === null) return detail === null ? null : shown(detail);
@@ -66,7 +66,7 @@ const names = ['what', 'client', 'skill', 'since'] as const;
 const step = 100;
 const pauseMs = 1000;
 
-/** What was searched, loaded and run, and by whom; the newest first. */
+/** All searches, loads and runs with their clients; the newest first. */
 export function AllActivity({ filters }: { readonly filters: ActivityFilters }) {
   const [limit, setLimit] = useState(step);
   const [follows, setFollows] = useState(true);
@@ -128,7 +128,7 @@ function Rows({ rows }: { readonly rows: readonly ActivityRow[] }) {
   );
 }
 
-/** Rows have no name of their own; those of one moment are told apart by what they say, and by their number. */
+/** Gives rows keys, since they have none of their own; equal rows of one moment are told apart by a number. */
 function keyed(rows: readonly ActivityRow[]): { readonly key: string; readonly row: ActivityRow }[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {

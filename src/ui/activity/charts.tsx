@@ -13,7 +13,7 @@ import { hrefWith, hrefWithout } from './href.ts';
 
 const percentiles = ['p50', 'p90', 'p99', 'max'] as const;
 
-/** How long runs took, all together and by skill. */
+/** Durations of runs, all together and by skill. */
 function Durations({ statistics }: { readonly statistics: StatisticsOutput }) {
   const { durationMs, durationBySkill } = statistics;
   const all = durationMs === null ? [] : percentiles.map((name) => ({ name, value: durationMs[name] }));
@@ -43,10 +43,10 @@ function Durations({ statistics }: { readonly statistics: StatisticsOutput }) {
 }
 
 const pauseMs = 2000;
-/** Time goes on even if nothing happens. */
+/** Interval of redrawing: time goes on even if nothing happens. */
 const everyMs = 60_000;
 
-/** How often, how long, and what was denied. */
+/** Charts of the number of runs, their durations, and denials. */
 export function Charts({ filters }: { readonly filters: ActivityFilters }) {
   const { value: since, text } = spanOf(filters);
   const news = useCalm(revisions.execution.value + revisions.activity.value, pauseMs);
@@ -130,7 +130,7 @@ const columns: readonly { readonly name: Counts; readonly title: string }[] = [
   { name: 'loaded', title: 'Loaded' },
 ];
 
-/** Runs in their time: how many succeeded, failed and were denied. */
+/** Runs over time: how many succeeded, failed and were denied. */
 function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly statistics: StatisticsOutput }) {
   const totals = series.map(({ name }) => totalOf(buckets, name));
   const told = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');
@@ -160,7 +160,7 @@ function totalOf(buckets: readonly Bucket[], name: Counts): number {
   return sumOf(buckets.map((bucket) => bucket[name]));
 }
 
-/** The same in numbers; times in which nothing happened are left out. */
+/** The chart as a table of numbers; empty buckets are left out. */
 function AsTable({ buckets, bucketMs }: Pick<StatisticsOutput, 'buckets' | 'bucketMs'>) {
   const busy = buckets.filter((bucket) => columns.some(({ name }) => bucket[name] > 0)).toReversed();
   if (busy.length === 0) return <p class="quiet">Nothing happened in this time.</p>;

@@ -13,7 +13,7 @@ interface FieldProps {
 
 const pauseMs = 250;
 
-/** A filter that is typed. It takes effect after a short pause. */
+/** A text filter. It takes effect after a short pause. */
 function TextFilter({ label, value, change }: FieldProps) {
   const { text, setText } = useTyped(value, change, pauseMs);
   return (
@@ -30,7 +30,7 @@ function TextFilter({ label, value, change }: FieldProps) {
   );
 }
 
-/** A filter with a few values. One that came with the address is offered too, even if nobody here thought of it. */
+/** A filter with a few values. A value from the address is offered too, even if it is none of the known ones. */
 function ChoiceFilter({
   label,
   value,
@@ -58,7 +58,7 @@ type Name = 'what' | 'skill' | 'tool' | 'result' | 'client' | 'since';
 
 interface Field {
   readonly label: string;
-  /** Only these can be chosen; anything can be typed if there are none. */
+  /** The choices; any text can be typed if there are none. */
   readonly choices?: readonly Choice[];
   readonly none?: string;
 }

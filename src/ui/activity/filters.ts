@@ -2,11 +2,11 @@ import type { ActivityKind } from '../../engine/operations/activity.ts';
 import type { AuditGrant } from '../../engine/operations/audit.ts';
 import type { ExitReason } from '../../engine/running/types.ts';
 
-/** What is shown of what happened. All of it stands in the address, so that it can be shared, and survives a reload. */
+/** Filters of the activity. All are in the address, so that it can be shared, and survives a reload. */
 const names = ['view', 'span', 'what', 'skill', 'tool', 'result', 'client', 'since', 'id'] as const;
 type FilterName = (typeof names)[number];
 
-/** Empty where nothing was chosen. */
+/** Values of the filters; empty where nothing was chosen. */
 export type ActivityFilters = Readonly<Record<FilterName, string>>;
 
 export function filtersOf(query: URLSearchParams): ActivityFilters {
@@ -25,13 +25,13 @@ export const spans: readonly Choice[] = [
   { value: '30d', text: '30 days' },
 ];
 
-/** The span that the charts cover. Any that is not offered would be a mistake in the address. */
+/** The span that the charts cover. One that is not offered would be a mistake in the address. */
 export function spanOf({ span }: ActivityFilters): Choice {
   const usual = { value: '7d', text: '7 days' };
   return spans.find(({ value }) => value === span) ?? usual;
 }
 
-/** Every way in which an execution or a grant can stand, in words. */
+/** Words for all states of an execution or a grant. */
 export const resultWords: Readonly<Record<ExitReason | AuditGrant['result'] | 'running', string>> = {
   exited: 'ended by itself',
   denied: 'denied',
@@ -59,7 +59,7 @@ export const kindWords: Readonly<Record<ActivityKind, string>> = {
   ran: 'ran',
 };
 
-/** What the server is asked with: only what was chosen. */
+/** The chosen filters, as parameters of the request. */
 export function chosen<N extends FilterName>(
   filters: ActivityFilters,
   wanted: readonly N[],

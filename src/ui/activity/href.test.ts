@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { filtersOf } from './filters.ts';
 
-// The address of a page, where there is no page.
+// The address of a page, which does not exist in a test.
 vi.stubGlobal('location', { hash: '' });
 vi.stubGlobal('addEventListener', () => {});
 const { hrefWith, hrefWithout } = await import('./href.ts');

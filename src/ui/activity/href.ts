@@ -7,7 +7,7 @@ export function hrefWith(filters: ActivityFilters, change: Partial<ActivityFilte
 
 const unfiltered = { what: '', skill: '', tool: '', result: '', client: '', since: '', id: '' };
 
-/** What is left when every filter is taken away: the view, and the span of the charts. */
+/** The address without any filter: only the view and the span of the charts are left. */
 export function hrefWithout(filters: ActivityFilters, change: Partial<ActivityFilters> = {}): string {
   return hrefWith(filters, { ...unfiltered, ...change });
 }

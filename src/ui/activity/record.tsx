@@ -8,7 +8,7 @@ import { callerOf, shortMoment, textOf } from './records.ts';
 
 const longestText = 2000;
 
-/** Everything that the log has of an execution. */
+/** All fields that the log has of an execution. */
 export function Record({ row }: { readonly row: AuditRow }) {
   return (
     <div class="activity-record">
@@ -59,7 +59,7 @@ function ranIn({ tool, runtime, unsafe }: AuditRow): readonly Fact[] {
   return [fact('Tool', tool), fact('Runtime', unsafe === true ? `${runtime}, without a sandbox` : runtime)];
 }
 
-/** What held the limits; a record of no sandbox has none. */
+/** The mechanisms that enforced the limits; a record without a sandbox has none. */
 function enforced(enforcement: unknown): readonly Fact[] {
   const entries = Object.entries(Object(enforcement) as object);
   if (entries.length === 0) return [];
@@ -87,7 +87,7 @@ function mono(name: string, value: unknown): Fact {
   return { name, value: <bdi class="mono">{foreign(textOf(value))}</bdi> };
 }
 
-/** When it was: briefly, and whole for those who point at it. */
+/** A time: briefly, and in full for those who point at it. */
 export function Moment({ iso }: { readonly iso: string }) {
   return (
     <time dateTime={iso} title={moment(iso)} class="activity-time">
@@ -96,7 +96,7 @@ export function Moment({ iso }: { readonly iso: string }) {
   );
 }
 
-/** There is more, further back. */
+/** A button that loads more, further back. */
 export function More({ isLoading, more }: { readonly isLoading: boolean; readonly more: () => void }) {
   return (
     <button type="button" class="activity-more" disabled={isLoading} onClick={more}>

@@ -7,8 +7,8 @@ import { type ActivityFilters, resultWords } from './filters.ts';
 type Wanted = Pick<ActivityFilters, 'skill' | 'tool' | 'result' | 'id'>;
 
 /**
- * Executions that were asked for, with what was told of since, the newest first. One that ends stays where it was: its
- * place is that of the first record which is known of it.
+ * Merges the executions that were loaded with those reported since, the newest first. One that ends stays in its place,
+ * which is that of its first known record.
  */
 export function mergeRows(asked: readonly AuditRow[], told: readonly AuditRow[], wanted: Wanted): readonly AuditRow[] {
   const known = new Map<string, { readonly row: AuditRow; readonly place: number }>();
@@ -23,7 +23,7 @@ export function mergeRows(asked: readonly AuditRow[], told: readonly AuditRow[],
     .map(({ row }) => row);
 }
 
-/** As the server would say. */
+/** Whether a row passes the filters, as on the server. */
 function isWanted(row: AuditRow, { skill, tool, result, id }: Wanted): boolean {
   return (
     isNamed(row.skill, skill) &&
@@ -45,7 +45,7 @@ const tones: ReadonlyMap<string, Said['tone']> = new Map([
   ['revoked', 'warn'],
 ]);
 
-/** What came of an execution. Records may have been tampered with, and say anything. */
+/** The outcome of an execution. Records may have been tampered with, and say anything. */
 export function outcomeOf({ result, exitCode }: Pick<AuditRow, 'result' | 'exitCode'>): Said {
   if (result === 'exited' && exitCode === 0) return { tone: 'good', text: 'succeeded' };
   if (result === 'exited') return { tone: 'warn', text: `failed with ${exitCode ?? 'no code'}` };
@@ -56,7 +56,7 @@ function reasonInWords(result: string): string {
   return Object.hasOwn(resultWords, result) ? resultWords[result as keyof typeof resultWords] : result;
 }
 
-/** What came of anything. */
+/** The outcome of any activity. */
 export function activityOutcome({ what, outcome, hits }: Pick<ActivityRow, 'what' | 'outcome' | 'hits'>): Said {
   if (what === 'searched' && outcome === 'ok') return { tone: '', text: `${hits ?? 0} found` };
   if (outcome === 'ok') return { tone: 'good', text: what === 'ran' ? 'succeeded' : 'ok' };
@@ -65,13 +65,13 @@ export function activityOutcome({ what, outcome, hits }: Pick<ActivityRow, 'what
   return { tone: tones.get(outcome) ?? 'bad', text: reasonInWords(outcome) };
 }
 
-/** `mcp (claude-code)`: by which door, and the name that the client gave itself. */
+/** The caller as text, such as `mcp (claude-code)`: the entry point, and the name that the client gave itself. */
 export function callerOf({ by, client, user }: Pick<AuditRow, 'by' | 'client' | 'user'>): string {
   const through = client === undefined ? String(by) : `${by} (${client})`;
   return user === undefined ? through : `${user}, ${through}`;
 }
 
-/** The time for today, and the day before it for any other day. */
+/** The time for today, with the day before it for any other day. */
 export function shortMoment(iso: string, now: Date, locale?: string): string {
   const then = new Date(iso);
   const time = then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -85,7 +85,7 @@ export function shortMoment(iso: string, now: Date, locale?: string): string {
   return `${day}, ${time}`;
 }
 
-/** Whatever a record holds, as text. */
+/** Any value of a record as text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, 2) ?? 'nothing';
@@ -113,7 +113,7 @@ const titles: Readonly<Record<Breach, string>> = {
   alarm: 'The log says that something was wrong when it was written.',
 };
 
-/** What checking the chain has found, in words. */
+/** The result of checking the chain, in words. */
 export function verdictOf(result: VerifyResult): Verdict {
   const { broken } = result;
   if (broken === null) return { tone: 'good', title: soundTitle(result), lines: factsOf(result) };
@@ -128,7 +128,7 @@ function soundTitle({ records }: VerifyResult): string {
   return records === 0 ? 'There is nothing to check yet.' : 'The chain is intact. Every record is as it was written.';
 }
 
-/** Where it is broken, as exactly as is known. */
+/** The place where the chain is broken, as exactly as is known. */
 function placeOf({ file, line, seq, message }: NonNullable<VerifyResult['broken']>): string {
   const place = [file, line === null ? '' : `line ${line}`, seq === null ? '' : `record ${seq}`];
   return `${place.filter((part) => part !== '').join(', ')}: ${message}.`;
@@ -155,6 +155,6 @@ function factsOf({ records, files, checkpoints, archived, tornBytes, last, key, 
 function signedInWords(checkpoints: number, key: string | null): string {
   if (checkpoints === 0) return 'No checkpoint has been signed yet.';
   const signed = counted(checkpoints, 'signed checkpoint');
-  // Without the key nobody can tell whose signature it is.
+  // Without the key nobody can tell the signer.
   return key === null ? `${signed}, not checked.` : `${signed}, with the right signature.`;
 }

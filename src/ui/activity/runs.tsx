@@ -14,7 +14,7 @@ import { callerOf, mergeRows, outcomeOf, verdictOf } from './records.ts';
 
 const longestName = 120;
 
-/** An execution in a line, which opens to the whole record. */
+/** An execution in a line, which opens to show the whole record. */
 function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirstOpen: boolean }) {
   const [isOpen, setIsOpen] = useState(isFirstOpen);
   const { tone, text } = outcomeOf(row);
@@ -54,7 +54,7 @@ function RunRow({ row, isFirstOpen }: { readonly row: AuditRow; readonly isFirst
 
 const names = ['skill', 'tool', 'result', 'since'] as const;
 const step = 50;
-/** So many that began or ended are remembered until the log is asked for anew. */
+/** Number of begun or ended executions remembered until the log is loaded again. */
 const mostTold = 1000;
 
 /** The audit log, the newest first. */
@@ -93,7 +93,7 @@ async function executions(input: AuditInput, signal: AbortSignal): Promise<reado
   return answer.what === 'executions' ? answer.executions : [];
 }
 
-/** What began or ended since the page was opened. */
+/** Executions that began or ended since the page was opened. */
 function useTold(follows: boolean): readonly AuditRow[] {
   const [told, setTold] = useState<readonly AuditRow[]>([]);
   useEffect(() => {
@@ -149,7 +149,7 @@ function NoRuns({ filters }: { readonly filters: ActivityFilters }) {
 
 type State = 'unasked' | 'checking' | VerifyResult | Error;
 
-/** Checks that nothing in the log was changed, and says what was. */
+/** Checks that nothing in the log was changed, and reports any change. */
 function Verify() {
   const [state, setState] = useState<State>('unasked');
   const stop = useRef(new AbortController());

@@ -36,18 +36,18 @@ interface BarRow {
   readonly name: string;
   readonly href?: string;
   readonly value: number;
-  /** A smaller value within it. */
+  /** A smaller value within the bar. */
   readonly inner?: number;
-  /** What is written beside the bar, a text for each column. */
+  /** Texts beside the bar, one for each column. */
   readonly texts: readonly string[];
 }
 
 interface BarTableProps {
   readonly title: string;
-  /** Of the names, then of the texts. */
+  /** Headings of the names, then of the texts. */
   readonly columns: readonly string[];
   readonly rows: readonly BarRow[];
-  /** What it means that there is nothing. */
+  /** The text shown when there are no rows. */
   readonly empty: string;
 }
 
@@ -106,7 +106,7 @@ function OneBar({ row, most }: { readonly row: BarRow; readonly most: number }) 
   );
 }
 
-/** A bar that is so much of the most; where there are two values, the smaller stands within the larger. */
+/** A bar whose length is its share of the largest value; of two values, the smaller is drawn within the larger. */
 function Bar({ value, most, inner }: { readonly value: number; readonly most: number; readonly inner?: number }) {
   return (
     <svg class="charts-bar" aria-hidden="true" focusable="false">

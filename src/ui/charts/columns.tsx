@@ -3,18 +3,18 @@ import { type AxisLabel, columnOf, shortNumber, stackOf, sumOf, ticksUpTo } from
 
 export interface Series {
   readonly name: string;
-  /** Its colour and its pattern: neither says it alone. */
+  /** Colour and pattern: neither carries the meaning alone. */
   readonly look: 'good' | 'warn' | 'bad';
 }
 
 export interface Column {
   readonly label: string;
-  /** In the order of the series. */
+  /** Values in the order of the series. */
   readonly values: readonly number[];
 }
 
 interface ColumnsProps {
-  /** What it shows, and what there is to see, in a sentence. */
+  /** The subject of the chart and its content, in a sentence. */
   readonly label: string;
   readonly series: readonly Series[];
   readonly columns: readonly Column[];
@@ -64,7 +64,7 @@ function yOf(value: number, top: number): number {
   return height - (value / top) * height;
 }
 
-/** Words at the edges begin or end there, so that nothing of them is cut off. */
+/** The anchor of a label: those at the edges begin or end there, so that nothing of them is cut off. */
 function anchorOf(at: number, count: number): 'start' | 'middle' | 'end' {
   if (count < 6) return 'middle';
   if (at < count * 0.04) return 'start';
@@ -116,7 +116,7 @@ function Patterns() {
   );
 }
 
-/** What the looks mean. */
+/** The legend of the series. */
 export function Legend({ series, counts }: { readonly series: readonly Series[]; readonly counts: readonly number[] }) {
   return (
     <ul class="charts-legend">

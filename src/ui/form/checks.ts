@@ -18,8 +18,8 @@ const mostRepetitions = 2;
 const longest = 300;
 
 /**
- * Whether a text matches, as far as that can be told here. An expression is a stranger's and may take for ever, and nothing
- * in a page can break it off. So only plain ones are tried; the server, which can, tries all.
+ * Whether a text matches, as far as that can be told here. An expression is third-party and may take for ever, and
+ * nothing in a page can break it off. So only plain ones are tried; the server, which can, tries all.
  */
 function matches(pattern: string, text: string): boolean {
   if (!isPlain(pattern) || text.length > longest) return true;
@@ -30,7 +30,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** Few repetitions, none of them around others, and no looking back: it cannot take long. */
+/** Whether a pattern is sure to be fast: few repetitions, none of them nested, and no lookaround or backreference. */
 function isPlain(pattern: string): boolean {
   const bare = pattern
     .replace(/\\[pP]\{[^}]*\}/g, 'x')
@@ -40,12 +40,12 @@ function isPlain(pattern: string): boolean {
   return (bare.replaceAll('(?', '(').match(/[*+?{]/g)?.length ?? 0) <= mostRepetitions;
 }
 
-/** Something that is not right in a form. */
+/** A problem in a form. */
 export interface FormProblem {
-  /** Of the control. */
+  /** The id of the control. */
   readonly id: string;
   readonly message: string;
-  /** Nothing is wrong with what is there: nothing is there yet. */
+  /** Whether the value is merely missing, rather than wrong. */
   readonly isMissing: boolean;
 }
 
@@ -54,7 +54,7 @@ type Found = Omit<FormProblem, 'id'>;
 export const rootId = 'param';
 export const idOf = (parent: string, place: number): string => `${parent}-${place}`;
 
-/** All that is wrong with a draft, in the order of the form. Whatever is not checked here the server checks. */
+/** The problems of a draft, in the order of the form. All other checks are the server's. */
 export function problemsIn(field: Field, draft: Draft, presence: Presence, id: string): readonly FormProblem[] {
   if (field.kind === 'group') return groupProblems(field, draft, presence, id);
   const found = problemIn(field, draft, presence);
@@ -84,7 +84,7 @@ function missing({ kind }: Field): Found {
   return { message: kind === 'choice' ? 'Choose one of these.' : 'This is required.', isMissing: true };
 }
 
-/** What is wrong with what is there; null for nothing. */
+/** Checks of values; null for no problem. */
 const checks = {
   text: textProblem,
   number: numberProblem,
@@ -139,7 +139,7 @@ const bounds: readonly Bound[] = [
   },
 ];
 
-/** 0.3 is a multiple of 0.1, though not for a processor. */
+/** Whether a number is no multiple of the step. 0.3 is a multiple of 0.1, though not in floating point. */
 function isOff(number: number, step: number | null): boolean {
   return step !== null && Math.abs(number / step - Math.round(number / step)) > 1e-9;
 }
@@ -171,7 +171,7 @@ function hasHelp({ title, description, examples }: Field): boolean {
 
 type Marked = Pick<ControlProps, 'id' | 'presence' | 'problems'> & { readonly field: Field | null };
 
-/** What tells those who cannot see it how a control stands. */
+/** ARIA attributes that describe the state of a control. */
 export function marksOf({ id, presence, problems, field }: Marked) {
   const isHelped = field !== null && presence !== 'item' && hasHelp(field);
   return {

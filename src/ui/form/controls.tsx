@@ -12,13 +12,13 @@ import type {
   TextField,
 } from './drafts.ts';
 
-/** What every control is given. */
+/** Properties of every control. */
 export interface ControlProps<F extends Field = Field> {
   readonly field: F;
   readonly draft: Draft;
   readonly presence: Presence;
   readonly id: string;
-  /** Its name, as people see it. */
+  /** The name of the field, as people see it. */
   readonly name: string;
   readonly problems: readonly FormProblem[];
   readonly onDraft: (draft: Draft) => void;
@@ -36,7 +36,7 @@ export function FieldName({ name, presence }: Pick<ControlProps, 'name' | 'prese
   );
 }
 
-/** What the author says about it. */
+/** The author's text about a field. */
 export function Help({ field, id }: { readonly field: Field; readonly id: string }) {
   const { title, description, examples } = field;
   const said = [title, description].filter((text) => text !== '').join(': ');
@@ -79,7 +79,7 @@ function TextControl({ field, draft, onDraft, ...rest }: ControlProps<TextField>
   return <input {...shared} type="text" onInput={(event) => onDraft(event.currentTarget.value)} />;
 }
 
-/** A text with a keyboard for numbers: one of the browser's own would not say what was typed wrong. */
+/** A text input with a keyboard for numbers: the browser's own number input would not say what was typed wrong. */
 function NumberControl({ field, draft, onDraft, ...rest }: ControlProps<NumberField>) {
   return (
     <div class="row">
@@ -98,7 +98,7 @@ function NumberControl({ field, draft, onDraft, ...rest }: ControlProps<NumberFi
   );
 }
 
-/** What counts where nothing is said. */
+/** The value that counts where nothing is given. */
 function leftOut({ fallback }: Simple): string {
   if (fallback === undefined || fallback === '') return '';
   const text = typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
@@ -166,7 +166,7 @@ export function BareControl(props: ControlProps<Simple | JsonField>) {
   }
 }
 
-/** JSON, as it is written. */
+/** A text area for JSON as it is written. */
 function JsonControl({ draft, onDraft, ...rest }: ControlProps) {
   return (
     <>

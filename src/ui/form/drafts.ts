@@ -4,14 +4,14 @@ import { isObject } from './schema.ts';
 interface Common {
   readonly title: string;
   readonly description: string;
-  /** What stands there at first, where the schema says so. */
+  /** The initial value, where the schema has one. */
   readonly fallback: Json | undefined;
   readonly examples: readonly Json[];
 }
 
 export interface TextField extends Common {
   readonly kind: 'text';
-  /** Whether it may have several lines. */
+  /** Whether the text may have several lines. */
   readonly isLong: boolean;
   readonly minLength: number | null;
   readonly maxLength: number | null;
@@ -54,31 +54,31 @@ export interface Member {
 export interface GroupField extends Common {
   readonly kind: 'group';
   readonly members: readonly Member[];
-  /** How many there are besides, which a form would be too long with. */
+  /** Number of further members, which would make the form too long. */
   readonly more: number;
   /** Whether it takes members under other names. */
   readonly isOpen: boolean;
 }
 
-/** Whatever has no better form: JSON, as it is written. */
+/** A field without a better form: JSON, as it is written. */
 export interface JsonField extends Common {
   readonly kind: 'json';
 }
 
-/** What fits in one line of a list. */
+/** Fields that fit in one line of a list. */
 export type Simple = TextField | NumberField | ChoiceField | SwitchField;
 export type Field = Simple | ListField | GroupField | JsonField;
 
-/** An item of a list is always there; others may be left out, unless they are required. */
+/** Presence of a field. An item of a list is always there; others may be left out, unless they are required. */
 export type Presence = Member['presence'] | 'item';
 
 /**
- * What a person has put in so far: a text for each control, and a list for what consists of several. Members of a group
- * stand in its order and not under their names, which are a stranger's.
+ * The values a person has entered so far: a text for each control, and a list for a field of several. Members of a
+ * group are in its order and not under their names, which are third-party.
  */
 export type Draft = string | readonly Draft[];
 
-/** What a draft of a form stands for; undefined for what is left out, and for what is no value of its kind. */
+/** The value of a draft; undefined for a field that is left out, and for a text that is no value of its kind. */
 export function valueIn(field: Field, draft: Draft, presence: Presence): Json | undefined {
   const text = typeof draft === 'string' ? draft : '';
   switch (field.kind) {
@@ -106,7 +106,7 @@ export function valueIn(field: Field, draft: Draft, presence: Presence): Json | 
         const value = valueIn(part, parts[place] ?? '', wanted);
         return value === undefined ? [] : [[name, value] as const];
       });
-      // An optional group is only there if somebody has put something into it.
+      // An optional group is only there if somebody has entered something into it.
       const count = presence === 'optional' && isBlank(draft) ? 0 : entries.length;
       return orNothing(Object.fromEntries(entries), count, presence);
     }
@@ -121,12 +121,12 @@ export function partsOf(draft: Draft): readonly Draft[] {
   return typeof draft === 'string' ? [] : draft;
 }
 
-/** Whether nothing was put in. */
+/** Whether nothing was entered. */
 export function isBlank(draft: Draft): boolean {
   return typeof draft === 'string' ? draft === '' : draft.every(isBlank);
 }
 
-/** Null for what is no number. */
+/** The number a text stands for; null where it is none. */
 export function numberOf(text: string): number | null {
   const number = /^\s*[-+]?(\d|\.\d)[\d.]*(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : null;
@@ -140,7 +140,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** As long as a list may be that is shown line by line. */
+/** Number of rows in the longest list that is shown line by line. */
 export const mostRows = 100;
 
 export function blank(field: Field): Draft {
@@ -149,8 +149,8 @@ export function blank(field: Field): Draft {
 }
 
 /**
- * What stands in a form at first: what the schema says, where it says something usable. A group that may be left out is
- * empty at first, for else it would not be left out.
+ * The initial draft of a field: the schema's default, or an example where the field is required, if usable. An optional
+ * group is empty at first, for else it would not be left out.
  */
 export function prefilled(field: Field, presence: Presence): Draft {
   const wanted = field.fallback ?? (presence === 'required' ? field.examples[0] : undefined);
@@ -161,7 +161,7 @@ export function prefilled(field: Field, presence: Presence): Draft {
   return field.kind === 'choice' && field.choices.length === 1 ? '0' : blank(field);
 }
 
-/** A value as it stands in the controls of a form; null where they cannot hold it. */
+/** The draft of a value; null where the controls cannot hold it. */
 function draftOf(field: Field, value: Json): Draft | null {
   switch (field.kind) {
     case 'text':
@@ -181,7 +181,10 @@ function draftOf(field: Field, value: Json): Draft | null {
   }
 }
 
-/** A line holds no line breaks, and a text area changes those of other systems. */
+/**
+ * The draft of a text; null where the control would change it: a line holds no line breaks, and a text area normalizes
+ * them.
+ */
 function lineDraft({ isLong }: TextField, value: Json): string | null {
   return typeof value === 'string' && !(isLong ? /\r/ : /[\r\n]/).test(value) ? value : null;
 }
@@ -212,17 +215,17 @@ function all(drafts: readonly (Draft | null)[]): Draft | null {
   return drafts.every((draft) => draft !== null) ? drafts : null;
 }
 
-/** Parameters that were written as JSON, as they stand in the form; null where something would be lost on the way. */
+/** The draft of parameters that were written as JSON; null where something would be lost on the way. */
 export function draftFromJson(form: GroupField, value: Json): Draft | null {
   try {
     const draft = draftOf(form, value);
     return draft !== null && sameJson(valueIn(form, draft, 'required'), value) ? draft : null;
   } catch {
-    return null; // so deeply nested that nothing can go through it
+    return null; // too deeply nested for the stack
   }
 }
 
-/** Whether two values of JSON are the same, in whatever order their members stand. */
+/** Whether two JSON values are equal, in any order of their members. */
 function sameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, place) => sameJson(item, other[place]));

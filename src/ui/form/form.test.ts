@@ -22,7 +22,7 @@ function begun(schema: JsonSchema) {
   };
 }
 
-/** The messages for what is put into a single parameter. */
+/** The messages about a draft of a single parameter. */
 function wrongWith(part: Record<string, unknown>, draft: Draft): readonly string[] {
   const form = formOf(object({ it: part }, { required: ['it'] }));
   return problemsIn(form, [draft], 'required', rootId).map(({ message }) => message);
@@ -305,7 +305,7 @@ describe('schemas of strangers', () => {
   });
 });
 
-/** Texts put into the controls, one after the other, as far as a control lets somebody. */
+/** Types texts into the controls, one after the other, as far as a control accepts them. */
 function typedInto(field: Field, texts: string[]): Draft {
   if (field.kind === 'group') return field.members.map((member) => typedInto(member.field, texts));
   const text = texts.pop() ?? '';

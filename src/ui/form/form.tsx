@@ -5,14 +5,14 @@ import { BareControl, type ControlProps, FieldName, Help, SwitchControl, Wrong }
 import { blank, type GroupField, type ListField, mostRows, partsOf } from './drafts.ts';
 import { type Parameters, textId } from './parameters.ts';
 
-/** A line for each item, with ways to add and remove them. */
+/** A list with a line for each item, and buttons to add and remove them. */
 function ListControl({ field, draft, onDraft, id, name, presence, problems }: ControlProps<ListField>) {
   const items = partsOf(draft);
   const shown = foreignCut(name, 60);
   const isFull = items.length >= Math.min(mostRows, field.maxItems ?? mostRows);
   const add = () => {
     onDraft([...items, blank(field.item)]);
-    // The new line is not there before the next paint.
+    // The new line is drawn with the next paint.
     requestAnimationFrame(() => document.getElementById(idOf(id, items.length))?.focus());
   };
   const remove = (place: number) => {
@@ -59,7 +59,7 @@ function ListControl({ field, draft, onDraft, id, name, presence, problems }: Co
   );
 }
 
-/** The control that a field needs, with its name, what is said about it, and what is wrong with it. */
+/** The control for a field, with its name, its help text and its problems. */
 function Control(props: ControlProps) {
   const { field } = props;
   switch (field.kind) {
@@ -99,7 +99,7 @@ function GroupControl(props: ControlProps<GroupField>) {
   );
 }
 
-/** All of a group, one below the other. */
+/** The members of a group, one below the other. */
 function Members({ field, draft, onDraft, id, problems }: Omit<ControlProps<GroupField>, 'name' | 'presence'>) {
   const parts = partsOf(draft);
   return (
@@ -128,7 +128,7 @@ function Members({ field, draft, onDraft, id, problems }: Omit<ControlProps<Grou
 
 interface FormProps {
   readonly parameters: Parameters;
-  /** Whether what is missing is shown too: not before somebody has tried to go on without it. */
+  /** Whether missing values are shown as well: not before somebody has tried to go on without them. */
   readonly showMissing: boolean;
 }
 
@@ -154,7 +154,7 @@ export function ParameterForm({ parameters, showMissing }: FormProps) {
             checked={mode === 'json'}
             onChange={(event) => {
               switchTo(event.currentTarget.checked ? 'json' : 'form');
-              // Where the form cannot be shown, it stays as it was.
+              // The mode stays as it was where the form cannot be shown.
               event.currentTarget.checked = mode === 'json';
             }}
           />{' '}

@@ -4,16 +4,16 @@ import { type FormProblem, problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
 import { formOf, isObject } from './schema.ts';
 
-/** The parameters as a person has put them in, in a form or as JSON. */
+/** The parameters as a person has entered them, in a form or as JSON. */
 export interface Parameters {
   readonly form: GroupField;
   readonly mode: 'form' | 'json';
   readonly draft: Draft;
   readonly text: string;
-  /** Why the form cannot be shown; null where it can, or is. */
+  /** The reason why the form cannot be shown; null where it can, or is. */
   readonly stuck: string | null;
   readonly problems: readonly FormProblem[];
-  /** As they are sent: JSON. */
+  /** The parameters as they are sent: JSON. */
   readonly json: string;
   readonly setDraft: (draft: Draft) => void;
   readonly setText: (text: string) => void;

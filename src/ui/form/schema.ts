@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keywords are a stranger's: one of the wrong type is as good as none. */
+/** The number in a keyword. Schemas are third-party: a keyword of the wrong type is as good as none. */
 function numberIn(value: Json | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
@@ -20,7 +20,7 @@ function listIn(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a schema of any type may say. */
+/** Keywords that a schema of any type may have. */
 function commonOf(schema: JsonSchema) {
   return {
     title: textIn(schema['title']),
@@ -32,7 +32,7 @@ function commonOf(schema: JsonSchema) {
 
 const mostSteps = 20;
 
-/** A schema with its references followed, and without forms of speech that mean the same; null for what has no end. */
+/** Resolves a schema's references and equivalent wrappers; null where they never end. */
 function resolved(schema: Json | undefined, root: JsonSchema): JsonSchema | null {
   let at: Json | undefined = schema;
   for (let step = 0; step < mostSteps; step++) {
@@ -44,7 +44,7 @@ function resolved(schema: Json | undefined, root: JsonSchema): JsonSchema | null
   return null;
 }
 
-/** What a schema leads to. What it says itself counts more. Null where it leads nowhere. */
+/** The schema that one leads to, its own keywords taking precedence. Null where it leads nowhere. */
 function stepFrom(schema: JsonSchema, root: JsonSchema): Json | null {
   const { $ref, allOf, anyOf, oneOf, ...own } = schema;
   if (typeof $ref === 'string') return under(own, partAt(root, $ref));
@@ -60,7 +60,7 @@ function under(own: JsonSchema, other: Json | undefined): Json {
   return isObject(other) ? ({ ...other, ...own } as JsonSchema) : false;
 }
 
-/** What `#/$defs/size` stands for. */
+/** The part of a schema that a reference such as `#/$defs/size` points to. */
 function partAt(root: JsonSchema, reference: string): Json | undefined {
   let at: unknown = root;
   for (const part of reference.replace(/^#\/?/, '').split('/')) {
@@ -72,20 +72,20 @@ function partAt(root: JsonSchema, reference: string): Json | undefined {
   return at as Json | undefined;
 }
 
-/** A form must stay a form, whatever a schema says. What goes beyond is written as JSON. */
+/** Limits of a form, whatever a schema says. Anything beyond is written as JSON. */
 const mostFields = 150;
 const mostChoices = 500;
 const deepest = 4;
 const longText = 300;
 
-/** Names by which programs call what they read from beginning to end. */
+/** Names that programs give to long texts. */
 const longNames = new Set(
   'stdin input text body content contents script code source markdown html data sql'.split(' '),
 );
 
 interface Reading {
   readonly root: JsonSchema;
-  /** How many fields there may still be. */
+  /** Number of fields that may still be added. */
   left: number;
 }
 
@@ -110,7 +110,7 @@ function fieldOf(schema: Json | undefined, reading: Reading, place: Place): Fiel
   return maker?.(found, reading, place) ?? { kind: 'json', ...commonOf(found) };
 }
 
-/** Null where the values cannot be listed. */
+/** The field for a choice; null where the values cannot be listed. */
 function choiceOf(schema: JsonSchema, place: Place): Field | null {
   const choices = Object.hasOwn(schema, 'const') ? [schema['const'] as Json] : listIn(schema['enum']);
   if (choices.length === 0) return null;
@@ -120,7 +120,7 @@ function choiceOf(schema: JsonSchema, place: Place): Field | null {
 
 type Maker = (schema: JsonSchema, reading: Reading, place: Place) => Field | null;
 
-/** By the type of the value; null for those that have no form. */
+/** Makers of fields by the type of the value; null for types that have no form. */
 const makers: Readonly<Record<string, Maker>> = {
   string: (schema, _, place) => textOf(schema, place),
   integer: (schema) => numberOf(schema, 'integer'),

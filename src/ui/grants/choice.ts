@@ -4,9 +4,9 @@ import type { InspectPermissions } from '../../engine/operations/inspect.ts';
 
 export type Item = InspectPermissions['items'][number];
 
-/** Something to decide on. */
+/** A capability to decide on. */
 export interface Asked extends Item {
-  /** Whether it was not among what was asked for when a grant was given that no longer holds. */
+  /** Whether it is new: not asked for when the grant that no longer holds was given. */
   readonly isNew: boolean;
 }
 
@@ -19,8 +19,8 @@ export function askedIn({ items, grant }: InspectPermissions, record: GrantRecor
 }
 
 /**
- * What is ticked at first: what is granted; where a change has revoked that, what was granted and is still asked for;
- * and where nothing ever was, everything.
+ * The initial ticks: the granted items; where a change has revoked those, the ones that were granted and are still
+ * asked for; and where nothing ever was, everything.
  */
 export function tickedAtFirst(
   asked: readonly Asked[],
@@ -33,7 +33,7 @@ export function tickedAtFirst(
   return keysOf(asked.filter(({ key }) => before.has(key)));
 }
 
-/** Whether what is ticked is just what is granted. */
+/** Whether the ticked items are exactly the granted ones. */
 export function isHeld(asked: readonly Asked[], ticked: ReadonlySet<string>, { grant }: InspectPermissions): boolean {
   return grant?.valid === true && asked.every(({ key, granted }) => granted === ticked.has(key));
 }
@@ -42,7 +42,7 @@ function keysOf(items: readonly { readonly key: string }[]): ReadonlySet<string>
   return new Set(items.map(({ key }) => key));
 }
 
-/** What the button says. */
+/** The label of the button. */
 export function grantWords(ticked: number, all: number): string {
   if (ticked === 0) return 'Grant nothing';
   return ticked === all ? `Grant ${all === 1 ? 'it' : `all ${all}`}` : `Grant ${ticked} of ${all}`;
@@ -51,11 +51,11 @@ export function grantWords(ticked: number, all: number): string {
 export interface Action {
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** Does it, unless it is being done already; and says whether that went well. */
+  /** Runs the work, unless some is under way; returns whether that went well. */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** Something that a button does on the server. */
+/** An action that a button takes on the server. */
 export function useAction(): Action {
   const [state, setState] = useState<Omit<Action, 'run'>>({ isBusy: false, error: null });
   return {

@@ -15,7 +15,7 @@ interface ChangesProps {
   readonly changes: readonly string[];
 }
 
-/** What has become of a skill since it was granted something, and so revoked it. */
+/** Changes to a skill since its grant, which they revoked. */
 export function Changes({ grantedAt, changes }: ChangesProps) {
   const more = changes.length - mostShown;
   return (
@@ -41,14 +41,14 @@ interface RevokeProps {
   readonly onDone: () => void;
 }
 
-/** Takes back what a skill was granted, after a second look. */
+/** Revokes a skill's grant, after a confirmation. */
 export function Revoke({ skill, onDone }: RevokeProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { isBusy, error, run } = useAction();
   const first = useRef<HTMLButtonElement>(null);
   const sure = useRef<HTMLButtonElement>(null);
   const wasAsking = useRef(false);
-  // Before the next key is pressed: the button that had the focus is gone.
+  // A layout effect runs before the next key press: the focused button is gone.
   useLayoutEffect(() => {
     if (isAsking) sure.current?.focus();
     else if (wasAsking.current) first.current?.focus();
@@ -58,7 +58,7 @@ export function Revoke({ skill, onDone }: RevokeProps) {
   const name = foreignCut(skill, 100);
   const revoke = async (): Promise<void> => {
     if (!(await run(() => act('revoke', { skill })))) return;
-    // There will be nothing left to revoke here, so this button goes away too.
+    // Nothing will be left to revoke here, so this button goes away too.
     wasAsking.current = false;
     document.getElementById('main')?.focus();
     setIsAsking(false);
@@ -103,7 +103,7 @@ interface ListProps {
   readonly onDone: () => void;
 }
 
-/** Everything that was granted, and whether it still holds. */
+/** All grants, and whether they still hold. */
 export function GrantList({ output: { grants, problems }, onDone }: ListProps) {
   return (
     <>

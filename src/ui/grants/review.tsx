@@ -14,14 +14,14 @@ interface AskedProps {
   readonly onTick: (isOn: boolean) => void;
 }
 
-/** One thing that a skill asks for, to be ticked or not. */
+/** One capability that a skill asks for, to be ticked or not. */
 function AskedItem({ item, isTicked, onTick }: AskedProps) {
   const { words, granted, isNew } = item;
   return (
     <label class="grants-item">
       <input
         type="checkbox"
-        // Who cannot decide is shown what is so, and not what could be.
+        // A reader who cannot decide is shown the actual state, and not a possible one.
         checked={mayAct() ? isTicked : granted}
         disabled={!mayAct()}
         onChange={(event) => onTick(event.currentTarget.checked)}
@@ -39,7 +39,7 @@ function Tools({ item: { tools } }: { readonly item: Item }) {
   return <span class="quiet">(for {tools.map(foreign).join(', ')})</span>;
 }
 
-/** What needs no grant. */
+/** Capabilities that need no grant. */
 export function FreeItems({ items }: { readonly items: readonly Item[] }) {
   if (items.length === 0) return null;
   return (
@@ -59,19 +59,19 @@ export function FreeItems({ items }: { readonly items: readonly Item[] }) {
 interface ReviewProps {
   readonly skill: string;
   readonly inspected: InspectOutput;
-  /** What was granted at some time, whether it still holds or not. */
+  /** The grant record, whether it still holds or not. */
   readonly record: GrantRecord | null;
   readonly action: Action;
   readonly again: () => void;
 }
 
-/** What one skill asks for, to be granted, narrowed or taken back. */
+/** The capabilities that one skill asks for, to be granted, narrowed or revoked. */
 export function Review({ skill, inspected, record, action, again }: ReviewProps) {
   const { permissions, digest } = inspected;
   const asked = askedIn(permissions, record);
   const [ticked, setTicked] = useState(() => tickedAtFirst(asked, permissions, record));
   const grantedAt = permissions.grant?.grantedAt;
-  // With another grant, whoever gave it, the choice begins anew.
+  // The choice begins anew with another grant, whoever gave it.
   useEffect(() => setTicked(tickedAtFirst(asked, permissions, record)), [grantedAt]);
   const isUnchanged = isHeld(asked, ticked, permissions);
   const { fullName, looksLike } = inspected.skill;
@@ -79,7 +79,7 @@ export function Review({ skill, inspected, record, action, again }: ReviewProps)
   const isPossible = ticked.size > 0 && digest !== null && !isUnchanged && isMeant;
   const grant = async (): Promise<void> => {
     if (!isPossible) return;
-    // Nothing but what was shown is granted: the server compares the digest.
+    // Only the content that was shown is granted: the server compares the digest.
     const confirmed = looksLike === null ? {} : { confirmName: fullName };
     await action.run(() => act('grant', { skill, only: [...ticked], expected: digest, ...confirmed }));
     again();
@@ -156,7 +156,7 @@ interface StandingProps {
   readonly action: Action;
 }
 
-/** How it stands with what a skill asks for and was granted. */
+/** The state of a skill's requested and granted capabilities. */
 function Standing({ permissions: { items, grant, impossible }, action: { error } }: StandingProps) {
   const needsOne = items.some(({ free }) => !free);
   return (
@@ -189,7 +189,7 @@ function Standing({ permissions: { items, grant, impossible }, action: { error }
   );
 }
 
-/** Why nothing was granted. What was shown may no longer be so; then it is on the page again as it is now. */
+/** The reason why nothing was granted. The skill may have changed; the page then shows it as it is now. */
 function NotGranted({ error }: { readonly error: Error }) {
   if (!(error instanceof ApiError) || error.code !== 'denied') return <Problem error={error} />;
   return (

@@ -17,7 +17,7 @@ interface TableProps<T> {
   readonly children?: ComponentChildren;
 }
 
-/** Rows of anything in a box with a title; wide ones can be scrolled. */
+/** A table in a box with a title; wide ones can be scrolled. */
 function Table<T>({ id, title, rows, columns, empty, children }: TableProps<T>) {
   return (
     <section class="card health-card" aria-labelledby={id}>
@@ -67,7 +67,7 @@ function path(text: string) {
 
 const statusTones = { found: 'good', missing: '', unreadable: 'bad' } as const;
 
-/** Folders that are searched, in the order in which they count. Most of those that agents have are not there. */
+/** Folders that are searched, in their order of precedence. Most of the agents' folders do not exist. */
 export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
   const [showsAll, setShowsAll] = useState(false);
   const there = roots.filter(({ status }) => status !== 'missing');
@@ -105,7 +105,7 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
 const few = 100;
 const longestFinding = 2000;
 
-/** Everything that was noticed, the gravest first, each with what to do about it. */
+/** All diagnostics, the gravest first, each with its remedy. */
 export function Diagnostics({ diagnostics }: Pick<DoctorOutput, 'diagnostics'>) {
   const groups = groupsOf(diagnostics);
   return (
@@ -152,7 +152,7 @@ function Group({ group }: { readonly group: SeverityGroup }) {
   );
 }
 
-/** What is kept on disk. */
+/** Caches and records kept on disk. */
 export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) {
   return (
     <Table
@@ -170,7 +170,7 @@ export function Stores({ stores }: { readonly stores: HealthOutput['stores'] }) 
   );
 }
 
-/** Who is connected over HTTP. */
+/** Clients connected over HTTP. */
 export function Sessions({ sessions }: { readonly sessions: HealthOutput['sessions'] }) {
   return (
     <Table

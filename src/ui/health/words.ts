@@ -8,7 +8,7 @@ interface Explained extends Said {
   readonly more: string;
 }
 
-/** How changes on disk are noticed. */
+/** Describes how changes on disk are noticed. */
 export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): Explained {
   const every = `every ${durationInWords(intervalMs)}`;
   const all: Readonly<Record<WatcherHealth['state'], Explained>> = {
@@ -24,7 +24,7 @@ export function watcherInWords({ state, folders, intervalMs }: WatcherHealth): E
   return all[state];
 }
 
-/** How far the index is. */
+/** Describes the progress of the index. */
 export function indexInWords({ ready, total, growing }: HealthOutput['index']): Explained {
   const more = `${grouped(ready)} of ${counted(total, 'skill')}`;
   if (total === 0) return { tone: '', text: 'empty', more: 'There are no skills to search.' };
@@ -39,7 +39,7 @@ export function toneOfLevel(level: string): Tone {
   return Object.hasOwn(levels, level) ? (levels[level] ?? '') : '';
 }
 
-/** How long something has been going on, in the largest two units. */
+/** The time since something began, in the largest two units. */
 export function lastingInWords(since: string, now: number): string {
   const minutes = Math.floor(Math.max(0, now - Date.parse(since)) / 60_000);
   if (minutes < 1) return 'less than a minute';
@@ -61,14 +61,14 @@ const kinds = [
   { severity: 'info', tone: '', one: 'note' },
 ] as const;
 
-/** By severity, the gravest first; those that do not occur are left out. */
+/** Groups diagnostics by severity, the gravest first; empty groups are left out. */
 export function groupsOf(diagnostics: readonly Diagnostic[]): readonly SeverityGroup[] {
   return kinds
     .map((kind) => ({ ...kind, diagnostics: diagnostics.filter(({ severity }) => severity === kind.severity) }))
     .filter((group) => group.diagnostics.length > 0);
 }
 
-/** The place as editors understand it. */
+/** The place as editors understand it, with line and column. */
 export function whereOf({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
   return line === null ? file : `${file}:${line}:${column ?? 1}`;
 }

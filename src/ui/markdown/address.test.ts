@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { targetOf } from './links.ts';
 
-// What these look at when they are loaded is there in a browser.
+// These modules read it when they are loaded; in a browser it exists.
 vi.stubGlobal('location', { hash: '#/skill/pdf' });
 vi.stubGlobal('addEventListener', () => {});
 const { fileHref, hrefTo } = await import('./address.ts');

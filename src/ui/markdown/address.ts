@@ -1,23 +1,23 @@
 import { hrefOf, route } from '../route.ts';
 import type { Target } from './tree.ts';
 
-/** The text that is shown: whose it is, and which file. */
+/** The text that is shown: its skill and its file. */
 export interface Place {
   readonly skill: string;
   readonly path: string;
 }
 
-/** The place in a text that an address may name. */
+/** The query parameter that names a place in a text. */
 export const anchorKey = 'at';
 
 const mainFile = 'SKILL.md';
 
-/** The page that shows a file of a skill; the main one is on the page of the skill itself. */
+/** The address of the page that shows a file of a skill; the main one is on the page of the skill itself. */
 export function fileHref(skill: string, path: string, anchor = ''): string {
   return hrefOf('skill', path === mainFile ? [skill] : [skill, 'file', ...path.split('/')], { [anchorKey]: anchor });
 }
 
-/** Where a link of a text leads in the console; null where it leads nowhere. */
+/** The address in the console that a link leads to; null where it leads nowhere. */
 export function hrefTo(to: Target, { skill }: Place): string | null {
   switch (to.kind) {
     case 'file':
@@ -31,7 +31,7 @@ export function hrefTo(to: Target, { skill }: Place): string | null {
   }
 }
 
-/** Shows a place in the text that is drawn. Its names begin with a word of ours, so that none can be taken for another. */
+/** Scrolls to a place in the text. Ids have a prefix of ours, so that none can be taken for another. */
 export function goToAnchor(anchor: string): boolean {
   const found =
     document.getElementById(idOfAnchor(anchor)) ?? document.getElementById(idOfAnchor(anchor.toLowerCase()));

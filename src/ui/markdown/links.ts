@@ -6,7 +6,7 @@ const allowed = /^(?:https?|mailto):/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 const longest = 4000;
 
-/** Decides where a link in a file of a skill leads. What is not known to be harmless leads nowhere. */
+/** Decides where a link in a file of a skill leads. One that is not known to be harmless leads nowhere. */
 export function targetOf(written: string, from: string): Target {
   const address = written.trim();
   const nowhere: Target = { kind: 'nowhere', address: address.slice(0, longest) };
@@ -48,7 +48,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The name of a heading in links, as most who draw Markdown make it. */
+/** The id of a heading in links, as most Markdown renderers make it. */
 export function slugOf(title: string): string {
   return title
     .trim()

@@ -6,7 +6,7 @@ import { anchorKey, goToAnchor, type Place } from './address.ts';
 import { Nodes } from './nodes.tsx';
 import type { MarkdownAnswer, MarkdownRequest, WorkerMessage } from './tree.ts';
 
-/** A text that is longer, or takes longer, is shown as it is written. */
+/** Limits beyond which a text is shown as it is written: its length, and the times to start the worker and to parse. */
 const most = { characters: 512 * 1024, startMs: 15_000, textMs: 2000 } as const;
 
 // The page allows scripts from one address only, and only by this name.
@@ -46,7 +46,7 @@ function readMarkdown(request: MarkdownRequest, signal: AbortSignal): Promise<Ma
   });
 }
 
-/** A text in Markdown, drawn. What cannot be, in time or at all, is shown as it is written. */
+/** A text in Markdown, drawn; shown as it is written where that fails or takes too long. */
 export function Markdown({ text, place }: { readonly text: string; readonly place: Place }) {
   const { value } = useLoaded(
     async (signal) => ({ answer: await readMarkdown({ text, path: place.path }, signal) }),
@@ -78,7 +78,7 @@ export function Markdown({ text, place }: { readonly text: string; readonly plac
   );
 }
 
-/** Goes to the place in the text that the address names: once, and not again when the text is drawn anew. */
+/** Goes to the place in the text that the address names: once, and not again on a redraw. */
 function useAnchor(isDrawn: boolean): void {
   const anchor = route.value.query.get(anchorKey) ?? '';
   const last = useRef('');

@@ -10,7 +10,7 @@ type Drawers = {
   readonly [K in Element['kind']]: (node: Extract<Element, { kind: K }>, place: Place) => ComponentChildren;
 };
 
-/** Draws a safe tree. Text becomes text, whatever is in it. */
+/** Draws a safe tree. Text becomes text, whatever its content. */
 export function Nodes({ nodes, place }: { readonly nodes: SafeNodes; readonly place: Place }) {
   return <>{nodes.map((node) => drawn(node, place))}</>;
 }
@@ -21,7 +21,7 @@ function drawn(node: SafeNode, place: Place): ComponentChildren {
   return draw(node, place);
 }
 
-/** An element with children and nothing else. */
+/** Makes a component for an element with children and nothing else. */
 const as =
   (tag: string) =>
   ({ children }: { readonly children: SafeNodes }, place: Place) =>
@@ -107,7 +107,7 @@ interface FollowProps {
   readonly children: ComponentChildren;
 }
 
-/** A link that leads where it may. One that may not is its words and its address. */
+/** A link to where it may lead. One that may not is shown as its words and its address. */
 function FollowLink({ to, place, children }: FollowProps) {
   const href = hrefTo(to, place);
   if (href === null) {
@@ -127,7 +127,7 @@ function FollowLink({ to, place, children }: FollowProps) {
       </a>
     );
   }
-  // Whoever is at that place already is taken there again; the address does not change then.
+  // A reader who is at that place already is taken there again; the address does not change then.
   const again = to.kind === 'anchor' ? () => void goToAnchor(to.anchor) : undefined;
   return (
     <a href={href} onClick={again}>
@@ -157,7 +157,7 @@ interface PictureProps {
   readonly place: Place;
 }
 
-/** Only a picture that belongs to the skill is shown. Nothing is fetched from anywhere else. */
+/** A picture, shown only if it belongs to the skill. Nothing is fetched from anywhere else. */
 function Picture({ to, alt, place }: PictureProps) {
   if (to.kind === 'file' && isPicture(to.path)) {
     return <img src={fileAddress(place.skill, to.path)} alt={foreign(alt)} loading="lazy" decoding="async" />;

@@ -23,7 +23,7 @@ function insideOf(node: Exclude<SafeNode, string>): SafeNodes[] {
   return 'children' in node ? [node.children] : [];
 }
 
-/** Where the links and pictures of a text lead. */
+/** The targets of the links and pictures in a text. */
 function targetsIn(text: string): Target[] {
   return all(parsed(text).nodes).flatMap((node) => (node.kind === 'link' || node.kind === 'image' ? [node.to] : []));
 }

@@ -20,11 +20,14 @@ import { gfm } from 'micromark-extension-gfm';
 import { slugOf, targetOf } from './links.ts';
 import type { Cell, MarkdownAnswer, MarkdownRequest, SafeNode, SafeNodes, SafeText } from './tree.ts';
 
-/** So much is drawn; the rest is shown as it is written. A page of a hundred thousand elements is no use to anybody. */
+/**
+ * Number of nodes drawn; the rest is shown as it is written. A page of a hundred thousand elements is no use to
+ * anybody.
+ */
 const mostNodes = 20_000;
 const deepest = 40;
 
-/** Makes plain, harmless data of a tree of Markdown. */
+/** Converts a tree of Markdown to plain, harmless data. */
 export function safeTree(root: Root, source: string, path: string): SafeText {
   const { definitions, footnotes } = collected(root);
   const [headings, ids, notes] = [[] as number[], new Map<string, number>(), new Map<string, number>()];
@@ -92,7 +95,7 @@ export function safeTree(root: Root, source: string, path: string): SafeText {
   return { nodes: shown.length === 0 ? nodes : [...nodes, { kind: 'notes', notes: shown }], rest };
 }
 
-/** A note may speak of further notes, which then come after it. */
+/** The footnotes. One may refer to further ones, which then come after it. */
 function notesOf(
   notes: ReadonlyMap<string, number>,
   footnotes: ReadonlyMap<string, FootnoteDefinition>,
@@ -106,7 +109,7 @@ function notesOf(
   return shown;
 }
 
-/** What other places of the text refer to, wherever it stands. The first of a name counts. */
+/** Collects definitions and footnotes, wherever they are. The first of a name counts. */
 function collected(root: Root) {
   const definitions = new Map<string, Definition>();
   const footnotes = new Map<string, FootnoteDefinition>();
@@ -119,18 +122,18 @@ function collected(root: Root) {
   return { definitions, footnotes };
 }
 
-/** What is known while one text is gone through. */
+/** State of the conversion of one text. */
 interface Conversion {
   readonly path: string;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly children: (node: Parents) => SafeNodes;
-  /** A node as it is written in the source. */
+  /** The source text of a node. */
   readonly written: (node: Nodes) => string;
-  /** Levels without gaps, whatever was written. */
+  /** The level of a heading, without gaps, whatever was written. */
   readonly levelOf: (depth: number) => number;
-  /** A name for a heading that no other has. */
+  /** A unique id for a heading. */
   readonly idOf: (title: string) => string;
-  /** The number of a note, by when it was first spoken of; null for one that is not there. */
+  /** The number of a footnote, by its first reference; null for one that does not exist. */
   readonly noteOf: (identifier: string) => number | null;
 }
 
@@ -138,7 +141,7 @@ type Converters = {
   readonly [T in Nodes['type']]?: (node: Extract<Nodes, { type: T }>, conversion: Conversion) => SafeNode | SafeNodes;
 };
 
-/** What becomes of each kind of node. What is not in here is not shown: definitions, and notes where they are written. */
+/** Converters by kind of node. Other kinds are not shown: definitions, and footnotes where they are written. */
 const converters: Converters = {
   text: ({ value }) => value,
   paragraph: (node, { children }) => ({ kind: 'paragraph', children: children(node) }),
@@ -182,7 +185,7 @@ const converters: Converters = {
   },
 };
 
-/** In a list without empty lines between its items, a paragraph is no more than its words. */
+/** The children of a list item; in a list without empty lines between its items, a paragraph is just its words. */
 function tight({ spread }: ListItem, children: SafeNodes): SafeNodes {
   if (spread) return children;
   return children.flatMap((child) =>
@@ -190,7 +193,7 @@ function tight({ spread }: ListItem, children: SafeNodes): SafeNodes {
   );
 }
 
-/** A table of more cells than this is shown as it is written. */
+/** Number of cells above which a table is shown as it is written. */
 const mostCells = 5000;
 
 function tableOf(table: Table, { children, written }: Conversion): SafeNode {
@@ -211,7 +214,7 @@ function imageFrom(url: string, { alt }: Image | ImageReference, { path }: Conve
   return { kind: 'image', to: targetOf(url, path), alt: alt ?? '' };
 }
 
-/** The words of a heading. */
+/** The text of a heading. */
 function textOf(node: Nodes | PhrasingContent): string {
   if ('value' in node) return node.value;
   return 'children' in node ? node.children.map(textOf).join('') : '';
@@ -228,7 +231,7 @@ export function parseMarkdown({ text, path }: MarkdownRequest): MarkdownAnswer {
     const before: SafeNodes = head === '' ? [] : [{ kind: 'code', text: settings, language: 'yaml' }];
     return { nodes: [...before, ...nodes], rest };
   } catch {
-    // Nested so deeply that the stack does not hold it. As plain text it can still be read.
+    // Too deeply nested for the stack. As plain text it can still be read.
     return null;
   }
 }

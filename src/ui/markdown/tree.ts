@@ -1,15 +1,15 @@
 /**
- * A text as it may be shown: plain data, in which every link has been decided on. Whoever draws it makes elements of it,
- * and has nothing left to judge.
+ * A text as it may be shown: plain data, in which every link has been decided on. A renderer makes elements of it, and
+ * has nothing left to judge.
  */
 export type SafeNode =
   | string
   | { readonly kind: 'paragraph' | 'quote' | 'strong' | 'emphasis' | 'deleted'; readonly children: SafeNodes }
-  /** Levels follow one another without a gap, from 2 on. */
+  /** A heading. Levels follow one another without a gap, from 2 on. */
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly children: SafeNodes }
   | { readonly kind: 'code'; readonly text: string; readonly language: string | null }
   | { readonly kind: 'inlineCode'; readonly text: string }
-  /** Shown as it is written. */
+  /** HTML, shown as it is written. */
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'break' | 'rule' }
   | { readonly kind: 'list'; readonly start: number | null; readonly children: SafeNodes }
@@ -17,7 +17,7 @@ export type SafeNode =
   | { readonly kind: 'table'; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'link'; readonly to: Target; readonly children: SafeNodes }
   | { readonly kind: 'image'; readonly to: Target; readonly alt: string }
-  /** A mark that leads to a note, and the notes at the end. */
+  /** A mark that leads to a footnote, and the footnotes at the end. */
   | { readonly kind: 'noteMark'; readonly number: number }
   | { readonly kind: 'notes'; readonly notes: readonly { readonly number: number; readonly children: SafeNodes }[] };
 
@@ -28,7 +28,7 @@ export interface Cell {
   readonly children: SafeNodes;
 }
 
-/** Where a link leads. */
+/** The target of a link. */
 export type Target =
   /** A file of the skill, by its path from the skill's folder; `anchor` is a place in it. */
   | { readonly kind: 'file'; readonly path: string; readonly anchor: string }
@@ -36,21 +36,21 @@ export type Target =
   | { readonly kind: 'anchor'; readonly anchor: string }
   /** A page on the web, or a mail. */
   | { readonly kind: 'outside'; readonly href: string }
-  /** Nowhere that one may be led to. */
+  /** No target that one may be led to. */
   | { readonly kind: 'nowhere'; readonly address: string };
 
 export interface SafeText {
   readonly nodes: SafeNodes;
-  /** What was too much to be drawn, as it is written; empty for nothing. */
+  /** The rest that was too much to be drawn, as it is written; empty for nothing. */
   readonly rest: string;
 }
 
-/** What the worker is asked. */
+/** A request to the worker. */
 export interface MarkdownRequest {
   readonly text: string;
-  /** The file it is from, by its path from the skill's folder: relative links start there. */
+  /** The file of the text, by its path from the skill's folder: relative links start there. */
   readonly path: string;
 }
-/** What it answers: that it is ready, then the text; null where it cannot be read as Markdown. */
+/** A message of the worker: that it is ready, then the text; null where it cannot be read as Markdown. */
 export type WorkerMessage = 'ready' | MarkdownAnswer;
 export type MarkdownAnswer = SafeText | null;

@@ -15,14 +15,14 @@ interface View {
 const runs: View = { id: 'runs', title: 'Audit log', Shown: Runs };
 const views: readonly View[] = [runs, { id: 'all', title: 'All activity', Shown: AllActivity }];
 
-/** What the agents did: in figures, run by run, and all of it. */
+/** The activity of the agents: in figures, run by run, and all of it. */
 export function Activity() {
   const filters = filtersOf(route.value.query);
   const { id, title, Shown } = views.find((view) => view.id === filters.view) ?? runs;
   return (
     <>
       <h1>Activity</h1>
-      {/* Who came for one record wants to see that. */}
+      {/* A visitor who came for one record wants to see that. */}
       {filters.id === '' && <Charts filters={filters} />}
       <nav class="tabs activity-views" aria-label="Views">
         {views.map((view) => (

@@ -12,12 +12,12 @@ import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 
-/** One skill: what it asks for, what it has, and what has changed. */
+/** The page of one skill: its requested and granted capabilities, and what has changed. */
 function ReviewPage({ skill }: { readonly skill: string }) {
   const key = [skill, revisions.grants.value, revisions.skills.value];
   const inspected = useLoaded((signal) => ask('inspect', { name: skill }, signal), key);
   const grants = useLoaded((signal) => ask('grants', {}, signal), key);
-  // It outlives the choice, for it may be about files that are others by now.
+  // The action outlives the choice, for its outcome may be about files that have changed by now.
   const action = useAction();
   const again = (): void => {
     inspected.again();
@@ -87,7 +87,10 @@ function isSame({ digest, grantedAt }: GrantRecord, grant: InspectPermissions['g
 const mostShown = 100;
 const pauseMs = 5000;
 
-/** Skills that ask for something and have no grant. Finding them takes a while where there are many, and nobody waits for it. */
+/**
+ * Skills that ask for something and have no grant. Finding them takes a while where there are many, and nothing waits
+ * for it.
+ */
 function Asking({ grants }: { readonly grants: readonly GrantRecord[] }) {
   const { value } = useLoaded((signal) => ask('tools', {}, signal), [useCalm(revisions.skills.value, pauseMs)]);
   const granted = new Set(grants.map(({ skill }) => skill));
@@ -129,7 +132,7 @@ function AskingCard({ skill, words }: { readonly skill: string; readonly words: 
   );
 }
 
-/** What skills were granted: of all of them, or of one. */
+/** The grants page: of all skills, or of one. */
 export function Grants({ rest: [skill] }: { readonly rest: readonly string[] }) {
   return skill === undefined || skill === '' ? <AllGrants /> : <ReviewPage skill={skill} />;
 }

@@ -12,7 +12,7 @@ import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 
-/** The program itself. */
+/** Facts about the server process. */
 function Server({ health }: { readonly health: HealthOutput }) {
   const { version, node, pid, startedAt, memoryBytes } = health;
   return (
@@ -35,7 +35,7 @@ function Server({ health }: { readonly health: HealthOutput }) {
   );
 }
 
-/** How changes on disk are noticed; only a server that goes on watches. */
+/** Facts about the watcher; only a server that keeps running watches. */
 function watcherFacts(watcher: HealthOutput['watcher']): readonly Fact[] {
   if (watcher === null) return [];
   const { tone, text, more } = watcherInWords(watcher);
@@ -53,7 +53,7 @@ function watcherFacts(watcher: HealthOutput['watcher']): readonly Fact[] {
   ];
 }
 
-/** What was found, in numbers. */
+/** Counts of skills and diagnostics. */
 function Summary({ summary }: { readonly summary: HealthOutput['summary'] }) {
   const { skills, visible, errors, warnings, notes } = summary;
   return (
@@ -67,7 +67,7 @@ function Summary({ summary }: { readonly summary: HealthOutput['summary'] }) {
   );
 }
 
-/** What the search has to search in. */
+/** The state of the search index. */
 function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
   const { ready, total, embedder, path, bytes } = index;
   const { tone, text, more } = indexInWords(index);
@@ -106,7 +106,7 @@ function IndexState({ index }: { readonly index: HealthOutput['index'] }) {
 
 const longestLine = 4000;
 
-/** The end of the log. Who has scrolled up stays there; everyone else sees what is new. */
+/** The end of the log. A reader who has scrolled up stays there; otherwise the view follows new lines. */
 function LogTail({ log }: { readonly log: readonly LogLine[] }) {
   const following = useAtEnd<HTMLElement>(log);
   if (!mayAct()) return <p class="quiet">The log is visible only to those who run the server.</p>;
@@ -136,10 +136,10 @@ function LogTail({ log }: { readonly log: readonly LogLine[] }) {
 }
 
 const pauseMs = 1000;
-/** The log is looked at more often than the rest would need. */
+/** Intervals of reloading; the shorter one is for following the log, and the rest would not need it. */
 const [oftenMs, seldomMs] = [5000, 10_000];
 
-/** How the server is doing, and what it has noticed. */
+/** The health page: the state of the server, and its diagnostics. */
 export function Health() {
   const [follows, setFollows] = useState(true);
   const skills = useCalm(revisions.skills.value, pauseMs);

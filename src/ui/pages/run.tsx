@@ -10,7 +10,7 @@ import { ToolHead, ToolMenu } from '../run/policy.tsx';
 import { useRun, Workbench } from '../run/workbench.tsx';
 import { mayAct } from '../session.ts';
 
-/** One tool of a skill: its parameters, what it may, and its runs. */
+/** The page of one tool: its parameters, its policy, and its runs. */
 export function RunPage({ rest: [skill = '', tool = ''] }: { readonly rest: readonly string[] }) {
   const tools = useLoaded((signal) => ask('tools', { skill }, signal), [skill, revisions.skills.value]);
   return (
@@ -32,7 +32,7 @@ interface ToolPageProps {
 function ToolPage({ skill, name, found }: ToolPageProps) {
   const run = useRun();
   const last = useRef<ToolRecord | undefined>(undefined);
-  // What was run here is seen to its end, and can be cancelled, though its tool may be gone by then.
+  // A run is seen to its end, and can be cancelled, though its tool may be gone by then.
   const kept = run.state.phase === 'none' ? undefined : last.current;
   const tool = found.tools.find((one) => one.name === name) ?? kept;
   last.current = tool;
@@ -41,7 +41,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
     <>
       <ToolHead skill={skill} tools={found.tools} tool={tool} />
       {mayAct() ? (
-        // What was put in stays while the tool is the same; a run goes on even when it is not.
+        // The entered values stay while the tool is the same; a run goes on even when it is not.
         <Workbench
           key={JSON.stringify(tool.parameters)}
           skill={skill}

@@ -42,7 +42,7 @@ function WholeSkill({ name }: { readonly name: string }) {
   );
 }
 
-/** Names that a wrong one may have meant. */
+/** Suggestions for a name that was not found. */
 function Suggestions({ error }: { readonly error: Error | null }) {
   const names = error instanceof ApiError ? [...error.suggestions, ...error.candidates] : [];
   if (names.length === 0) return null;

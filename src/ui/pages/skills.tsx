@@ -10,7 +10,7 @@ import { HitList } from '../skills/hits.tsx';
 import { SkillList, SkippedFiles } from '../skills/list.tsx';
 import { browseUpTo, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
 
-/** All skills there are: looked through, narrowed down, and searched. */
+/** The page of all skills: to browse, filter and search. */
 export function Skills() {
   const filters = filtersOf(route.value.query);
   const [shown, showMore] = useShown(JSON.stringify({ ...filters, q: '' }));
@@ -38,7 +38,7 @@ export function Skills() {
   );
 }
 
-/** How many rows are shown; with other filters it begins anew. */
+/** Number of rows shown, and a function to show more; other filters reset it. */
 function useShown(key: string): [number, () => void] {
   const [state, setState] = useState({ key, shown: pageSize });
   const shown = state.key === key ? state.shown : pageSize;

@@ -23,7 +23,7 @@ export function Facts({ label, facts }: { readonly label: string; readonly facts
   );
 }
 
-/** Whether news are shown as they come. Who reads may want them to wait. */
+/** A switch that pauses live updates, for people who read. */
 export function FollowSwitch({ isOn, change }: { readonly isOn: boolean; readonly change: (isOn: boolean) => void }) {
   return (
     <label class="follow">
@@ -34,7 +34,7 @@ export function FollowSwitch({ isOn, change }: { readonly isOn: boolean; readonl
 
 const step = 50_000;
 
-/** A text as it is written, of any length: what is too much at once comes when it is asked for. */
+/** A text as it is written, of any length: more of it is shown on request. */
 export function LongText({ text, label }: { readonly text: string; readonly label: string }) {
   const [shown, setShown] = useState(step);
   return (
@@ -51,7 +51,7 @@ export function LongText({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-/** What went wrong, and what to do next. */
+/** An error, and what to do next. */
 export function Problem({ error, again }: { readonly error: Error; readonly again?: () => void }) {
   const hint = error instanceof ApiError ? error.hint : null;
   return (
@@ -67,7 +67,7 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
   );
 }
 
-/** Shows what was loaded; until then, or where that failed, says so. */
+/** Shows loaded data; until then, or where loading failed, says so. */
 export function Ready<T>({
   loaded,
   children,
@@ -84,7 +84,7 @@ export function Ready<T>({
   );
 }
 
-/** Something wide in a box of its own. Where it does not fit, the box can be reached and scrolled by keyboard. */
+/** A wide element in a box of its own. Where it does not fit, the box can be reached and scrolled by keyboard. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
@@ -95,7 +95,7 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
     // The box keeps the focus that it has.
     setScrolls((before) => isWide || (before && document.activeElement === current));
   };
-  // What is in it may become wider while the box does not.
+  // The content may become wider while the box does not.
   useLayoutEffect(measure);
   useLayoutEffect(() => {
     const watch = new ResizeObserver(measure);
@@ -110,7 +110,7 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   );
 }
 
-/** Pictures that hold nothing but a picture. */
+/** Whether a path is of a picture format that holds nothing but a picture. */
 export function isPicture(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 }

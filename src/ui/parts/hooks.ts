@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isLive } from '../live.ts';
 
-/** So near to the end, in pixels, counts as being there. */
+/** Pixels from the end that count as being there. */
 const near = 30;
 
-/** For a box that grows: whoever is at its end stays there, and whoever has scrolled up to read is left alone. */
+/** Keeps a growing box scrolled to its end; a reader who has scrolled up is left alone. */
 export function useAtEnd<E extends HTMLElement>(content: unknown) {
   const box = useRef<E>(null);
   const isAtEnd = useRef(true);
@@ -18,7 +18,7 @@ export function useAtEnd<E extends HTMLElement>(content: unknown) {
   return { ref: box, onScroll };
 }
 
-/** Something that is being fetched, or was. What was there before stays until there is something newer. */
+/** Data that is being fetched, or was. The previous data stays until there is something newer. */
 export interface Loaded<T> {
   readonly value: T | null;
   readonly error: Error | null;
@@ -26,7 +26,10 @@ export interface Loaded<T> {
   readonly again: () => void;
 }
 
-/** Fetches whenever the key changes. Give whatever the answer depends on, revisions of live data included, as the key. */
+/**
+ * Fetches whenever the key changes. The key must hold everything the answer depends on, revisions of live data
+ * included.
+ */
 export function useLoaded<T>(fetchIt: (signal: AbortSignal) => Promise<T>, key: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ value: null, error: null, isLoading: true });
   const [round, setRound] = useState(0);
@@ -45,7 +48,10 @@ export function useLoaded<T>(fetchIt: (signal: AbortSignal) => Promise<T>, key: 
   return { ...state, again: () => setRound((before) => before + 1) };
 }
 
-/** Goes up at this interval while somebody looks at the page, and when they come back to it; never, for null. */
+/**
+ * A counter that goes up at this interval while the page is visible, and when it becomes visible again; never, for
+ * null.
+ */
 export function useTick(everyMs: number | null): number {
   const [tick, setTick] = useState(0);
   useEffect(() => {
@@ -63,7 +69,7 @@ export function useTick(everyMs: number | null): number {
   return tick;
 }
 
-/** The same value, but it changes at most this often: news that come in a flood are looked at together. */
+/** The value, throttled to change at most this often: events that come in a flood are handled together. */
 export function useCalm<T>(value: T, pauseMs: number): T {
   const [calm, setCalm] = useState(value);
   const last = useRef(0);
@@ -81,7 +87,7 @@ export function useCalm<T>(value: T, pauseMs: number): T {
   return calm;
 }
 
-/** Goes up when the connection is there again after it was lost: something may have been missed. */
+/** A counter that goes up when a lost connection is back: something may have been missed. */
 export function useReturns(): number {
   const state = useRef({ wasLost: false, returns: 0 });
   const { current } = state;
@@ -95,12 +101,12 @@ interface Typed {
   readonly setText: (text: string) => void;
 }
 
-/** What is being typed into a box whose value stands in the address: it is sent there after a short pause. */
+/** The text being typed into a box whose value is in the address: it is sent there after a short pause. */
 export function useTyped(value: string, send: (text: string) => void, pauseMs: number): Typed {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
-    // The address was changed by somebody else: by "back", or by a link.
+    // The address was changed from outside: by "back", or by a link.
     if (value !== sent.current) setText(value);
     sent.current = value;
   }, [value]);

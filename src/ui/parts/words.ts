@@ -1,25 +1,28 @@
 import { printable } from '../../core/text.ts';
 
-/** How a badge or a notice looks; plain where nothing is said. */
+/** The look of a badge or a notice; plain where it is empty. */
 export type Tone = '' | 'good' | 'warn' | 'bad';
 
-/** Something in words, and how it is meant. */
+/** A text and its tone. */
 export interface Said {
   readonly tone: Tone;
   readonly text: string;
 }
 
-/** A moment as people of this place write it. */
+/** A time in the reader's locale. */
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** Text of strangers as it may be shown: whatever would disturb the text around it can be seen, and does nothing. */
+/**
+ * Third-party text as it may be shown: characters that would disturb the text around it are made visible, and do
+ * nothing.
+ */
 export function foreign(text: string): string {
   return printable(text.replaceAll('\r\n', '\n'));
 }
 
-/** The same, of no more characters than this. */
+/** Third-party text cut to at most this many characters. */
 export function foreignCut(text: string, length: number): string {
   return foreign(text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text);
 }

@@ -9,7 +9,7 @@ import { outcomeOf } from './words.ts';
 
 const longest = 4000;
 
-/** How it ended, and what to do about it. Whoever listens hears it. */
+/** The end of a run, and what to do about it. Screen readers announce it. */
 export function Outcome({ state: { result, error }, skill }: { readonly state: RunState; readonly skill: string }) {
   if (error !== null) return <Problem error={error} />;
   if (result === null) return null;
@@ -39,7 +39,7 @@ export function Outcome({ state: { result, error }, skill }: { readonly state: R
   );
 }
 
-/** What it tried and was refused while it ran. */
+/** Attempts that were refused during the run. */
 function Denials({ result: { denials, skill } }: { readonly result: ExecutionResult }) {
   if (denials.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ function Denials({ result: { denials, skill } }: { readonly result: ExecutionRes
   );
 }
 
-/** The output as data, laid out to be read. */
+/** The output as data, formatted to be read. */
 export function ValueView({ value }: { readonly value: unknown }) {
   return (
     <section aria-labelledby="run-data">
@@ -78,7 +78,7 @@ function laidOut(value: unknown): string {
   }
 }
 
-/** How to allow a skill what it is missing. */
+/** Explains how to grant a skill what it is missing. */
 export function GrantHelp({ skill }: { readonly skill: string }) {
   return (
     <p class="row run-grant">
@@ -97,7 +97,7 @@ interface GaugesProps {
   readonly limits: Limits | null;
 }
 
-/** How much a run has used of what it may. */
+/** Gauges of what a run has used of its limits. */
 export function Gauges({ state, limits }: GaugesProps) {
   const elapsed = useElapsed(state);
   const { bytes } = state.written;
@@ -107,7 +107,7 @@ export function Gauges({ state, limits }: GaugesProps) {
       <Gauge name="Memory" value={state.peak} limit={limits?.memoryBytes ?? null} say={sizeInWords} />
       <Gauge
         name="Output"
-        // The limit is that of one stream.
+        // The limit applies to each stream.
         value={Math.max(bytes.stdout, bytes.stderr)}
         limit={limits?.outputBytes ?? null}
         say={sizeInWords}
@@ -130,7 +130,7 @@ function useElapsed({ phase, startedAt, result }: RunState): number {
 
 interface GaugeProps {
   readonly name: string;
-  /** Null where it cannot be measured. */
+  /** The value; null where it cannot be measured. */
   readonly value: number | null;
   readonly limit: number | null;
   readonly say: (value: number) => string;

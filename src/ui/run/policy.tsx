@@ -10,11 +10,11 @@ import { policyRows } from './words.ts';
 interface PolicyProps {
   readonly skill: string;
   readonly plan: Loaded<DryRun | null>;
-  /** Whether the form is as far as it must be for a look at what would happen. */
+  /** Whether the form is complete enough for a dry run. */
   readonly isComplete: boolean;
 }
 
-/** What a run would do and could touch, before there is one. */
+/** The policy panel: what a run would do and could touch, before there is one. */
 export function PolicyPanel({ skill, plan, isComplete }: PolicyProps) {
   return (
     <section class="card run-policy" aria-labelledby="run-policy" aria-busy={isComplete && plan.isLoading}>
@@ -57,7 +57,7 @@ function Plan({ skill, plan: { value, error } }: Omit<PolicyProps, 'isComplete'>
 const longestWord = 300;
 const mostWords = 100;
 
-/** Each argument by itself, so that nobody has to guess where one ends. */
+/** The command line, each argument by itself, so that nobody has to guess where one ends. */
 function CommandLine({ plan: { argv, folder, runtime } }: { readonly plan: DryRun }) {
   return (
     <>
@@ -74,7 +74,7 @@ function CommandLine({ plan: { argv, folder, runtime } }: { readonly plan: DryRu
   );
 }
 
-/** Why it would not be run, and what to do about it. */
+/** The reason why a tool would not be run, and what to do about it. */
 function Refused({ skill, error }: { readonly skill: string; readonly error: Error }) {
   const isDenied = error instanceof ApiError && error.code === 'denied';
   const hint = error instanceof ApiError ? error.hint : null;
@@ -99,7 +99,7 @@ interface HeadProps {
   readonly tool: ToolRecord;
 }
 
-/** What a tool is called and is for, with the way to its siblings. */
+/** The name and the purpose of a tool, with links to its siblings. */
 export function ToolHead({ skill, tools, tool }: HeadProps) {
   return (
     <header>

@@ -10,13 +10,13 @@ import { Gauges, Outcome, ValueView } from './outcome.tsx';
 import type { Piece, Written } from './state.ts';
 import type { RunControl } from './workbench.tsx';
 
-/** Of a run, in pixels. */
+/** Pixels of a run that must be visible. */
 const leastSeen = 200;
 
 interface RunViewProps {
   readonly run: RunControl;
   readonly skill: string;
-  /** As they are planned. */
+  /** The planned limits. */
   readonly limits: Limits | null;
 }
 
@@ -27,7 +27,7 @@ export function RunView({ run: { state }, skill, limits }: RunViewProps) {
   const hasRun = isRunning || written.pieces.length > 0 || (result !== null && result.limits !== null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Where it would be out of sight, whoever has begun it is taken there.
+    // A run that begins out of sight is scrolled into view.
     const isBelow = (box.current?.getBoundingClientRect().top ?? 0) > innerHeight - leastSeen;
     if (isRunning && isBelow) box.current?.scrollIntoView({ block: 'center' });
   }, [isRunning]);
@@ -45,7 +45,7 @@ export function RunView({ run: { state }, skill, limits }: RunViewProps) {
   );
 }
 
-/** What a run writes, as it comes. It stays at the end, unless somebody has gone back to read. */
+/** The output of a run, as it comes. It stays scrolled to the end, unless the reader has scrolled up. */
 function OutputView({ written, isRunning }: { readonly written: Written; readonly isRunning: boolean }) {
   const following = useAtEnd<HTMLPreElement>(written);
   const { pieces, dropped } = written;
@@ -87,7 +87,7 @@ function Part({ piece: { stream, text } }: { readonly piece: Piece }) {
   );
 }
 
-/** What the audit log has of a run. */
+/** The audit record of a run. */
 function RecordView({ record }: { readonly record: AuditRow }) {
   const { seq, hash, digest, id, timestamp, result, runtime, enforcement } = record;
   const rows: readonly (readonly [string, readonly string[]])[] = [

@@ -5,17 +5,17 @@ import { ApiError } from '../api.ts';
 
 type StreamName = 'stdout' | 'stderr';
 
-/** A piece of what a run has written. */
+/** A piece of a run's output. */
 export interface Piece {
   readonly number: number;
   readonly stream: StreamName;
   readonly text: string;
 }
 
-/** What a run has written so far, as much of it as is shown. */
+/** The output of a run so far, as much of it as is shown. */
 export interface Written {
   readonly pieces: readonly Piece[];
-  /** How much of the beginning is no longer shown. */
+  /** Characters of the beginning that are no longer shown. */
   readonly dropped: number;
   /** Bytes of each stream. */
   readonly bytes: Readonly<Record<StreamName, number>>;
@@ -27,13 +27,13 @@ const pieceLength = 8000;
 const mostLength = 200_000;
 const mostPieces = 1000;
 
-/** Counts what came, before anything is taken out of it. */
+/** Counts the bytes that came, before anything is taken out of them. */
 export function withCount(written: Written, stream: StreamName, text: string): Written {
   const bytes = written.bytes[stream] + new TextEncoder().encode(text).length;
   return { ...written, bytes: { ...written.bytes, [stream]: bytes } };
 }
 
-/** Adds to what was written. Old pieces stay as they are, so that a page need not draw them again. */
+/** Adds to the output. Old pieces stay as they are, so that a page need not draw them again. */
 export function withOutput(written: Written, stream: StreamName, text: string): Written {
   const pieces = [...written.pieces];
   for (let at = 0; at < text.length; ) {
@@ -58,17 +58,17 @@ function trimmed({ pieces, dropped, bytes }: Written): Written {
   return { pieces: pieces.slice(from), dropped: gone, bytes };
 }
 
-/** How a run stands. */
+/** The state of a run. */
 export interface RunState {
   readonly phase: 'none' | 'running' | 'ended';
-  /** By which it can be cancelled; null before the server has said. */
+  /** The key by which it can be cancelled; null before the server has sent it. */
   readonly key: string | null;
-  /** By the clock of the page. */
+  /** Start time, by the clock of the page. */
   readonly startedAt: number;
   readonly isCancelling: boolean;
   readonly written: Written;
   readonly usage: Usage | null;
-  /** The most memory that was seen. */
+  /** Peak memory seen. */
   readonly peak: number | null;
   readonly result: ExecutionResult | null;
   readonly record: AuditRow | null;
@@ -90,7 +90,7 @@ export const noRun: RunState = {
 
 type Cleaners = Readonly<Record<StreamName, (text: string) => string>>;
 
-/** The state after something has happened. */
+/** The state after an event. */
 export function after(state: RunState, event: RunEvent, cleaners: Cleaners): RunState {
   switch (event.event) {
     case 'start':
@@ -100,7 +100,7 @@ export function after(state: RunState, event: RunEvent, cleaners: Cleaners): Run
     case 'usage':
       return { ...state, usage: event.usage, peak: peakOf(state.peak, event.usage.memoryBytes) };
     case 'plan':
-      return state; // nothing is run for it
+      return state; // a dry run runs nothing
     case 'end':
       return { ...state, phase: 'ended', result: event.result, record: event.record };
     case 'error':

@@ -23,10 +23,10 @@ const words: Readonly<Record<Exclude<ExecutionResult['reason'], 'exited'>, Outco
   engine_error: { tone: 'bad', words: 'Could not be run' },
 };
 
-/** How long it took says nothing of what was not begun. */
+/** Exit reasons of executions that never began; their durations say nothing. */
 const neverRan: ReadonlySet<string> = new Set(['denied', 'invalid_parameters', 'not_found']);
 
-/** How a run ended. */
+/** The outcome of a run, in words. */
 export function outcomeOf({ reason, exitCode, signal, durationMs }: Ending): OutcomeWords {
   const [tone, said] = reason === 'exited' ? exitOf(exitCode, signal) : [words[reason].tone, words[reason].words];
   return { tone, words: neverRan.has(reason) ? said : `${said}, after ${durationInWords(durationMs)}` };
@@ -37,7 +37,7 @@ function exitOf(exitCode: number | null, signal: string | null): [OutcomeWords['
   return ['bad', exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Failed with exit code ${exitCode}`];
 }
 
-/** Each limit in words, under the name of what holds it. */
+/** Words for each limit, under the name of what enforces it. */
 const limitWords: { readonly [K in keyof Limits]: (value: number) => string } = {
   timeoutMs: durationInWords,
   memoryBytes: sizeInWords,
@@ -48,16 +48,16 @@ const limitWords: { readonly [K in keyof Limits]: (value: number) => string } = 
   cpuSeconds: (value) => durationInWords(value * 1000),
 };
 
-/** One thing that a run may do or use. */
+/** One row of the policy: something that a run may do or use. */
 interface PolicyRow {
   readonly what: string;
-  /** One line for each. */
+  /** Lines of text, one for each entry. */
   readonly lines: readonly string[];
-  /** What makes sure of it. */
+  /** The mechanisms that enforce it. */
   readonly by: readonly string[];
 }
 
-/** All that a run could touch and use, and what makes sure that it is no more. */
+/** Rows for all that a run could touch and use, and for what enforces it. */
 export function policyRows({ permissions, env, stdinBytes, enforcement }: DryRun): readonly PolicyRow[] {
   const { network, mounts, missing, limits } = permissions;
   const limit = (name: keyof typeof limits): string => limitWords[name](limits[name]);

@@ -17,12 +17,12 @@ const pauseMs = 350;
 
 interface Wanted {
   readonly target: string;
-  /** JSON; null where they are not yet right. */
+  /** The parameters as JSON; null where they are not yet right. */
   readonly params: string | null;
   readonly instance: string;
 }
 
-/** What a run would do, asked for anew when somebody has stopped typing, and when skills or grants change. */
+/** The plan of a run, fetched again when typing has paused, and when skills or grants change. */
 function usePlan(wanted: Wanted): Loaded<DryRun | null> {
   const { target, params, instance } = useSettled(wanted);
   return useLoaded(
@@ -34,7 +34,7 @@ function usePlan(wanted: Wanted): Loaded<DryRun | null> {
   );
 }
 
-/** Asked for as a run is: there, being refused is an answer like others, and not a failure of the request. */
+/** Fetches the plan as a run: there, a refusal is an answer like others, and not a failure of the request. */
 async function planOf(wanted: Wanted, signal: AbortSignal): Promise<DryRun | null> {
   for await (const event of runTool({ ...inputOf(wanted), dryRun: true }, signal)) {
     if (event.event === 'plan') return event.plan;
@@ -47,7 +47,7 @@ function inputOf({ target, params, instance }: Wanted) {
   return { target, params: params ?? '{}', ...(instance !== '' && { instance }) };
 }
 
-/** The same after a pause in which nothing has changed. */
+/** The value after a pause in which nothing has changed. */
 function useSettled(now: Wanted): Wanted {
   const [settled, setSettled] = useState(now);
   const text = JSON.stringify(now);
@@ -59,14 +59,14 @@ function useSettled(now: Wanted): Wanted {
 }
 
 interface WorkbenchProps {
-  /** The name it was asked for by. */
+  /** The name under which the skill was asked for. */
   readonly skill: string;
   readonly tool: ToolRecord;
   readonly instances: SkillTools['instances'];
   readonly run: RunControl;
 }
 
-/** A tool's parameters, what would come of them, the button, and what came of it. */
+/** The workbench of a tool: its parameters, the plan, the buttons, and the run. */
 export function Workbench({ skill, tool, instances, run }: WorkbenchProps) {
   const parameters = useParameters(tool.parameters);
   const [instance, setInstance] = useState('');
@@ -119,7 +119,7 @@ function InstanceChoice({ instances, value, onChoice }: InstanceProps) {
   );
 }
 
-/** Ctrl+Enter runs, wherever one is on the page. */
+/** Runs the tool on Ctrl+Enter, anywhere on the page. */
 function useRunKey(start: () => void): void {
   const latest = useRef(start);
   latest.current = start;
@@ -134,13 +134,13 @@ function useRunKey(start: () => void): void {
   }, []);
 }
 
-/** The button that runs it, and while it does, the one that ends it. */
+/** The button that runs the tool and, during a run, the one that cancels it. */
 function Buttons({ run: { state, cancel }, start }: { readonly run: RunControl; readonly start: () => void }) {
   const isRunning = state.phase === 'running';
   const first = useRef<HTMLButtonElement>(null);
   const wasCancelled = useRef(false);
   useLayoutEffect(() => {
-    // The button to cancel goes away with the run. Whoever was on it goes back to the other.
+    // The button to cancel goes away with the run, and its focus returns to the other.
     if (!isRunning && wasCancelled.current && document.activeElement === document.body) first.current?.focus();
     wasCancelled.current = false;
   }, [isRunning]);
@@ -178,7 +178,7 @@ function Buttons({ run: { state, cancel }, start }: { readonly run: RunControl; 
   );
 }
 
-/** A tool that produces much must not have the page drawn anew for every line. */
+/** Interval of redrawing: a tool that produces much must not have the page drawn anew for every line. */
 const drawEveryMs = 60;
 
 export interface RunControl {
@@ -187,7 +187,7 @@ export interface RunControl {
   readonly cancel: () => void;
 }
 
-/** A run, from the button to the end. Whoever leaves the page ends it. */
+/** Controls a run, from the button to its end. Leaving the page ends it. */
 export function useRun(): RunControl {
   const [state, setState] = useState<RunState>(noRun);
   const stop = useRef<AbortController | null>(null);

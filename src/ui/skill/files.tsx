@@ -16,7 +16,9 @@ import { joined, readParts, shortDigest } from './values.ts';
 
 const thanksMs = 1500;
 
-/** Copies a text. A browser lets nobody copy over plain HTTP from another machine; then there is no button. */
+/**
+ * A button that copies a text. Browsers allow no copying over plain HTTP from another machine; then there is no button.
+ */
 function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -38,7 +40,7 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
   );
 }
 
-/** What belongs to the skill, down to the bytes that a grant is bound to. */
+/** The files of the skill, down to the bytes that a grant is bound to. */
 export function Files({ inspected }: PartProps) {
   const { name, files, refused, digest } = inspected;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -122,7 +124,7 @@ export function FilePage({ skill, path }: Place) {
   );
 }
 
-/** The file as far as it was read. More of it comes when it is asked for. */
+/** The file as far as it was read, with a button to read more. */
 function FileText({ skill, path }: Place) {
   const [count, setCount] = useState(1);
   const loaded = useLoaded(

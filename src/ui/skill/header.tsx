@@ -7,7 +7,7 @@ import type { PartProps } from './parts.tsx';
 const longestName = 200;
 const longestDescription = 4000;
 
-/** What a skill is called and is for, where it is from, and what was noticed about it. */
+/** The name and purpose of a skill, its origin, and its diagnostics. */
 export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }) {
   const { name, skill, diagnostics, others } = inspected;
   const codes = new Set(diagnostics.map(({ code }) => code));
@@ -43,7 +43,7 @@ export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }
 
 const tones = { error: 'bad', warning: 'warn', info: '' } as const;
 
-/** What was noticed, and what to do about it. */
+/** Diagnostics with their remedies. */
 export function Diagnostics({ diagnostics, skill }: Pick<InspectOutput, 'diagnostics' | 'skill'>) {
   return (
     <>
@@ -66,7 +66,7 @@ export function Diagnostics({ diagnostics, skill }: Pick<InspectOutput, 'diagnos
   );
 }
 
-/** A file by its path from the skill's folder, where it lies in there. */
+/** The path of a file, relative to the skill's folder where it lies in there. */
 function nameIn(folder: string, file: string): string {
   const isInside = file.startsWith(folder) && /^[/\\]./.test(file.slice(folder.length));
   return isInside ? file.slice(folder.length + 1) : file;
@@ -101,7 +101,7 @@ const sights: Readonly<Record<AgentSight['sees'], readonly [tone: string, words:
   unknown: ['', 'not known'],
 };
 
-/** Which agents would find the skill by themselves, without this server. */
+/** Agents that would find the skill by themselves, without this server. */
 export function Agents({ inspected }: PartProps) {
   const { agents } = inspected;
   if (agents.length === 0) return <p class="notice">Nothing is known about the agents on this machine.</p>;

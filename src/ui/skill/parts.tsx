@@ -15,7 +15,7 @@ export interface PartProps {
 interface Part {
   readonly id: string;
   readonly title: string;
-  /** How many things there are in it; null where that says nothing. */
+  /** Number of things in the part; null where that says nothing. */
   readonly count: (inspected: InspectOutput) => number | null;
   readonly Shown: ComponentType<PartProps>;
 }
@@ -29,7 +29,7 @@ const parts: readonly Part[] = [
   { id: 'agents', title: 'Agents', count: () => null, Shown: Agents },
 ];
 
-/** The part that an address means; the text, if it says none. */
+/** The part that an address names; the text, if it names none. */
 export function partOf(query: URLSearchParams): Part {
   return parts.find(({ id }) => id === query.get('part')) ?? text;
 }
@@ -55,10 +55,10 @@ export function PartsMenu({ inspected, current }: PartProps & { readonly current
 }
 
 const longestValue = 4000;
-/** These are the title of the page already. */
+/** Front matter fields that the title of the page shows already. */
 const known = ['name', 'description'];
 
-/** SKILL.md: its front matter as a table, and its text. */
+/** The part with SKILL.md: its front matter as a table, and its text. */
 function SkillText({ inspected }: PartProps) {
   const { name, skill, body, truncated, files } = inspected;
   const path = files[0]?.path ?? 'SKILL.md';

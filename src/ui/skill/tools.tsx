@@ -84,7 +84,7 @@ function ParameterRow({ parameter }: { readonly parameter: Parameter }) {
   );
 }
 
-/** What the skill asks for, and what it may have. */
+/** The capabilities that the skill asks for, and those it has. */
 export function Permissions({ inspected }: PartProps) {
   const { items, grant, impossible } = inspected.permissions;
   return (

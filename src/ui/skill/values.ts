@@ -1,7 +1,7 @@
 import type { ReadOutput } from '../../engine/operations/read.ts';
 import type { JsonSchema } from '../../engine/operations/tools.ts';
 
-/** A value of the front matter in one text: as it is where it is simple, as compact JSON where it is not. */
+/** A value of the front matter as text: as it is where it is simple, as compact JSON where it is not. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
@@ -15,7 +15,7 @@ export interface Parameter {
   readonly description: string;
 }
 
-/** The parameters of a tool, as briefly as can be. Whatever a schema holds, it is read without trust. */
+/** The parameters of a tool, as briefly as can be. The schema is third-party, and read without trust. */
 export function parametersOf({ properties, required }: JsonSchema): readonly Parameter[] {
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(recordFrom(properties)).map(([name, schema]) => {
@@ -40,12 +40,12 @@ function recordFrom(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The part of a digest that tells it from others at a glance. */
+/** The part of a digest that is enough to recognize it. */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12);
 }
 
-/** Reads a file part by part: so many of them, or until it ends. */
+/** Reads a file part by part: up to a number of them, or until it ends. */
 export async function readParts(
   readAt: (offset: number) => Promise<ReadOutput>,
   count: number,
@@ -54,7 +54,7 @@ export async function readParts(
   for (let offset: number | null = 0; offset !== null && parts.length < count; ) {
     const part = await readAt(offset);
     parts.push(part);
-    // An offset that does not go forward would be asked for for ever.
+    // An offset that does not advance would be asked for without end.
     offset = part.nextOffset !== null && part.nextOffset > offset ? part.nextOffset : null;
   }
   return parts;

@@ -1,25 +1,25 @@
 import type { BrowseOutput, FacetValue } from '../../engine/operations/browse.ts';
 
-/** What narrows the list down. All of it stands in the address, so that it can be shared, and survives a reload. */
+/** Facets that narrow the list down. All are in the address, so that it can be shared, and survives a reload. */
 const facetNames = ['provider', 'location', 'plugin', 'runtime', 'state'] as const;
 type FacetName = (typeof facetNames)[number];
 
-/** Empty where nothing was chosen. */
+/** Values of the filters; empty where nothing was chosen. */
 export type Filters = Readonly<Record<FacetName | 'q', string>>;
 
-/** Files that are no skills are shown by themselves. */
+/** The state of files that are no skills, which are shown by themselves. */
 export const skippedState = 'skipped';
 
 export function filtersOf(query: URLSearchParams): Filters {
   return Object.fromEntries(['q', ...facetNames].map((name) => [name, query.get(name) ?? ''])) as Filters;
 }
 
-/** How many facets are chosen. */
+/** Number of facets that are chosen. */
 export function chosenCount(filters: Filters): number {
   return facetNames.filter((name) => filters[name] !== '').length;
 }
 
-/** What the server is asked with: only what was chosen, and never what it does not know as a state. */
+/** Parameters of the request: only the chosen facets, and never a state that the server does not know. */
 export function chosen(filters: Filters, names: readonly FacetName[] = facetNames): Record<string, string> {
   const given = names.filter((name) => filters[name] !== '' && filters[name] !== skippedState);
   return Object.fromEntries(given.map((name) => [name, filters[name]]));
@@ -39,7 +39,7 @@ const titles: Readonly<Record<FacetName, string>> = {
   state: 'State',
 };
 
-/** Words for values that do not speak for themselves. */
+/** Labels for values that do not speak for themselves. */
 const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>>>>> = {
   runtime: { none: 'no tools', wasm: 'WebAssembly', docker: 'Docker' },
   state: { plain: 'as written' },
@@ -52,7 +52,7 @@ const order: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
   state: ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike', skippedState],
 };
 
-/** What can be chosen from, with counts. What is chosen stays there, even if no skill has it. */
+/** The facets with counts. A chosen value stays there, even if no skill has it. */
 export function facetsOf({ facets, skipped }: Pick<BrowseOutput, 'facets' | 'skipped'>, filters: Filters): Facet[] {
   const extra: Partial<Record<FacetName, FacetValue>> = {
     ...(skipped.length > 0 && { state: { value: skippedState, count: skipped.length } }),
@@ -96,10 +96,12 @@ const common = new Set(
     ' ',
   ),
 );
-/** Written without spaces, so that a word may stand anywhere. */
+/** Scripts that are written without spaces, so that a word may be anywhere. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Splits a text at the words of a query. Endings are left open: a search finds `forms` by `form`, and so does the eye. */
+/**
+ * Splits a text at the words of a query. Endings are left open: a search finds `forms` by `form`, and so does the eye.
+ */
 export function markedParts(text: string, query: string): readonly Part[] {
   const patterns = wordsOf(query).map(patternOf);
   if (patterns.length === 0) return [{ text, isMarked: false }];
@@ -119,7 +121,7 @@ function wordsOf(query: string): readonly string[] {
   return [...new Set(telling.length > 0 ? telling : all)].slice(0, mostWords);
 }
 
-/** Only letters and digits come in here, so nothing needs to be escaped. */
+/** A pattern for a word. Only letters and digits come in here, so nothing needs to be escaped. */
 function patternOf(word: string): string {
   if (unspaced.test(word)) return word;
   const stem = word.replace(/(?:ing|ed|es|s)$/, '');

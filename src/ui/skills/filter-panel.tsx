@@ -7,22 +7,22 @@ import { hrefOf, replaceRoute, route } from '../route.ts';
 import { chosenCount, type Facet, type Filters, filtersOf, skippedState } from './facets.ts';
 import { changeInWords } from './load.ts';
 
-/** The address of the list with something changed. */
+/** The address of the list with some filters changed. */
 function hrefWith(filters: Filters, change: Partial<Filters>): string {
   return hrefOf('skills', [], { ...filters, ...change });
 }
 
-/** What is left when every facet is taken away: the words that were searched for. */
+/** The address without any facet: only the words of the search are left. */
 export function hrefWithout({ q }: Filters): string {
   return hrefOf('skills', [], { q });
 }
 
-/** So many values of a facet are shown until somebody asks for all. */
+/** Number of values of a facet that are shown until somebody asks for all. */
 const few = 8;
 const longestLabel = 80;
 const roomForBoth = matchMedia('(min-width: 56rem)').matches;
 
-/** Each choice is a link: what it leads to can be opened, shared and gone back from like any other. */
+/** The facets. Each choice is a link, which can be opened, shared and gone back from like any other. */
 export function FilterPanel({ facets, filters }: { readonly facets: readonly Facet[]; readonly filters: Filters }) {
   const count = chosenCount(filters);
   return (
@@ -72,7 +72,7 @@ function FacetChoices({ facet, filters }: { readonly facet: Facet; readonly filt
 
 const pauseMs = 120;
 
-/** Searches as one types. What was typed goes into the address after a short pause. */
+/** A box that searches as one types. The text goes into the address after a short pause. */
 export function SearchBox({ query }: { readonly query: string }) {
   const box = useRef<HTMLInputElement>(null);
   const send = (q: string): void => replaceRoute(hrefWith(filtersOf(route.value.query), { q }));
@@ -97,7 +97,7 @@ export function SearchBox({ query }: { readonly query: string }) {
   );
 }
 
-/** `/` goes to the box, unless somebody is writing. */
+/** Makes `/` focus the box, unless somebody is typing. */
 function useSlashKey(box: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -115,7 +115,7 @@ function useSlashKey(box: { readonly current: HTMLInputElement | null }): void {
 
 const newsMs = 8000;
 
-/** How many there are, and what has just changed. Said politely to those who listen. */
+/** The number of skills, and the latest change, in a polite live region. */
 export function ListStatus({ listing, filters }: { readonly listing: BrowseOutput; readonly filters: Filters }) {
   const news = useNews(listing);
   const { total, all, skipped } = listing;
@@ -138,7 +138,7 @@ export function ListStatus({ listing, filters }: { readonly listing: BrowseOutpu
   );
 }
 
-/** What the list became since it was last seen, for a few seconds. */
+/** The change of the list since it was last seen, for a few seconds. */
 function useNews({ all, revision }: BrowseOutput): string | null {
   const [news, setNews] = useState<string | null>(null);
   const before = useRef({ all, revision });

@@ -11,9 +11,9 @@ import type { Hits } from './load.ts';
 
 const longest = 600;
 
-/** What was found: what fits first, and what may not, by itself. */
+/** The hits: strong ones first, and weak ones by themselves. */
 export function HitList({ found, rows }: { readonly found: Hits; readonly rows: readonly BrowseRow[] | null }) {
-  // The search does not know of states, so where one is chosen the list of those skills says which hits stay.
+  // The search has no filter for states, so where one is chosen the list of those skills says which hits stay.
   const byFile = new Map(rows?.map((row) => [row.file, row]));
   const hits = rows === null ? found.hits : found.hits.filter(({ path }) => byFile.has(path));
   const [fitting, weak] = [hits.filter((hit) => !hit.weak), hits.filter((hit) => hit.weak)];
@@ -87,7 +87,7 @@ function Hit({ hit, query, states }: HitProps) {
   );
 }
 
-/** What is left of a text for comparing: a passage has no marks, and a description may. */
+/** The letters and digits of a text, for comparing: a passage has no Markdown marks, and a description may. */
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -100,7 +100,7 @@ function Tool({ skill, tool }: { readonly skill: string; readonly tool: string }
   );
 }
 
-/** The same skill in other places. */
+/** Copies of the skill in other places. */
 function Copies({ copies }: { readonly copies: SearchHit['copies'] }) {
   return (
     <span class="quiet skills-small">

@@ -16,7 +16,7 @@ interface SkillListProps {
   readonly showMore: () => void;
 }
 
-/** The skills page by page. Whoever asks for more is taken to the first that is new. */
+/** The skills page by page. A button for more moves the focus to the first new one. */
 export function SkillList({ listing, filters, isLoading, showMore }: SkillListProps) {
   const list = useRef<HTMLUListElement>(null);
   const next = useRef<number | null>(null);
@@ -100,7 +100,7 @@ function SkillRow({ row }: { readonly row: BrowseRow }) {
   );
 }
 
-/** The name leads to the skill. */
+/** The name of a skill, as a link to its page. */
 export function SkillTitle({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
   return (
     <div class="row">
@@ -116,7 +116,7 @@ export function SkillTitle({ name, children }: { readonly name: string; readonly
 
 const longest = 60;
 
-/** A word about a skill. What kind of word it is, is said to those who listen, and shown to those who point at it. */
+/** A word about a skill. Its kind is there for screen readers, and as a tooltip. */
 function Badge({ kind, text }: { readonly kind: string; readonly text: string }) {
   return (
     <span class="badge" title={kind}>
@@ -132,7 +132,7 @@ interface Placed {
   readonly plugin: string | null;
 }
 
-/** Where a skill comes from. */
+/** The origin of a skill. */
 export function PlaceBadges({ provider, location, plugin }: Placed) {
   return (
     <>
@@ -164,7 +164,7 @@ export function StateBadges({ states }: { readonly states: readonly string[] }) 
   );
 }
 
-/** Files that look like skills, and could not be used: where, why, and what to do. */
+/** Files that look like skills, and could not be used: with place, reason and remedy. */
 export function SkippedFiles({ skipped }: { readonly skipped: readonly Diagnostic[] }) {
   return (
     <section aria-labelledby="skills-skipped">

@@ -5,10 +5,10 @@ import { ask } from '../api.ts';
 import { chosen, type Filters, skippedState } from './facets.ts';
 
 export const pageSize = 100;
-/** As many as the server gives at once. */
+/** Number of skills that the server gives at once. */
 const mostAtOnce = 500;
 
-/** The first so many skills, all from one state of the list. */
+/** Fetches the first skills, up to the wanted number, in one request where the server's limit allows. */
 export async function browseUpTo(filters: Filters, wanted: number, signal: AbortSignal): Promise<BrowseOutput> {
   const rows: BrowseRow[] = [];
   for (;;) {
@@ -19,7 +19,7 @@ export async function browseUpTo(filters: Filters, wanted: number, signal: Abort
   }
 }
 
-/** How many rows the list has to bring. A search needs only its counts, or a state that the search does not know. */
+/** Number of rows the list has to bring. A search needs only its counts, or a state that the search does not know. */
 export function rowsNeeded({ q, state }: Filters, shown: number): number {
   if (state === skippedState) return 1;
   if (q === '') return shown;
@@ -34,7 +34,7 @@ export interface Hits {
 
 const mostHits = 30;
 
-/** The same search that the tools have. */
+/** Searches as the tools do. */
 export async function searchFor(filters: Filters, signal: AbortSignal): Promise<Hits> {
   const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
   const { query, results, ...rest } = await ask('search', { ...narrowed, query: [filters.q], limit: mostHits }, signal);
@@ -46,7 +46,7 @@ interface Version {
   readonly revision: string;
 }
 
-/** What happened between two versions of the list, in a few words; null for nothing. */
+/** The change between two versions of the list, in a few words; null for nothing. */
 export function changeInWords(before: Version, now: Version): string | null {
   if (before.revision === now.revision) return null;
   if (now.all > before.all) return `${counted(now.all - before.all, 'skill')} added`;

@@ -30,7 +30,7 @@ export const activity = defineCommand({
 
 const styles: Readonly<Record<ActivityRow['what'], Style>> = { searched: 'blue', loaded: 'cyan', ran: 'green' };
 
-/** When, who, what, what came of it. */
+/** Formats one row: time, caller, action, outcome. */
 function lineOf(row: ActivityRow, terminal: Terminal): string {
   const { time, what, client, outcome, durationMs } = row;
   const head = [briefTime(time), cut(client, 20).padEnd(20), what.padEnd(8)] as const;

@@ -57,7 +57,7 @@ function styleOf({ result, exitCode }: AuditRow): Style {
   return styles[result] ?? 'red';
 }
 
-/** When, what came of it, how long it took, what it was and who called; and why it failed, below. */
+/** Formats one row: time, outcome, duration, tool and caller; and the reason of a failure, below. */
 function rowLine(row: AuditRow, terminal: Terminal): string {
   const { timestamp, result, exitCode, durationMs, skill, tool, parameters, unsafe, message } = row;
   const what = row.event === 'grant' ? skill : `${skill}:${tool}`;
@@ -79,7 +79,7 @@ function rowLine(row: AuditRow, terminal: Terminal): string {
   return `${[...parts, ...shown].join(' ')}\n${why}`;
 }
 
-/** `mcp (claude-code)`: by which door, and the name that the client gave itself. */
+/** The caller as text, such as `mcp (claude-code)`: the entry point, and the name that the client gave itself. */
 function callerOf({ by, client, user }: AuditRow): string {
   const through = client === undefined ? String(by) : `${by} (${client})`;
   return oneLine(user === undefined ? through : `${user}, ${through}`);

@@ -4,8 +4,8 @@ import { defineOperation } from '../../../engine/operation.ts';
 import { defineCommand } from '../command.ts';
 
 /**
- * Each script asks the program itself what fits, so that it never falls behind. It is asked by the name that was typed,
- * so that only names which mean this program may be given here.
+ * Completion scripts. Each asks the program itself for candidates, so that it never falls behind. It calls the program
+ * by the name that was typed, so only names which mean this program may be given here.
  */
 const scripts = {
   bash: (names: string) => `_repertoire() {

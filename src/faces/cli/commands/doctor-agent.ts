@@ -8,7 +8,7 @@ import type { Style, Terminal } from '../terminal.ts';
 interface Layout {
   readonly terminal: Terminal;
   readonly environment: Environment;
-  /** Whether everything is shown, or only what there is something to say about. */
+  /** Whether everything is shown, or only the groups with something to report. */
   readonly all: boolean;
 }
 
@@ -16,14 +16,14 @@ interface Group {
   readonly title: string;
   readonly style: Style;
   readonly takes: (skill: AgentSkill) => boolean;
-  /** Shown only to those who want everything. */
+  /** Whether the group is shown only where everything is wanted. */
   readonly isQuiet?: true;
 }
 
 const isSeen = ({ sees }: AgentSkill): boolean => sees === 'yes';
 const isServed = ({ server }: AgentSkill): boolean => server === 'served';
 
-/** Each skill is told of in the first group that takes it. */
+/** Groups of skills; each skill is listed in the first group that takes it. */
 const groups: readonly Group[] = [
   { title: 'Seen, and served as well', style: 'yellow', takes: (one) => isSeen(one) && isServed(one) },
   { title: 'Seen', style: 'green', takes: isSeen, isQuiet: true },
@@ -41,7 +41,7 @@ const groups: readonly Group[] = [
   { title: 'Neither seen nor served: filters leave them out', style: 'yellow', takes: () => true },
 ];
 
-/** How many of one group are listed where not everything is wanted. */
+/** Number of skills listed per group where not everything is wanted. */
 const listed = 10;
 
 export function agentLines(report: AgentReport, layout: Layout): string[] {
@@ -92,7 +92,7 @@ const headings: readonly (readonly [AgentRule['does'], string])[] = [
   ['shows', 'Shows'],
 ];
 
-/** What an agent does with skills of some kind; what it simply shows, only for those who want everything. */
+/** Describes the agent's rules for kinds of skills; rules that simply show a skill, only where everything is wanted. */
 function ruleLines({ rules }: AgentReport, { terminal, all }: Layout): string[] {
   return headings
     .filter(([does]) => all || does !== 'shows')

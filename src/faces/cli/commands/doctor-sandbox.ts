@@ -2,7 +2,7 @@ import { oneLine } from '../../../core/text.ts';
 import type { SandboxReport } from '../../../engine/operations/doctor.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What was tried on this machine, and what came of it. */
+/** Reports the sandbox probes made on this machine, and their outcomes. */
 export function sandboxLines(reports: readonly SandboxReport[], terminal: Terminal): string[] {
   const lines = reports.flatMap((report) => [...reportLines(report, terminal), '']);
   const all = reports.flatMap(({ probes }) => probes);

@@ -68,7 +68,7 @@ export const doctor = defineCommand({
 function hasFailed(errors: number, sandboxes: DoctorOutput['sandboxes']): boolean {
   if (sandboxes === null) return errors > 0;
   const [commands] = sandboxes.filter(({ runtime }) => runtime === 'native');
-  // What could not be tried is not known to hold.
+  // A sandbox that could not be probed is not known to hold.
   return commands?.probes.length === 0 || sandboxes.some(({ probes }) => probes.some(({ held }) => !held));
 }
 
@@ -97,7 +97,7 @@ const titles: Readonly<Record<Severity, readonly [Style, string]>> = {
 interface Layout {
   readonly environment: Environment;
   readonly terminal: Terminal;
-  /** How many of one kind are listed. */
+  /** Number of entries listed per kind. */
   readonly most: number;
 }
 

@@ -76,7 +76,7 @@ function titles(k: number): Readonly<Record<keyof Figures, string>> {
   return { hitAt1: 'hit@1', hitAtK: `hit@${k}`, recall: `recall@${k}`, mrr: 'MRR', ndcg: `nDCG@${k}` };
 }
 
-/** One row for each kind, and one for all. */
+/** Formats the table: one row for each kind, and one for all. */
 async function tableOf({ k, kinds, all }: EvalOutput): Promise<string[]> {
   const rows = kinds
     .filter(({ figures }) => figures !== null)
@@ -104,7 +104,7 @@ function padded(text: string, width: number, measure: Measure): string {
   return text + ' '.repeat(width - measure(text));
 }
 
-/** The queries that came out less than perfect, worst first, those off topic that found something strong among them. */
+/** Lists the queries with less than perfect results, worst first, including off-topic ones with a strong hit. */
 function worstLines({ file, results }: EvalOutput, most: number, terminal: Terminal): string[] {
   const worth = (result: LineResult): number =>
     result.judgement?.ndcg ?? (isOffTopic(result) && !isQuiet(result) ? 0 : 1);

@@ -65,11 +65,11 @@ function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
 interface Layout {
   readonly terminal: Terminal;
   readonly measure: Measure;
-  /** How much of a description is shown. */
+  /** Number of lines of a description that are shown. */
   readonly lines: number;
-  /** For each file whose skill shares its name with one that no rule puts first: what to ask for instead. */
+  /** The unambiguous name to ask for, by file, where no rule ranks skills of the same name. */
   readonly ambiguous: ReadonlyMap<string, string>;
-  /** How many copies each name hides. */
+  /** Number of copies that each name hides. */
   readonly copies: ReadonlyMap<string, number>;
 }
 
@@ -104,7 +104,7 @@ function entry(skill: SkillRecord, layout: Layout): string[] {
 
 type Part = readonly [Style, string];
 
-/** On one line where there is room; else each part by itself, behind the first. */
+/** Lays parts out on one line where there is room; else each on its own line, indented behind the first. */
 function inColumns(parts: readonly Part[], { terminal, measure }: Layout, margin: number): string[] {
   const styled = ([style, text]: Part): string => terminal.style(style, text);
   const isRoom = margin + measure(parts.map(([, text]) => text).join(' ')) <= terminal.columns;

@@ -19,7 +19,7 @@ function readStdin(): string {
   }
 }
 
-/** As `timeout` of coreutils has it. */
+/** Exit code of a timed-out run, the same as that of `timeout` in coreutils. */
 const timedOut = 124;
 
 export const run = defineCommand({
@@ -88,14 +88,16 @@ export const run = defineCommand({
 
 type Typed = Parameters<typeof operation.run>[1];
 
-/** What is to be cut down can be shown only when all of it is there. */
+/** Whether output is shown as it comes; output that is to be shaped must be complete first. */
 function isStreamed(input: Typed & Partial<Common>): boolean {
   return Object.keys(shapingOf(input)).length === 0 && input.json !== true && !input.dryRun;
 }
 
-/** A terminal obeys escape sequences, and a tool is a stranger; a pipe gets the bytes. */
+/**
+ * Decodes output for a terminal, which obeys escape sequences, and a tool is third-party code; a pipe gets the bytes.
+ */
 function asText(write: (text: string) => void): (bytes: Uint8Array) => void {
-  const decoder = new TextDecoder(); // keeps what a piece has of a character until the rest of it comes
+  const decoder = new TextDecoder(); // keeps an incomplete character until the rest of it comes
   const plain = createPlainOutput();
   return (bytes) => write(plain(decoder.decode(bytes, { stream: true })));
 }
@@ -112,7 +114,7 @@ function printResult(result: ExecutionResult, terminal: Terminal, output: 'shown
   if (result.hint !== null) terminal.note(`${printable(result.hint)}\n`);
 }
 
-/** With the end of its last line. */
+/** The text with a newline at its end. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -39,7 +39,7 @@ export const search = defineCommand({
   finish: keepIndex,
 });
 
-/** Whether a hit is more than what a query about something else would find; an exact one always is. */
+/** Whether a hit is stronger than those that an unrelated query would find; an exact one always is. */
 function fits(hit: ExactHit | SearchHit): boolean {
   return !('weak' in hit && hit.weak);
 }
@@ -92,7 +92,7 @@ function headOf(
   return `  ${terminal.style(weak ? 'dim' : 'cyan', oneLine(name))}  ${mark}  ${facts}`;
 }
 
-/** The tools that fit, what the best of them does, and what to type to run it: on one line, so that it can be copied. */
+/** Lists the matching tools, what the best of them does, and the command that runs it: on one line, to be copied. */
 function toolsOf({ tools, bestTool }: SearchHit, terminal: Terminal): string[] {
   if (bestTool === undefined) return [];
   const { name, description, optional, command } = bestTool;
@@ -100,7 +100,7 @@ function toolsOf({ tools, bestTool }: SearchHit, terminal: Terminal): string[] {
   return [
     dim(`tools: ${tools.map(oneLine).join(', ')}`),
     ...(description === '' ? [] : [dim(cut(`${name}: ${description}`, terminal.columns - 6))]),
-    // A command that cannot be printed as it is would be another one when copied.
+    // A command with unprintable characters would be a different one when copied.
     `${dim('run:')} ${printable(command) === command ? command : dim('see --json')}`,
     ...(optional.length === 0 ? [] : [dim(cut(`optional: ${optional.join(', ')}`, terminal.columns - 6))]),
   ];

@@ -9,7 +9,7 @@ const approvedTools: Readonly<Record<'read' | 'all', string>> = {
   all: 'loading, searching and running tools of skills',
 };
 
-/** What the agent will ask, and what was approved of it. */
+/** Describes the approval that the agent will ask for, and what of it was approved. */
 export function approvalLines({ approval, action, problem }: Report, layout: Layout, wanted?: string): string[] {
   if (approval === null) {
     return wanted === undefined || problem !== null
@@ -34,7 +34,7 @@ export function approvalLines({ approval, action, problem }: Report, layout: Lay
   return [...failed, `  approved in ${where}: ${approvedTools[approved]}`, ...backup];
 }
 
-/** What was done about trust in the project's folder. */
+/** Reports the trust settings made for the project's folder. */
 export function trustLines({ trust }: Report, layout: Layout): string[] {
   if (trust === null) return [];
   const { file, action, done, problem } = trust;
@@ -49,7 +49,7 @@ export function trustLines({ trust }: Report, layout: Layout): string[] {
   return problem === null || done ? [`  trusted in ${where}: ${folder}`, ...failed, ...backup] : failed;
 }
 
-/** The changes to the files with rules and with trusted folders, where those are others. */
+/** Diffs of the files with approval rules and with trusted folders, where those are files of their own. */
 export function answerDiffs({ name, approval, trust }: Report, layout: Layout): string[] {
   const parts = [
     [approval, approval?.action === 'remove' ? 'remove approvals from' : 'approve in'],

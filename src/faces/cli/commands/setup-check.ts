@@ -14,7 +14,7 @@ const columns: readonly (readonly [string, (check: Check, layout: Layout) => str
   ['loaded', ({ loaded }) => (loaded === null ? '–' : oneLine(loaded))],
 ];
 
-/** A table of how each agent fared, with the reason and the next step below what did not work. */
+/** Formats a table of the result for each agent, with the reason and the next step below each failure. */
 export function checkLines(checks: readonly Check[], layout: Layout): string[] {
   const { terminal } = layout;
   const cells = checks.map((check) => columns.map(([, text]) => text(check, layout)));

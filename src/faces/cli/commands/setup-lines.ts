@@ -7,7 +7,7 @@ import { diffOf, type Layout, pasted, show } from './setup-text.ts';
 
 type Report = SetupOutput['agents'][number];
 
-/** What was asked for beside the agents. */
+/** Options given beside the agents. */
 export interface Said {
   readonly remove: boolean;
   readonly http?: string | undefined;
@@ -22,7 +22,7 @@ const states: Readonly<Record<Report['state'], readonly [Style, string]>> = {
   unsupported: ['dim', 'not possible'],
 };
 
-/** Which agents are here, and how their files stand. */
+/** Lists the agents found on this machine, and the state of their files. */
 export function shownLines({ agents, scope, server }: SetupOutput, layout: Layout, { remove, http }: Said): string[] {
   if (agents.length === 0)
     return ['No agent was found.', 'repertoire setup --help lists all that can be set up by name.'];
@@ -65,7 +65,7 @@ function named(server: string): string[] {
   return server === usualName ? [] : ['--name', server];
 }
 
-/** Every change as a diff, with a line for each agent that patch leaves alone. */
+/** Formats every change as a diff, with a line for each agent that patch leaves alone. */
 export function diffLines({ agents }: SetupOutput, layout: Layout): string[] {
   const rows = agents.flatMap((agent) => [
     `# ${agent.name}: ${agent.action === 'none' ? unchanged(agent) : agent.action} ${fileIn(agent, layout)}`,
@@ -83,7 +83,7 @@ const verbs: Readonly<Record<Report['action'], string>> = {
   remove: 'removed from',
 };
 
-/** What was done for each agent, and what is left to do. */
+/** Reports the changes made for each agent, and the steps left to do. */
 export function doneLines({ agents, server }: SetupOutput, layout: Layout, said: Said): string[] {
   if (agents.length === 0) return ['Nothing to do: no agent was found.'];
   const changed = agents.filter(({ done }) => done).map(({ id }) => id);
@@ -119,7 +119,7 @@ function unchanged({ state, problem, action }: Report): string {
   return action === 'none' && state === 'absent' ? 'not in' : 'already set up in';
 }
 
-/** What is in the way, and what to paste where. */
+/** Describes the problem that is in the way, and the snippet to paste. */
 function problemIn({ problem, snippet, file }: Report, layout: Layout): string[] {
   if (problem === null) return [];
   const reason = `  ${layout.terminal.style('red', oneLine(problem))}`;

@@ -21,7 +21,7 @@ function coloured(line: string, { terminal }: Layout): string {
   return style === undefined ? line : terminal.style(style, line);
 }
 
-/** What is to be copied, set off from what is said about it. */
+/** Indents a snippet to copy, so that it stands out from the text around it. */
 export function pasted(snippet: string): string[] {
   const lines = printable(snippet).trimEnd().split('\n');
   return lines.map((line) => `    ${line}`);

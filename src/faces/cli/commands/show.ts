@@ -22,7 +22,7 @@ export const show = defineCommand({
   },
   print(output, { terminal, input }) {
     if (input.raw) {
-      terminal.write(readSkillFile(output.skill)); // not every file can be told as text
+      terminal.write(readSkillFile(output.skill)); // not every file is valid text
     } else if (input.files) {
       const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${oneLine(file.path)}`);
       const refused = output.refused.map(
@@ -30,7 +30,7 @@ export const show = defineCommand({
       );
       terminal.write(`${[terminal.style('bold', oneLine(output.skill.dir)), ...lines, ...refused].join('\n')}\n`);
     } else {
-      // A terminal obeys escape sequences, and a skill is a stranger's text; a pipe gets what is written.
+      // A terminal obeys escape sequences, and a skill is third-party text; a pipe gets the text unchanged.
       const { text } = showHidden(output.content);
       const content = terminal.isInteractive ? printable(text.replaceAll('\r\n', '\n')) : text;
       terminal.write(`${terminal.style('dim', output.header)}\n\n${content}${content.endsWith('\n') ? '' : '\n'}`);

@@ -82,7 +82,7 @@ function durationsOf({ p50, p90, p99, max }: NonNullable<StatisticsOutput['durat
   return parts.map(([share, ms]) => `${share} within ${briefDuration(ms)}`).join(', ');
 }
 
-/** Days are not among the units of time that durations are told in. */
+/** Formats a span of time that may be days, which are not among the units of durations. */
 function spanOf(ms: number): string {
   return ms >= dayMs ? count(ms / dayMs, 'day') : durationInWords(ms);
 }

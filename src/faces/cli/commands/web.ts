@@ -23,13 +23,13 @@ export const web: ServerCommand = {
   async serve(configuration, environment, { noOpen }) {
     const { serve } = await import('../../mcp/serve.ts');
     const { values, origins } = configuration;
-    // Nobody types this address: any free port will do, and none is in the way of another server.
+    // Nobody types this address: any free port will do, and none conflicts with another server.
     const port = origins.port.from === 'default' ? 0 : values.port;
-    // Nor is it there for others of this machine: without the token of the console, or a given one, nothing is answered.
+    // Other users of this machine are kept out: without the console's token, or a given one, nothing is answered.
     const authToken = values.authToken ?? process.getBuiltinModule('node:crypto').randomBytes(32).toString('base64url');
     const settings = { ...values, port, authToken };
     if (settings.console === 'off') throw new SkillError('usage', 'there is no console to open with --console off');
-    // Whoever opens the link by hand must see it, or have another way in.
+    // A person who opens the link by hand must see it, or have another way in.
     if (noOpen === true && quiet.has(values.logLevel) && values.authToken === undefined) {
       throw new SkillError('usage', `with --log-level ${values.logLevel} the link would not be printed`, {
         hint: 'Leave out --no-open or --log-level, or sign in with a token of your own: --auth-token.',

@@ -6,7 +6,7 @@ import { titleOf } from './titles.ts';
 
 const commandFor: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** Findings as workflow commands, which GitHub shows beside the lines they are about. */
+/** Formats findings as workflow commands, which GitHub shows beside the lines they are about. */
 export function githubLines(findings: readonly Diagnostic[], cwd: string): string[] {
   return findings.map((one) => {
     const properties = [
@@ -19,13 +19,15 @@ export function githubLines(findings: readonly Diagnostic[], cwd: string): strin
   });
 }
 
-/** With slashes, from the working directory where it lies below it. */
+/** The path with slashes, relative to the working directory where it lies below it. */
 export function pathFrom(cwd: string, file: string): string {
   const path = isInside(cwd, file) ? relative(cwd, file) || '.' : file;
   return path.replaceAll(sep, '/');
 }
 
-/** The runner ends a command at a line end, and decodes these three and no others. */
+/**
+ * Escapes data of a workflow command: the runner ends one at a line end, and decodes these three escapes and no others.
+ */
 function data(text: string): string {
   return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }

@@ -14,7 +14,7 @@ import { titleOf, titles } from './titles.ts';
 const levelFor: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Findings as a SARIF 2.1.0 log, the form in which code scanners exchange results. */
+/** Converts findings to a SARIF 2.1.0 log, the format in which code scanners exchange results. */
 export function sarifLog(findings: readonly Diagnostic[], cwd: string): object {
   const codes = diagnosticCodes.filter(
     (code) => Object.hasOwn(titles, code) || findings.some((one) => one.code === code),
@@ -44,12 +44,12 @@ function ruleOf(code: DiagnosticCode): object {
 function locationOf(file: string, cwd: string): object {
   const path = pathFrom(cwd, file);
   if (isAbsolute(path)) return { uri: pathToFileURL(file).href };
-  // Through bytes and back, since half a surrogate pair cannot be encoded.
+  // Converted to bytes and back, since half a surrogate pair cannot be encoded.
   const parts = path.split('/').map((part) => encodeURIComponent(Buffer.from(part).toString()));
   return { uri: parts.join('/'), uriBaseId: '%SRCROOT%' };
 }
 
-/** Code scanning refuses a result without a region: what is about the file is shown on its first line. */
+/** The region of a result. Code scanning refuses results without one: a finding about the file gets its first line. */
 function regionOf({ line, column }: Diagnostic): object {
   return { startLine: line ?? 1, ...(column === null ? {} : { startColumn: column }) };
 }

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../../../core/diagnostics.ts';
 
-/** What each code that a check may give stands for, in a few words. */
+/** Short titles of all diagnostic codes that a check may give. */
 export const titles = {
   'root-unreadable': 'Folder cannot be opened',
   'folder-unreadable': 'Folder cannot be opened',

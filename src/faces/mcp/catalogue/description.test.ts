@@ -35,7 +35,7 @@ function unescaped(text: string): string {
 }
 
 function blockOf(description: string): Element {
-  // The instructions name the block as well; the block itself begins a line, which no text of a stranger can.
+  // The instructions name the block as well; the block itself begins a line, which no third-party text can.
   const [, block, ...more] = description.split(/^(?=<available_skills>$)|(?<=^<\/available_skills>)$/m);
   expect(more).toHaveLength(1);
   return readXml(block ?? '');
@@ -63,7 +63,7 @@ function listed(description: string): Listed {
 const described = (entries: readonly CatalogueEntry[] | null, options: Omit<DescriptionOptions, 'server'>): string =>
   describeSkillTool(entries, { server: 'repertoire', ...options });
 
-/** What the list takes on the wire, without the text around it. */
+/** Bytes that the list takes on the wire, without the text around it. */
 const listBytes = (description: string): number => {
   const [, list = ''] = description.split(/^<\/?available_skills>\n/m);
   return Buffer.byteLength(JSON.stringify(list)) - 2;
@@ -262,7 +262,7 @@ describe('whatever strangers write', () => {
       ...skill,
       name: `技能-${index}`,
     }));
-    // By the first names; by all names, which take less; with cut descriptions.
+    // Three levels: by the first names; by all names, which take less; with cut descriptions.
     for (const [budget, least] of [
       [16_000, 15_800],
       [500_000, 250_000],

@@ -7,13 +7,13 @@ import { discoveryNotes, usage, wayToTheRest } from './words.ts';
 export interface DescriptionOptions {
   /** The name of the server. */
   readonly server: string;
-  /** The bytes that the list of skills may take inside a JSON string; 0 sets no limit. */
+  /** Bytes that the list of skills may take inside a JSON string; 0 sets no limit. */
   readonly budget: number;
   /** The listed name of a tool that searches skills, where there is one. */
   readonly searchWith: string | null;
 }
 
-/** What the skill tool says of itself: how to use it, and every skill, as fully as the budget lets it. */
+/** Writes the description of the skill tool: how to use it, and every skill, as fully as the budget allows. */
 export function describeSkillTool(entries: readonly CatalogueEntry[] | null, options: DescriptionOptions): string {
   const pointer = wayToTheRest(options.searchWith, 'this tool');
   if (entries === null) {
@@ -24,18 +24,18 @@ export function describeSkillTool(entries: readonly CatalogueEntry[] | null, opt
   const room = options.budget === 0 ? Number.POSITIVE_INFINITY : options.budget;
   const { notice, list, isComplete } = fitted(entries, { ...xml, room: () => room, pointer });
   if (!isComplete || list.length <= surelyShown) return assemble({ notice, list, isComplete }, options);
-  // Some clients pass on the first characters alone, and their models should know what they are not shown.
+  // Some clients pass on the first characters alone, and their models should know that something is missing.
   const number = `The list holds ${entries.length} skills; if you see fewer, your client has cut it.`;
   return assemble({ notice: `${number} ${notice === '' ? pointer : notice}`, list, isComplete: false }, options);
 }
 
-/** With what stands before it, a list of so many characters ends within those that every client shows. */
+/** Characters of a list that, with the text before it, fits within what every client shows. */
 const surelyShown = 800;
 
 const xml: Omit<Form, 'room' | 'pointer'> = {
   measure: jsonBytes,
   weigh: onTheWire,
-  // Twenty letters and the sign of the cut.
+  // Twenty letters and the ellipsis.
   leastDescription: 23,
   entry: (name, description, location) =>
     `<skill>\n<name>${escapeXml(name)}</name>\n<description>${escapeXml(description)}</description>\n<location>${location}</location>\n</skill>\n`,
@@ -43,10 +43,12 @@ const xml: Omit<Form, 'room' | 'pointer'> = {
   rest: (number) => `<more>and ${number} more, not shown here</more>\n`,
 };
 
-/** What stands in the list where there is no skill to offer: there may be some that filters, or their authors, keep from models. */
+/** The list where there is no skill to offer: filters, or the authors, may keep some from models. */
 const none = xml.entry('none', 'This server offers no skills at present, so there is nothing to load', 'global');
 
-/** The list stands before the notes: where a client cuts, losing notes costs less than losing skills. */
+/**
+ * Joins the parts. The list stands before the notes: where a client cuts, losing notes costs less than losing skills.
+ */
 function assemble({ notice, list, isComplete }: Fitted, { server }: DescriptionOptions): string {
   const told = notice === '' ? '' : `${notice}\n\n`;
   return `${usage(isComplete)}\n\n${told}<available_skills>\n${list}</available_skills>\n\n${discoveryNotes(server)}`;

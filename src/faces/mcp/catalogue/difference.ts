@@ -1,7 +1,9 @@
 import { type CatalogueSkill, catalogueOf } from '../../../engine/catalogue.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 
-/** Tells of each snapshot how what clients are shown differs from the one before, in words; null where it does not. */
+/**
+ * Returns a function that describes how the catalogue differs from that of the snapshot before; null where it does not.
+ */
 export function createDifference(start: Snapshot | undefined): (snapshot: Snapshot) => string | null {
   let before = start;
   return (snapshot) => {
@@ -30,7 +32,10 @@ function differenceBetween(before: Snapshot, after: Snapshot): string | null {
   return told.length === 0 ? null : told.join(', ');
 }
 
-/** A text that has changed below its front matter is for those who load it, not for those who choose. */
+/**
+ * Whether two skills look the same in a catalogue. A change below the front matter matters to those who load the text,
+ * not to those who choose.
+ */
 function looksLike(a: CatalogueSkill, b: CatalogueSkill): boolean {
   return a.description === b.description && a.location === b.location && a.provider === b.provider;
 }

@@ -3,27 +3,27 @@ import { visibleLine } from './text.ts';
 import type { CatalogueEntry } from './types.ts';
 import { type Weigh, weightsOf } from './weight.ts';
 
-/** How one catalogue is written and measured. */
+/** The form in which one catalogue is written and measured. */
 export interface Form {
-  /** What the list may measure beside a notice. */
+  /** The measure that the list may have beside a notice. */
   readonly room: (notice: string) => number;
-  /** Measures a text; two texts together measure what they measure apart. */
+  /** Measures a text; the measure of two texts together is the sum of both. */
   readonly measure: (text: string) => number;
-  /** What a unit of a description adds to that, once written. */
+  /** The measure that a unit of a description adds once written. */
   readonly weigh: Weigh;
-  /** The least that a shortened description may be: below, it says nothing. */
+  /** The shortest that a cut description may be: below, it says nothing. */
   readonly leastDescription: number;
-  /** Where a reader of a shortened list finds the rest, in a sentence. */
+  /** A sentence that points a reader of a shortened list to the rest. */
   readonly pointer: string;
   readonly entry: (name: string, description: string, location: CatalogueEntry['location']) => string;
   readonly name: (name: string) => string;
-  /** How many are not shown. */
+  /** The line with the number of skills that are not shown. */
   readonly rest: (number: number) => string;
 }
 
 /** A catalogue that fits. */
 export interface Fitted {
-  /** How the list is shortened and where the rest is; empty where it is not. */
+  /** The notice on how the list is shortened and where the rest is; empty where it is complete. */
   readonly notice: string;
   readonly list: string;
   /** Whether every name is in the list. */
@@ -32,16 +32,19 @@ export interface Fitted {
 
 /** Skills that do not all fit in full. */
 interface Shortage {
-  /** Those that can be listed: all but the absurdly named. */
+  /** Skills that can be listed: all but the absurdly named. */
   readonly entries: readonly CatalogueEntry[];
-  /** Of all skills, listed or not. */
+  /** Number of all skills, listed or not. */
   readonly total: number;
 }
 
-/** No honest name is longer, and one of thousands of letters would push all others out of the list. */
+/** Characters of the longest name listed. No honest one is longer, and one of thousands would push all others out. */
 const longestName = 200;
 
-/** Every skill in full; else with all descriptions shortened alike; else by name; else the first names and a number. */
+/**
+ * Fits the skills: each in full; else with all descriptions shortened alike; else by name; else the first names and a
+ * number.
+ */
 export function fitted(entries: readonly CatalogueEntry[], form: Form): Fitted {
   const whole = inFull(entries, form);
   if (whole !== null) return { notice: '', list: whole, isComplete: true };
@@ -76,13 +79,13 @@ function withNames({ entries, total }: Shortage, form: Form): Fitted {
   if (all.length === total) return { notice: allNotice, list: all.join(''), isComplete: true };
   const notice = (shown: number): string =>
     `This list is shortened to fit: ${shown} of ${total} names, no descriptions; the others may be used as well. ${form.pointer}`;
-  // Both numbers are reserved at their widest: what is written can only turn out shorter.
+  // Both numbers are reserved at their widest: the written text can only turn out shorter.
   const some = namesWithin(entries, form.room(notice(total)) - form.measure(form.rest(total)), form);
   const list = some.join('') + restIn(form, total - some.length);
   return { notice: notice(some.length), list, isComplete: false };
 }
 
-/** As many names as there is room for, from the first on, which is there in any case. */
+/** The names that fit, from the first on, which is there in any case. */
 function namesWithin(entries: readonly CatalogueEntry[], room: number, form: Form): string[] {
   const names: string[] = [];
   let left = room;
@@ -95,7 +98,7 @@ function namesWithin(entries: readonly CatalogueEntry[], room: number, form: For
   return names;
 }
 
-/** Whether the mere frames fit. Of ten thousand skills they do not, and no description need be looked at. */
+/** Whether the bare frames fit. For ten thousand skills they do not, and no description need be read. */
 function haveRoom(entries: readonly CatalogueEntry[], room: number, form: Form): boolean {
   return entries.length * form.measure(form.entry('', '', 'global')) <= room;
 }
@@ -109,28 +112,28 @@ function restIn(form: Form, number: number): string {
 }
 
 interface Room {
-  /** What all the texts may weigh together. */
+  /** Weight that all the texts may have together. */
   readonly room: number;
-  /** The weight below which a cut text says too little to be worth its place. */
+  /** Weight below which a cut text says too little to be worth its place. */
   readonly least: number;
   readonly weigh: Weigh;
 }
 
 interface Weighed {
   readonly text: string;
-  /** What the text weighs up to each of its units. */
+  /** Cumulative weight of the text up to each of its units. */
   readonly upTo: Uint32Array;
-  /** What the whole of it weighs. */
+  /** Weight of the whole text. */
   readonly weight: number;
 }
 
 const ellipsis = '…';
-/** How much a cut may give up to end with a whole word. */
+/** Units that a cut may give up to end with a whole word. */
 const reach = 8;
 
 /**
- * The texts, cut to one common weight: the greatest with which they fit together. Short ones stay whole. Null where even
- * the least does not fit.
+ * Cuts the texts to one common weight: the greatest with which they fit together. Short ones stay whole. Null where
+ * even the least does not fit.
  */
 export function shortenEvenly(texts: readonly string[], { room, least, weigh }: Room): readonly string[] | null {
   const sign = weigh(ellipsis.charCodeAt(0));
@@ -147,7 +150,7 @@ export function shortenEvenly(texts: readonly string[], { room, least, weigh }: 
   return all.map((one) => (one.weight <= cap ? one.text : cutText(one.text, cutAt(one, cap - sign))));
 }
 
-/** The greatest number that fits, where whatever lies below one that fits does so too. */
+/** The greatest number that fits, by binary search: all below one that fits do too. */
 function greatest(low: number, high: number, fits: (number: number) => boolean): number {
   let [fitting, above] = [low, high + 1];
   while (above - fitting > 1) {
@@ -158,7 +161,7 @@ function greatest(low: number, high: number, fits: (number: number) => boolean):
   return fitting;
 }
 
-/** Where a text ends so that it weighs no more than this. More weight never gives an earlier end. */
+/** The index at which a text ends so that it weighs no more than this. More weight never gives an earlier end. */
 function cutAt({ text, upTo }: Weighed, weight: number): number {
   const end = greatest(0, text.length, (index) => (upTo[index] ?? 0) <= weight);
   const word = text.lastIndexOf(' ', end);
@@ -167,7 +170,7 @@ function cutAt({ text, upTo }: Weighed, weight: number): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Ends with a whole character as a reader sees it: an accent is not cut off its letter, nor a pair of units in two. */
+/** Cuts a text after a whole grapheme: an accent is not cut off its letter, nor a surrogate pair in two. */
 function cutText(text: string, end: number): string {
   if (isAscii(text)) return `${text.slice(0, end)}${ellipsis}`;
   segmenter ??= new Intl.Segmenter();

@@ -1,12 +1,12 @@
 import { fold } from '../../../core/text.ts';
 import type { CatalogueEntry } from './types.ts';
 
-/** More is no question, and would be compared with every skill. */
+/** Characters of the query that are compared; a longer text is no question, and would be compared with every skill. */
 const mostAsked = 200;
 
 /**
- * The skills that speak of what was asked for before all others: first those that hold the most of its words. A model
- * that knows no name, and has no tool that searches, finds one so.
+ * Sorts the skills by the number of query words they hold, most first. This is how a model finds one that knows no
+ * name, and has no tool that searches.
  */
 export function nearestFirst(entries: readonly CatalogueEntry[], asked: string): readonly CatalogueEntry[] {
   const words = [...new Set(fold(asked.slice(0, mostAsked)).match(/[\p{L}\p{N}]{3,}/gu))];

@@ -5,7 +5,7 @@ import { escapeXml } from './text.ts';
 import { inCharacters, jsonBytes, onTheWire } from './weight.ts';
 
 const weight = (text: string): number => jsonBytes(escapeXml(text));
-/** What a cut can lose to a whole word, and to one character (a family is one) that goes or stays as a whole. */
+/** Units that a cut can lose to a whole word, and to one character (a family is one) that goes or stays as a whole. */
 const slack = 8 + 25;
 
 const texts = fc.array(

@@ -1,17 +1,17 @@
 import { oneLine } from '../../../core/text.ts';
 
-/** Plain words, one blank between two: nearly every name and most descriptions. */
+/** Plain ASCII words with single blanks between them: nearly every name and most descriptions. */
 const simple = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Halves of characters, and signs that stand for something unreadable: of a run of them, one says it all. */
+/** Lone surrogates and replacement characters: a run of them becomes one. */
 const unreadable = /[\p{Surrogate}\ufffd]+/gu;
 
-/** Text of strangers, for models: on one line, with nothing in it that a person could not see. */
+/** Makes third-party text safe for models: on one line, with nothing in it that a person could not see. */
 export function visibleLine(text: string): string {
   return simple.test(text) ? text : oneLine(text).replace(unreadable, '\ufffd');
 }
 
-/** What the signs of XML become, so that no text can open or close an element. */
+/** Entities for the special characters of XML, so that no text can open or close an element. */
 export const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,11 +1,11 @@
 import { entities } from './text.ts';
 
-/** What a UTF-16 unit of a text counts against a limit; each half of a character beyond the first plane counts half of it. */
+/** The weight of a UTF-16 unit against a limit; each surrogate of a pair counts half of the character. */
 export type Weigh = (unit: number) => number;
 
 export const inCharacters: Weigh = () => 1;
 
-/** The bytes that a unit takes once it is escaped for XML, quoted as JSON and sent as UTF-8. */
+/** Bytes that a unit takes once it is escaped for XML, quoted as JSON and sent as UTF-8. */
 export const onTheWire: Weigh = (unit) => {
   if (unit < 0x80) return asciiBytes[unit] ?? 1;
   if (unit < 0x800 || isSurrogate(unit)) return 2;
@@ -17,7 +17,7 @@ const asciiBytes = Array.from({ length: 0x80 }, (_, unit) => {
   return jsonBytes(entities[sign] ?? sign);
 });
 
-/** What a text weighs up to each of its units, from nothing to the whole. */
+/** Cumulative weights of a text up to each of its units, from nothing to the whole. */
 export function weightsOf(text: string, weigh: Weigh): Uint32Array {
   const upTo = new Uint32Array(text.length + 1);
   let weight = 0;
@@ -28,7 +28,7 @@ export function weightsOf(text: string, weigh: Weigh): Uint32Array {
   return upTo;
 }
 
-/** The bytes that a text takes inside a JSON string. */
+/** Bytes that a text takes inside a JSON string. */
 export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }

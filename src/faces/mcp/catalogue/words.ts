@@ -1,4 +1,4 @@
-/** How the description of the skill tool begins: what a model must know before it calls the tool. */
+/** The beginning of the skill tool's description: what a model must know before it calls the tool. */
 export function usage(isComplete: boolean): string {
   return `Execute a skill within the main conversation
 
@@ -21,7 +21,7 @@ Important:
 </skills_instructions>`;
 }
 
-/** How it ends: where skills come from and how they are told apart. */
+/** The end of that description: where skills come from and how they are told apart. */
 export function discoveryNotes(server: string): string {
   return `Discovery notes:
 - These are the skills of the MCP server ${server}: only its own tools load them, not a built-in skill tool
@@ -36,7 +36,7 @@ export function ownTool(name: string, server: string): string {
   return `the \`${name}\` tool of the MCP server ${server}`;
 }
 
-/** Where a reader of a shortened list finds the rest: with a tool that searches, or else with the one that loads. */
+/** Points a reader of a shortened list to the rest: to a tool that searches, or else to the one that loads. */
 export function wayToTheRest(searchWith: string | null, loadWith: string | null): string {
   if (searchWith !== null) return `Find skills, with their full descriptions, with the \`${searchWith}\` tool.`;
   if (loadWith === null) return 'The skill:// resources of this server are all of them.';

@@ -32,17 +32,17 @@ interface EndpointOptions {
   readonly log: Logger;
 }
 
-/** `/mcp`, for both eras at once. */
+/** The endpoint `/mcp`, for both eras at once. */
 interface Endpoint {
   handle(exchange: Exchange): Promise<void>;
   notifyChanged(reason: string): void;
   list(): readonly SessionHealth[];
-  /** Resolves when no request is under way; streams, which wait for things to come, do not count. */
+  /** Resolves when no request is under way; open streams do not count. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The longest body taken. */
+/** Bytes of the longest body accepted. */
 export const bodyLimit = 4 * 1024 * 1024;
 
 export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log }: EndpointOptions): Endpoint {
@@ -96,7 +96,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     return handleSession(exchange, { request, body });
   }
 
-  /** The first request of a session, which the transport gives its id. */
+  /** Answers the first request of a session, which the transport gives its id. */
   async function open(exchange: Exchange, request: Request, body: unknown): Promise<void> {
     if (!sessions.admits(exchange)) return;
     const transport = new StreamTransport({
@@ -171,14 +171,14 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   }
 }
 
-/** Of a session, and without a word of the newer era: what nearly all requests of the older one are. */
+/** Whether a request belongs to a session and has no field of the newer era, like nearly all of the older one. */
 function isPlainlyLegacy(exchange: Exchange, body: unknown): boolean {
   if (exchange.request.headers['mcp-session-id'] === undefined || namesModern(exchange)) return false;
   const reading = readMessage(body);
   return reading.kind === 'message' && reading.message.params?.['_meta'] === undefined;
 }
 
-/** Whatever else it holds, a request that names the newer era's revision is for the newer era to answer. */
+/** Whether a request names the newer era's revision: then the newer era answers it, whatever else it holds. */
 function namesModern({ request }: Exchange): boolean {
   return request.headers['mcp-protocol-version'] === modernRevision;
 }
@@ -219,14 +219,14 @@ function isMessage(item: unknown): boolean {
   return isJSONRPCRequest(item) || isJSONRPCNotification(item) || isJSONRPCResponse(item);
 }
 
-/** One that takes longer, such as a run, no longer keeps the next one waiting. */
+/** Time after which a longer message, such as a run, no longer keeps the next one waiting. */
 const patienceMs = 50;
-/** Messages that are answered before somebody else's turn. */
+/** Number of messages answered before another client's turn. */
 const inARow = 5;
 
 /**
- * Answers a batch as one stream, message by message: the next is worked on when the answers so far have been taken. All at
- * once would be as much memory as a client cares to ask for, and as much time in which nobody else is heard.
+ * Answers a batch as one stream, message by message: the next is worked on when the answers so far have been taken. All
+ * at once would be as much memory as a client cares to ask for, and as much time in which nobody else is served.
  */
 async function sendBatch(
   exchange: Exchange,
@@ -240,7 +240,7 @@ async function sendBatch(
 
   async function answerOne(message: unknown): Promise<void> {
     const answer = await answerTo(message);
-    if (answer.body === null) return void asked.delete(message); // nothing is answered to a notification
+    if (answer.body === null) return void asked.delete(message); // a notification has no answer
     if (!isStream(answer)) return response.headersSent ? undefined : sendWebResponse(exchange, answer);
     if (!response.headersSent) response.writeHead(...headOf(answer));
     const copied = copyStream(response, answer.body).finally(() => asked.delete(message));

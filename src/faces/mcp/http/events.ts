@@ -18,8 +18,8 @@ import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
 import { createSessions } from './sessions.ts';
 
 /**
- * The oldest way over HTTP: one stream of events from the server, opened by GET, and messages to it by POST. The
- * library has left it behind; clients have not.
+ * The oldest HTTP transport: one stream of events from the server, opened by GET, and messages to it by POST. The
+ * library has dropped it; clients have not.
  */
 interface EventEndpoint {
   /** Opens a stream. */
@@ -28,13 +28,13 @@ interface EventEndpoint {
   receive(exchange: Exchange): Promise<void>;
   notifyChanged(reason: string): void;
   list(): readonly SessionHealth[];
-  /** Resolves when every request has its answer, or nobody is there to take it. */
+  /** Resolves when every request has its answer, or its client is gone. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 const keepAliveMs = 15_000;
-/** Where so many bytes wait for a client to read them, nothing more is done for it. */
+/** Bytes waiting for a client to read them, above which nothing more is done for it. */
 const mostUnread = 1024 * 1024;
 
 interface EventTransport extends Transport {
@@ -124,7 +124,7 @@ export function createEventEndpoint(
   };
 }
 
-/** The message in a body; null where there is none, which has been answered. */
+/** The message in a body; null where there is none, and the client has been answered. */
 function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
   let value: unknown;
   try {
@@ -140,13 +140,13 @@ function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
   return null;
 }
 
-/** The requests that have come in on some streams and have no answer yet. */
+/** Requests that have come in on some streams and have no answer yet. */
 interface Awaited {
-  /** A message from the client of a stream: a request is awaited from now on, a cancelled one no more. */
+  /** Records a message from the client of a stream: a request is awaited from now on, a cancelled one no more. */
   received(stream: string, message: JSONRPCMessage): void;
-  /** A message to it. */
+  /** Records a message to the client. */
   sent(stream: string, message: JSONRPCMessage): void;
-  /** Nobody is there any more to take an answer. */
+  /** Forgets a stream whose client is gone: nobody takes its answers. */
   ended(stream: string): void;
   /** Resolves when nothing is awaited. */
   idle(): Promise<void>;

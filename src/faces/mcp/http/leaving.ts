@@ -5,8 +5,8 @@ import { codes } from '../codes.ts';
 import { isRequest, type Message } from '../messages.ts';
 
 /**
- * Remembers the requests of an exchange until they are answered. Those of a client that closes the connection before that
- * are cancelled: answers are not kept, so that nobody could fetch them later, and a run would go on for nobody.
+ * Remembers the requests of an exchange until they are answered, and cancels them when the client closes the connection
+ * before that: answers are not kept, so that nobody could fetch them later, and a run would go on for nobody.
  */
 export function cancelWhenGone({ response }: Exchange, transport: Transport): Asked {
   const asked: Asked = new Set();
@@ -21,13 +21,13 @@ export type Asked = Set<unknown>;
 
 const reason = 'the client closed the connection';
 
-/** A client's message may be anything. */
+/** Cancels a request; a client's message may be anything. */
 function cancel(transport: Transport, message: unknown): void {
   if (!isObject(message) || !isRequest(message as unknown as Message)) return;
   const { id } = message;
   const params = { requestId: id, reason };
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
-  // Nothing is answered to a cancelled request; without an answer the transport would remember it until the session ends.
+  // A cancelled request gets no answer; without one the transport would remember it until the session ends.
   const answer = { jsonrpc: '2.0', id, error: { code: codes.refused, message: reason } } as JSONRPCMessage;
-  transport.send(answer).catch(() => {}); // it was answered before
+  transport.send(answer).catch(() => {}); // already answered
 }

@@ -6,7 +6,7 @@ import { createSessions, type Sessions } from './sessions.ts';
 const limit = 8;
 const log = createLogger({ level: 'silent', format: 'text', write: () => {} });
 
-/** Opens a session as somebody at that address would; null where there is no room. */
+/** Opens a session from an address; null where there is no room. */
 function openFrom(sessions: Sessions<null>, address: string, id: string): string | null {
   const exchange = { request: { socket: { remoteAddress: address } }, response: { headersSent: true } } as Exchange;
   if (!sessions.admits(exchange)) return null;
@@ -44,7 +44,7 @@ describe('a flood of sessions from one address', () => {
     const work = sessions.use(busy, () => new Promise((resolve) => (end = resolve)));
     for (let at = 0; at < 100; at++) openFrom(sessions, '192.0.2.1', `flood-${at}`);
     expect([sessions.get('used'), sessions.get('busy')]).toEqual([used, busy]);
-    // Where all others are used as well, the one that was used least lately goes; the one in use stays.
+    // When all others are used as well, the least recently used one goes; the one in use stays.
     for (const at of [96, 97, 98, 99]) {
       const session = sessions.get(`flood-${at}`);
       if (session !== undefined) await sessions.use(session, nothing);

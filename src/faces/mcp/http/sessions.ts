@@ -10,11 +10,11 @@ import { codes } from '../codes.ts';
 /** A client of the handshake era between its first request and its last. */
 export interface Session<T> {
   readonly id: string;
-  /** Who opened it. */
+  /** The peer that opened it. */
   readonly peer: string;
   readonly transport: T;
   readonly server: Server;
-  /** Requests under way: while there are any, and while a stream is open, nothing is idle. */
+  /** Number of requests under way: while there are any, or a stream is open, the session is not idle. */
   busy: number;
   /** Whether anything came after the handshake. */
   isUsed: boolean;
@@ -23,9 +23,9 @@ export interface Session<T> {
   lastUsed: number;
 }
 
-/** Sessions by their ids. Those that nobody uses are ended; a limit keeps a flood of new ones from taking all memory. */
+/** Sessions by their ids. Unused ones are ended; a limit keeps a flood of new ones from taking all memory. */
 export interface Sessions<T> {
-  /** Whether one more may be opened, an idle one being ended for it where there are many; who asks is told where not. */
+  /** Whether one more session may be opened, ending an idle one where there are many; answers the client where not. */
   admits(exchange: Exchange): boolean;
   get(id: string): Session<T> | undefined;
   add(session: Pick<Session<T>, 'id' | 'transport' | 'server'>, opener: Exchange): Session<T>;
@@ -33,7 +33,7 @@ export interface Sessions<T> {
   /** Marks a session as used for as long as the work takes. */
   use(session: Session<T>, work: () => Promise<void>): Promise<void>;
   each(act: (session: Session<T>) => void): void;
-  /** Who is there, for the people who run the server. */
+  /** Lists the sessions, for the people who run the server. */
   list(): readonly SessionHealth[];
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export interface Serving extends Running {
   readonly sessions: () => readonly SessionHealth[];
 }
 
-/** The same for any servers, whatever they serve. */
+/** Serves any kind of MCP server over HTTP. */
 export async function serveHttp(
   factory: HttpServerFactory,
   settings: HttpSettings,
@@ -71,7 +71,7 @@ export async function serveHttp(
     },
     sessions: () => [...endpoint.list(), ...events.list()],
     async finish() {
-      const closed = http.close(Number.POSITIVE_INFINITY); // who waits for this says when it has been long enough
+      const closed = http.close(Number.POSITIVE_INFINITY); // the caller sets the deadline
       pages?.close();
       await Promise.all([endpoint.idle(), events.idle()]);
       await Promise.all([endpoint.close(), events.close()]); // the streams, which would never end by themselves
@@ -81,7 +81,7 @@ export async function serveHttp(
   };
 }
 
-/** A stream of events is asked for by whoever has no session yet. */
+/** Whether a request opens a stream of events: one that has no session yet. */
 function opensEvents({ request }: Exchange): boolean {
   return request.method === 'GET' && request.headers['mcp-session-id'] === undefined;
 }

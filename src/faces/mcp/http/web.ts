@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { requestIdHeader } from '../request-id.ts';
 
-/** A request in the terms of the web, in which the protocol library speaks. */
+/** Converts a request to the Fetch API's `Request`, which the protocol library takes. */
 export function webRequest(exchange: Exchange): Request {
   const { method = 'GET', url = '/', headers: given } = exchange.request;
   const headers: [string, string][] = [[requestIdHeader, exchange.id]];
@@ -10,15 +10,18 @@ export function webRequest(exchange: Exchange): Request {
     const text = Array.isArray(value) ? value.join(', ') : value;
     headers.push([name, name === 'accept' ? acceptedOf(text) : text]);
   }
-  // The body is read before, and handed on apart from the request.
+  // The body has been read already, and is passed on apart from the request.
   const request = new Request(`http://localhost${url}`, { method, headers });
   let signal: AbortSignal | undefined;
-  // Given in the usual way, a signal costs as much as all the rest; most requests are answered before anyone asks.
+  // Given in the usual way, a signal costs as much as all the rest; most requests are answered before it is read.
   Object.defineProperty(request, 'signal', { get: () => (signal ??= goneSignal(exchange)) });
   return request;
 }
 
-/** The library wants both types by name. Who takes anything, as curl does unless told otherwise, takes these as well. */
+/**
+ * The `Accept` header for the library, which wants both types by name. A client that accepts anything, as curl does by
+ * default, accepts these as well.
+ */
 function acceptedOf(text: string): string {
   const takesAll = text.split(',').some((type) => type.trim() === '*/*');
   return takesAll ? 'application/json, text/event-stream' : text;
@@ -26,12 +29,15 @@ function acceptedOf(text: string): string {
 
 const others = new Set(['accept', 'content-type', 'last-event-id']);
 
-/** The rest has been looked at before, or is nobody's business: each one that is handed on is checked and copied. */
+/**
+ * Whether the library needs a header. The rest was checked before or is private, and each one passed on is checked and
+ * copied.
+ */
 function isOfProtocol(name: string): boolean {
   return name.startsWith('mcp-') || others.has(name);
 }
 
-/** A client that goes away takes its request along; one that has its answer leaves nothing to be stopped. */
+/** A signal aborted when the client goes away before its answer is complete. */
 function goneSignal({ response }: Exchange): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();
@@ -43,7 +49,7 @@ function goneSignal({ response }: Exchange): AbortSignal {
 
 type Answer = Exchange['response'];
 
-/** Sends an answer of the library's; resolves when a stream has ended. */
+/** Sends a response of the library; resolves when a stream has ended. */
 export async function sendWebResponse({ response }: Exchange, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
@@ -57,7 +63,7 @@ export async function sendWebResponse({ response }: Exchange, answer: Response):
   } else response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** Without what the library says of the connection: the client may have asked for it to be closed. */
+/** Status and headers without the library's `Connection`: the client may have asked for it to be closed. */
 export function headOf({ status, headers }: Response): [number, Record<string, string>] {
   return [status, Object.fromEntries([...headers].filter(([name]) => name !== 'connection'))];
 }
@@ -66,12 +72,12 @@ export function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-/** So long the head of a stream waits for its first event: most have one at once, and then both go out together. */
+/** Time the head of a stream waits for its first event: most have one at once, and then both go out together. */
 const headMs = 20;
 
 /**
- * Writes what comes on a stream. It does not wait for the client: the library makes events as they happen, and what is
- * not written would wait in there, where nobody sees how much it is.
+ * Writes the chunks of a stream. It does not wait for the client: the library makes events as they happen, and
+ * unwritten ones would pile up in there, where their size cannot be seen.
  */
 export async function copyStream(response: Answer, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
@@ -87,8 +93,9 @@ export async function copyStream(response: Answer, body: ReadableStream<Uint8Arr
 }
 
 /**
- * Corks the socket for one turn, so that the last event goes out in one packet with the end of the response. The response itself
- * must not be corked: from Node 22 on, ending it then sends the last chunk before the corked ones, and clients see an empty body.
+ * Corks the socket for one turn, so that the last event goes out in one packet with the end of the response. The
+ * response itself must not be corked: from Node 22 on, ending it then sends the last chunk before the corked ones, and
+ * clients see an empty body.
  */
 function write(response: Answer, bytes: Uint8Array): void {
   const { socket } = response;

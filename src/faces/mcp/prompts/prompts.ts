@@ -51,7 +51,7 @@ interface FilledPrompt {
   readonly prompt: PromptResult;
 }
 
-/** The skills that users may call themselves, as prompts: clients show these as commands. */
+/** Prompts: the skills that users may call themselves. Clients show these as commands. */
 export const prompts = {
   list: defineOperation({
     name: 'prompts/list',
@@ -122,14 +122,14 @@ function unknownArgument(skill: Skill, declared: Declared, name: string): SkillE
   return new SkillError('usage', message);
 }
 
-/** Only the text below the front matter has places to fill. Nothing in it is ever run. */
+/** Fills the placeholders, which only the text below the front matter has. Nothing in it is ever run. */
 function fill(text: string, skill: Skill, given: Given): string {
   const body = headOf(text)?.body ?? text;
   const ownFolder = body.replace(/\$\{CLAUDE_SKILL_DIR\}/g, () => skill.dir);
   return text.slice(0, text.length - body.length) + substitute(ownFolder, given);
 }
 
-/** One text: its last word is completed, and what stands before it stays. */
+/** Completes the last word of an argument that is one text; the words before it stay. */
 function wordsFor(skill: Skill, { hint }: Declared, value: string): string[] {
   const last = value.split(/\s/).at(-1) ?? '';
   const before = value.slice(0, value.length - last.length);
@@ -141,7 +141,7 @@ function valuesFor(skill: Skill, { hint }: Declared, place: number, value: strin
   return choicesFor(skill, alternativesIn(hint)[place] ?? [], value);
 }
 
-/** What the hint offers; and where the beginning looks like a path, the skill's own files. */
+/** The choices that the hint offers; and where the beginning looks like a path, the skill's own files. */
 function choicesFor(skill: Skill, alternatives: readonly string[], start: string): string[] {
   const choices = alternatives.filter((choice) => choice.toLowerCase().startsWith(start.toLowerCase()));
   if (choices.length > 0 || !start.includes('/')) return choices;
@@ -157,14 +157,14 @@ interface PromptArgument {
   readonly required: false;
 }
 
-/** What a skill says of how a user may call it. */
+/** The arguments that a skill declares for users who call it. */
 interface Declared {
-  /** Names of its arguments; null when it takes one text and does what it likes with it. */
+  /** Names of its arguments; null when it takes its input as one text. */
   readonly names: readonly string[] | null;
   readonly hint: string;
 }
 
-/** What a skill's front matter says of its arguments. */
+/** Reads the arguments that a skill's front matter declares. */
 function declaredOf({ frontmatter }: Skill): Declared {
   const hint = fieldOf(frontmatter, 'argument-hint');
   const names = [...new Set(namesIn(fieldOf(frontmatter, 'arguments')))];
@@ -173,13 +173,13 @@ function declaredOf({ frontmatter }: Skill): Declared {
 
 const hintLength = 200;
 
-/** `[file] [mode]` is, to YAML, a list or a list that is no list: both are meant as they are written. */
+/** The hint as it was written: to YAML, `[file] [mode]` is a list or a broken list. */
 function hintText(hint: Json | undefined): string {
   const text = Array.isArray(hint) ? hint.map((one) => `[${String(one)}]`).join(' ') : hint;
   return typeof text === 'string' ? cut(text, hintLength) : '';
 }
 
-/** The arguments that lists show: those with names, or the one text. */
+/** Arguments as lists show them: those with names, or the one text. */
 function argumentsOf({ names, hint }: Declared): PromptArgument[] {
   if (names === null) {
     const description = hint === '' ? 'What to tell the skill' : hint;
@@ -204,7 +204,7 @@ function isName(text: string): boolean {
   return /^[A-Za-z_][\w-]{0,63}$/.test(text);
 }
 
-/** The alternatives that an argument's hint offers, place by place: `[add|remove] <file>` offers two in the first. */
+/** The alternatives that an argument's hint offers, by position: `[add|remove] <file>` offers two in the first. */
 export function alternativesIn(hint: string): string[][] {
   const places = hint.match(/(?:\[[^\]]*\]|<[^>]*>|\([^)]*\))\.*|\S+/g) ?? [];
   return places.map((place) => {
@@ -214,21 +214,21 @@ export function alternativesIn(hint: string): string[][] {
   });
 }
 
-/** A skill under the name by which exactly it can be asked for. */
+/** A skill under the name that resolves to exactly it. */
 interface PromptSkill {
   readonly name: string;
   readonly skill: Skill;
 }
 
 interface PromptSkills {
-  /** In order of their names. */
+  /** The skills, sorted by name. */
   readonly sorted: readonly PromptSkill[];
   readonly byName: ReadonlyMap<string, Skill>;
 }
 
 const known = new WeakMap<Snapshot, Promise<PromptSkills>>();
 
-/** The skills that users may call. Found out once for each snapshot, while other work goes on. */
+/** The skills that users may call. Computed once for each snapshot, in time slices. */
 export function promptSkillsOf(snapshot: Snapshot): Promise<PromptSkills> {
   let skills = known.get(snapshot);
   if (skills === undefined) {
@@ -250,7 +250,7 @@ async function collect(snapshot: Snapshot): Promise<PromptSkills> {
   return { sorted, byName };
 }
 
-/** There may be none: a copy that another hides can be shown, and yet not be asked for. */
+/** Whether a name resolves to this very skill. A shadowed copy can be shown and yet have no name that does. */
 function means(snapshot: Snapshot, name: string, skill: Skill): boolean {
   const resolution = resolveName(snapshot, name);
   return resolution.kind === 'found' && resolution.skill === skill;

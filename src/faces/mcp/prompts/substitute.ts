@@ -1,18 +1,18 @@
-/** What a user gave a skill to work with. */
+/** Arguments that a user gave a skill. */
 export interface Given {
-  /** All of it, as it was written. */
+  /** The arguments as they were written. */
   readonly whole: string;
-  /** One by one. */
+  /** The arguments one by one. */
   readonly parts: readonly string[];
   readonly named: ReadonlyMap<string, string>;
 }
 
-/** Text given as a whole, taken apart as a shell would: quotes keep words together. */
+/** Splits a text as a shell would: quotes keep words together. */
 export function givenText(whole: string): Given {
   return { whole, parts: wordsOf(whole), named: new Map() };
 }
 
-/** Values given by name, in the order in which the skill declares them. */
+/** Arguments given by name, in the order in which the skill declares them. */
 export function givenValues(names: readonly string[], values: Readonly<Record<string, string>>): Given {
   const named = new Map(names.map((name) => [name, (Object.hasOwn(values, name) && values[name]) || '']));
   const parts = [...named.values()];
@@ -31,7 +31,7 @@ function wordsOf(text: string): string[] {
   return (text.match(word) ?? []).map(unquoted);
 }
 
-/** The places for what was given. Of two names, the longer one is meant where both would fit. */
+/** A pattern for the placeholders. Of two names, the longer one is meant where both would fit. */
 function placesFor(named: ReadonlyMap<string, string>): RegExp {
   const names = [...named.keys()].sort((a, b) => b.length - a.length);
   const kinds = [
@@ -44,9 +44,9 @@ function placesFor(named: ReadonlyMap<string, string>): RegExp {
 }
 
 /**
- * Puts what was given in the places that a skill's text has for it: `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and `$name`. A
- * place for which nothing was given by number stays as it is, since a price looks the same; one behind a single
- * backslash is meant as it stands. Text without any place gets what was given at its end.
+ * Replaces the placeholders in a skill's text: `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and `$name`. A numbered one for
+ * which nothing was given stays as it is, since a price looks the same; one behind a single backslash is literal. Text
+ * without any placeholder gets the arguments at its end.
  */
 export function substitute(text: string, { whole, parts, named }: Given): string {
   let isPlaced = false;

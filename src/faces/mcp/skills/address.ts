@@ -8,7 +8,7 @@ export interface Target {
   readonly path: string;
 }
 
-/** What a `skill://` address names; null where it names no skill that is there. */
+/** The target that a `skill://` address names; null where no such skill exists. */
 export function targetOf({ byPath }: Addresses, uri: string): Target | null {
   const parts = partsOf(uri);
   for (const length of [2, 3]) {
@@ -18,7 +18,7 @@ export function targetOf({ byPath }: Addresses, uri: string): Target | null {
   return null;
 }
 
-/** The decoded parts of an address. What could lead anywhere but down is refused before anything is looked up. */
+/** The decoded parts of an address. Anything that could lead elsewhere than down is refused before it is looked up. */
 function partsOf(uri: string): string[] {
   const [, rest] = /^skill:\/\/([^?#\\\s\0-\x1f]+)$/i.exec(String(uri)) ?? [];
   const written = rest?.split('/') ?? [];
@@ -41,7 +41,7 @@ function decoded(part: string): string | null {
   }
 }
 
-/** Somebody else's text in our message, cut where it gets long. */
+/** Third-party text in our message, cut where it gets long. */
 export function shown(text: string): string {
   const line = oneLine(String(text));
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

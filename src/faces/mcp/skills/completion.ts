@@ -4,13 +4,13 @@ import { type Address, fileUri } from '../../../registry/addresses.ts';
 import { filesOf } from '../../../skill/files.ts';
 import { indexAfter } from '../paging.ts';
 
-/** What could be meant, in the shape that the protocol gives it. */
+/** Completions in the shape that the protocol gives them. */
 export interface Completion {
   readonly values: readonly string[];
   readonly hasMore: boolean;
 }
 
-/** As many as the protocol allows in one answer. */
+/** Number of completions that the protocol allows in one answer. */
 const most = 100;
 
 /** The first of the values, and whether there are more. */
@@ -20,7 +20,7 @@ export function completionOf(values: readonly string[]): Completion {
 
 const scheme = 'skill://';
 
-/** How a path in the place of `{+path}` may go on: to skills, and below a skill to its files. */
+/** Completes a path in the place of `{+path}`: to skills, and below a skill to its files. */
 export function completePath(list: readonly Address[], prefix: string): Completion {
   const start = scheme + prefix;
   const uris: string[] = [];
@@ -34,7 +34,7 @@ export function completePath(list: readonly Address[], prefix: string): Completi
   return completionOf([...all].map((uri) => uri.slice(scheme.length)));
 }
 
-/** Where the first address stands that is not before this text. */
+/** The index of the first address that does not sort before this text. */
 function firstFrom(list: readonly Address[], start: string): number {
   const after = indexAfter(list, ({ uri }) => uri, start);
   return list[after - 1]?.uri === start ? after - 1 : after;

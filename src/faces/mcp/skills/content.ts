@@ -6,7 +6,9 @@ export type Content =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-/** Text only where it gives back the very bytes: a host compares their digest. All else goes as base64. */
+/**
+ * The content as text only where that gives back the very bytes: a host compares their digest. All else goes as base64.
+ */
 export function contentOf(uri: string, path: string, bytes: Buffer): Content {
   const mimeType = typeOf(path, bytes);
   return isTextual(mimeType) && isUtf8(bytes)

@@ -10,7 +10,7 @@ import { cursorAfter, indexAfter, keyIn } from '../paging.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { SkillEntry } from './types.ts';
 
-/** The description of one skill: its front matter, and every file of it with size and digest. */
+/** Describes one skill: its front matter, and every file of it with size and digest. */
 export async function entryOf(address: Address, { frontmatter, main, files }: Cargo): Promise<SkillEntry> {
   const own = { path: 'SKILL.md', size: main.length, digest: `sha256:${sha256(main)}` };
   const all = [own, ...(await digestsOf(address.skill, files))];
@@ -18,13 +18,13 @@ export async function entryOf(address: Address, { frontmatter, main, files }: Ca
   return { uri: address.uri, frontmatter, resources: resources.sort((a, b) => byText(a.uri, b.uri)) };
 }
 
-/** The addresses of the skills that models are offered; the others can be read by whoever knows theirs. */
+/** The addresses of the skills that models are offered; the others can still be read by their addresses. */
 export function offeredAddresses(snapshot: Snapshot): readonly Address[] {
   const offered = new Set(snapshot.shownTo('models'));
   return addressesOf(snapshot).list.filter(({ skill }) => offered.has(skill));
 }
 
-/** The addresses behind a cursor whose skills the extension carries, each with what was found; in order. */
+/** Yields the addresses behind a cursor whose skills the extension carries, each with its files; in order. */
 export async function* carriedAfter(
   list: string,
   snapshot: Snapshot,
@@ -45,10 +45,10 @@ function uriOf({ uri }: Address): string {
   return uri;
 }
 
-/** A page ends at whichever comes first: what it lists must be read and hashed before it can be sent. */
+/** Limits of a page, which ends at whichever comes first: its files must be read and hashed before it can be sent. */
 const pageLimits = { skills: 50, files: 2000, bytes: 64 * 1024 * 1024 } as const;
 
-/** One page of what `skills/list` gives. */
+/** Returns one page of `skills/list`. */
 export async function skillsPage(
   snapshot: Snapshot,
   exclusions: Exclusions,
@@ -70,7 +70,7 @@ export async function skillsPage(
   return { skills };
 }
 
-/** One file that cannot be read must not cost the whole page. */
+/** The entry of a skill, or null: one file that cannot be read must not cost the whole page. */
 async function readableEntry(address: Address, cargo: Cargo, exclusions: Exclusions): Promise<SkillEntry | null> {
   try {
     return await entryOf(address, cargo);

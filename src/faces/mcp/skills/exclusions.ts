@@ -5,21 +5,21 @@ import { type Address, addressesOf } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../skill/types.ts';
 
-/** Knows which skills the extension cannot carry, and tells of each of them once. */
+/** Tracks the skills that the extension cannot carry, and reports each of them once. */
 export interface Exclusions {
-  /** Looks at a skill anew. Throws where it cannot be read. */
+  /** Inspects a skill anew. Throws where it cannot be read. */
   inspect(address: Address): Promise<Inspection>;
-  /** The same for a list, from which a skill that cannot be read is simply missing. */
+  /** Inspects a skill for a list, from which one that cannot be read is simply missing. */
   carried(address: Address): Promise<Cargo | null>;
-  /** What keeps a skill out, as it was when its snapshot was first asked about it. */
+  /** The obstacle that keeps a skill out, as of the first inspection for this snapshot. */
   obstacle(snapshot: Snapshot, address: Address): Promise<Obstacle | null>;
-  /** Tells of a skill that has no address, or that turned out to be unreadable. */
+  /** Reports a skill that has no address, or that turned out to be unreadable. */
   note(skill: Skill, message: string): void;
-  /** Tells of those whose address another skill has. */
+  /** Reports the skills whose address another skill has. */
   noteHomeless(snapshot: Snapshot): void;
 }
 
-/** More lines than this would drown the log; `repertoire doctor` has them all. */
+/** Number of lines logged; more would drown the log, and `repertoire doctor` has them all. */
 const mostLines = 20;
 
 export function createExclusions(log: Logger): Exclusions {

@@ -12,7 +12,7 @@ const room = 8000;
 const skills = 'home/.claude/skills';
 const secret = 'secret of somebody else';
 
-/** A skill with everything that could lead out of it. */
+/** Makes a skill with everything that could lead out of it. */
 function treacherous(): World {
   const world = createWorld();
   world.write('home/secret.txt', secret);
@@ -41,7 +41,7 @@ const segments = fc.constantFrom(
 );
 const paths = fc.array(segments, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('/'));
 
-/** What a call gives, or the code of its error; anything but our own kind of error fails the test. */
+/** The result of a call, or the code of its error; anything but our own kind of error fails the test. */
 async function outcome(call: () => unknown): Promise<unknown> {
   try {
     return await call();

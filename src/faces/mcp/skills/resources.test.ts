@@ -25,7 +25,7 @@ const lists: Record<string, List> = {
   },
 };
 
-/** One that was given last goes away, and others come before and behind it. */
+/** Removes one skill that was given last, and adds others before and behind it. */
 function disturb(world: World, turn: number): void {
   rmSync(world.path(`${skills}/skill-${149 + turn}`), { recursive: true, force: true });
   world.skill(`${skills}/a-new-${turn}`);

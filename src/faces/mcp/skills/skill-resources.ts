@@ -24,14 +24,16 @@ import type { Resource } from './types.ts';
 const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
 const address = text('The address of a skill, or of a file or folder of one.');
 
-/** A file that was read, and whose it is. */
+/** A file that was read, and its skill. */
 interface ReadOutput {
   readonly skill: string;
   readonly path: string;
   readonly contents: readonly [Content];
 }
 
-/** The skills as resources: what the skills extension and `resources/*` answer, in the shapes of the protocol. */
+/**
+ * Creates the skills as resources: the answers of the skills extension and of `resources/*`, in the protocol's shapes.
+ */
 export function createSkillResources(log: Logger) {
   const exclusions = createExclusions(log);
 
@@ -41,7 +43,7 @@ export function createSkillResources(log: Logger) {
     return snapshot;
   }
 
-  /** A file or folder of a skill that the extension carries. */
+  /** Resolves a file or folder of a skill that the extension carries. */
   async function target(engine: Engine, uri: string): Promise<Target> {
     const snapshot = await seen(engine);
     const found = targetOf(addressesOf(snapshot), uri);
@@ -97,7 +99,7 @@ export function createSkillResources(log: Logger) {
         return { skill: address.skill.fullName, path, contents: [readTarget(found, uri)] };
       },
     }),
-    /** What may stand for `path` in `skill://{+path}`. */
+    /** Completions of `path` in `skill://{+path}`. */
     completePath: defineOperation({
       name: 'completion/complete of paths',
       effect: 'reads',
@@ -126,7 +128,7 @@ interface Child {
   readonly file: SkillFile | null;
 }
 
-/** What one folder of a skill holds: its files and folders, and nothing from further down. */
+/** Lists one folder of a skill: its files and folders, and nothing from further down. */
 function folderPage(
   { address, path }: Target,
   uri: string,
@@ -170,11 +172,11 @@ function resourceOf({ skill }: Address, { uri, path, file }: Child): Resource {
   return { uri, name, mimeType: fileTypeOf(skill, path), size: file.bytes };
 }
 
-/** One file of a skill, whole, as it stands on disk now. */
+/** Reads one file of a skill, whole, as it is on disk now. */
 function readTarget({ address: { skill }, path }: Target, uri: string): Content {
   if (path === 'SKILL.md') return contentOf(uri, path, readSkillFile(skill));
   if (path === '') throw folder(uri);
-  // In the world of addresses it has the one name SKILL.md.
+  // Its one address has the name SKILL.md.
   const place = path === basename(skill.file) ? nowhere : locate(skill, path);
   if (!place.ok && place.kind === 'unreadable') throw unreadable(uri, place.reason);
   if (!place.ok) throw notThere(skill.fullName, uri);
@@ -203,7 +205,7 @@ function notThere(name: string, uri: string): SkillError {
   return new SkillError('not-found', `Skill '${name}' has no file at ${shown(uri)}`, { hint });
 }
 
-/** Each skill's SKILL.md, for clients that know resources and nothing of skills. */
+/** Lists each skill's SKILL.md, for clients that know resources and nothing of skills. */
 async function resourcesPage(
   snapshot: Snapshot,
   exclusions: Exclusions,
@@ -219,7 +221,7 @@ async function resourcesPage(
   return { resources };
 }
 
-/** The one template that every address fits. */
+/** The one template that all addresses fit. */
 export const templates = [
   {
     uriTemplate: 'skill://{+path}',

@@ -17,22 +17,22 @@ import type { Service } from '../service.ts';
 import { createOpening } from './opening.ts';
 import type { Output } from './output.ts';
 
-/** The protocol library once it serves this connection. */
+/** The protocol library serving this connection. */
 export interface Protocol {
-  /** Hands it a message; false where it is none that the library knows, and so would never be answered. */
+  /** Passes it a message; false for one that the library does not know, and so would never answer. */
   deliver(message: Message): boolean;
-  /** Tells the client that what it is shown has changed. */
+  /** Notifies the client that the lists have changed. */
   notifyChanged(reason: string): void;
   close(): Promise<void>;
 }
 
-/** Makes the library serve, given where its messages go. */
+/** Loads the library and makes it serve, with a callback for its messages. */
 type LoadProtocol = (send: (message: object) => void) => Promise<Protocol>;
 
 interface Connection {
-  /** Bytes from the client. */
+  /** Takes bytes from the client. */
   receive(chunk: Buffer): void;
-  /** No more will come. */
+  /** Marks the end of the input. */
   receivedAll(): void;
   /** Resolves when every request has its answer. */
   idle(): Promise<void>;
@@ -40,22 +40,22 @@ interface Connection {
   close(): Promise<void>;
 }
 
-/** The longest message taken. */
+/** Bytes of the longest message accepted. */
 const longest = 10 * 1024 * 1024;
 
-/** One client over stdin and stdout: reads messages, sees to it that each request is answered, and by whom. */
+/** Serves one client over stdin and stdout: reads messages, sees to it that each request is answered, and by whom. */
 export function createConnection(service: Service, output: Output, loadProtocol: LoadProtocol): Connection {
   const { log } = service;
   const opening = createOpening(service);
   const batches = createBatches();
-  /** How many requests of an id wait for their answers: one, unless the client counts badly. */
+  /** Number of unanswered requests by id: one, unless the client reuses ids. */
   const pending = new Map<RequestId, number>();
-  /** Requests answered here already, which the library is told of and answers again. */
+  /** Requests answered here already, which the library is given too and answers again. */
   const replayed = new Set<RequestId>();
   const idlers: (() => void)[] = [];
-  /** Requests that are answered when the connection ends, and not before. */
+  /** Requests that are answered only when the connection ends. */
   const subscriptions = new Set<RequestId>();
-  /** The revision that is spoken, as far as the answers have shown. */
+  /** The negotiated revision, as far as the answers have shown it. */
   let revision: string | undefined;
   let protocol: Protocol | undefined;
   let loading: Promise<Protocol> | undefined;
@@ -97,7 +97,7 @@ export function createConnection(service: Service, output: Output, loadProtocol:
     else pending.set(id, (pending.get(id) ?? 0) + 1);
   }
 
-  /** What is cancelled is not answered, and nobody waits for it. */
+  /** Forgets a cancelled request, which gets no answer. */
   function forget(id: unknown): void {
     if (!strike(id as RequestId)) return;
     const rest = batches.drop(id as RequestId);
@@ -124,7 +124,10 @@ export function createConnection(service: Service, output: Output, loadProtocol:
       );
   }
 
-  /** A broken installation, most likely: who waits is told, rather than left to wait. */
+  /**
+   * Answers with an error where the library cannot be loaded, most likely a broken installation: no client is left
+   * waiting.
+   */
   function giveUp(message: Message, error: unknown): void {
     log.error('the protocol library cannot be loaded', { error: stackOf(error) });
     if (isRequest(message))
@@ -186,7 +189,7 @@ export function createConnection(service: Service, output: Output, loadProtocol:
       if (pending.size > 0) await new Promise<void>((resolve) => idlers.push(resolve));
     },
     notifyChanged(reason) {
-      // Clients of the newer era hear only what they have subscribed to, which only the library knows of.
+      // Clients of the newer era are notified only of what they have subscribed to, which only the library knows.
       if (protocol !== undefined || loading !== undefined || opening.isInitialized) {
         void load().then((loaded) => loaded.notifyChanged(reason));
       }
@@ -197,7 +200,7 @@ export function createConnection(service: Service, output: Output, loadProtocol:
   };
 }
 
-/** The handshake's answer names the revision, and only those of the newest one say of what type they are. */
+/** The revision that an answer reveals: the handshake's names it, and only results of the newest one have a type. */
 function revisionIn({ result }: Partial<Message>): string | undefined {
   if (!isRecord(result)) return undefined;
   if ('resultType' in result) return modernRevision;
@@ -205,15 +208,17 @@ function revisionIn({ result }: Partial<Message>): string | undefined {
   return typeof protocolVersion === 'string' ? protocolVersion : undefined;
 }
 
-/** Batches that wait for their answers: what was asked together is answered together. */
+/** Batches that wait for their answers: requests sent together are answered together. */
 interface Batches {
-  /** Why a batch is refused as a whole, if it is. */
+  /** The reason why a batch is refused as a whole, if it is. */
   problemWith(readings: readonly Reading[], revision: string | undefined): string | null;
-  /** Starts one, with the answers known already. Returns what to send at once where nothing is left to wait for. */
+  /**
+   * Opens a batch, with the answers known already. Returns the message to send at once where none are left to wait for.
+   */
   open(requests: readonly (Message & { id: RequestId })[], answers: readonly object[]): object | null;
-  /** Takes the answer to a request. Returns what to send: the answer, the batch it completes, or nothing yet. */
+  /** Adds the answer to a request. Returns the message to send: the answer, the batch it completes, or nothing yet. */
   add(id: RequestId, answer: object): object | null;
-  /** A request that will have no answer. Returns the batch it was the last to wait for. */
+  /** Drops a request that will have no answer. Returns the batch it was the last to wait for. */
   drop(id: RequestId): object | null;
 }
 

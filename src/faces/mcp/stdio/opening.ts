@@ -5,14 +5,14 @@ import type { Service } from '../service.ts';
 import { listTools } from '../tools/list.ts';
 
 /**
- * How nearly every connection opens, answered before the protocol library is loaded: that takes three times the CPU
- * of a bare start of Node, and a client that waits at its own start feels every bit of it. Only requests that are
- * beyond doubt are answered here, and exactly as the library would, which a test compares; all else is left to it.
+ * The first requests of nearly every connection, answered before the protocol library is loaded: that takes three times
+ * the CPU of a bare start of Node, and a client that waits at its own start feels every bit of it. Only requests that
+ * are beyond doubt are answered here, and exactly as the library would, which a test compares; all else is left to it.
  */
 export interface Opening {
   /** The result of a request, or undefined where the library must answer. */
   answer(message: Message): Promise<object> | object | undefined;
-  /** What the library must be told when it takes over. */
+  /** Messages that the library must be given when it takes over. */
   readonly replay: readonly Message[];
   /** Whether a client of the handshake era has said that it is ready. */
   readonly isInitialized: boolean;
@@ -69,7 +69,7 @@ export function createOpening(service: Service): Opening {
       if (era === undefined || (chosen ?? era) !== era) return undefined;
       if ((id === undefined) !== method.startsWith('notifications/')) return undefined;
       const answer = era === 'legacy' ? legacyAnswer(method, message) : modernAnswer(method, params);
-      // Who asks what there is has chosen nothing yet.
+      // A client that discovers the server has chosen nothing yet.
       if (answer === undefined || method === 'server/discover') return answer;
       if (chosen === undefined || handshake.has(method)) replay.push(message);
       chosen = era;
@@ -93,7 +93,7 @@ export function createOpening(service: Service): Opening {
   }
 }
 
-/** Which era a request belongs to by what it carries; undefined where that takes a closer look. */
+/** The era a request belongs to, by its parameters; undefined where that takes a closer look. */
 function eraOf(params: Message['params']): Era | undefined {
   const meta = params?.['_meta'];
   if (meta === undefined) return 'legacy';
@@ -134,7 +134,7 @@ function isClientInfo(value: unknown): boolean {
   );
 }
 
-/** Those that clients declare every day: each with nothing in it, or with features that have nothing in them. */
+/** Whether these are common capabilities: each empty, or with features that are empty. */
 function isCapabilities(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return Object.entries(value).every(([name, one]) => isRecord(one) && (shapes.get(name) ?? isBare)(one));

@@ -3,19 +3,19 @@ import { writeSync } from 'node:fs';
 /** Writes lines to stdout, each whole and in order, without ever waiting for a reader that is slow. */
 export interface Output {
   write(line: string): void;
-  /** Resolves when everything has been written, or nobody reads any more. */
+  /** Resolves when everything has been written, or the reader is gone. */
   flushed(): Promise<void>;
 }
 
-/** So much fits into every pipe, read or not: writing it straight to the descriptor cannot block. */
+/** Bytes that fit into every pipe, read or not: writing them straight to the descriptor cannot block. */
 const firstBytes = 48 * 1024;
-/** A client that lets more than this pile up will not read it any more. */
+/** Bytes waiting above which the client is taken to have stopped reading. */
 const mostWaiting = 64 * 1024 * 1024;
 
 /**
- * The process's stream costs a start more than all the rest of us, so that the opening of a connection goes straight
- * to the descriptor. That would block the whole process once the pipe is full, signals included; so all else goes
- * through the stream, which does not.
+ * Creates the output. The process's stream costs a start more than all the rest of us, so that the opening of a
+ * connection goes straight to the descriptor. That would block the whole process once the pipe is full, signals
+ * included; so all else goes through the stream, which does not.
  */
 export function createOutput(onGone: () => void): Output {
   let room = firstBytes;
@@ -34,7 +34,7 @@ export function createOutput(onGone: () => void): Output {
     return stdout;
   }
 
-  /** What could not be written straight away. */
+  /** Writes straight to the descriptor; returns the bytes that could not be written. */
   function writeNow(bytes: Buffer): Buffer {
     room -= bytes.length;
     try {

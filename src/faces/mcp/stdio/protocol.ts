@@ -39,7 +39,7 @@ export function startProtocol(factory: ServerFactory, send: (message: object) =>
       return true;
     },
     notifyChanged(reason) {
-      // Who shakes hands hears of changes when that is done; who subscribes, of what it has subscribed to.
+      // Clients with a handshake are notified once it is done; those of the newer era, of what they have subscribed to.
       for (const [server, era] of servers) if (era === 'modern' || isInitialized) notifyChanged(server, reason, log);
     },
     close: () => handle.close(),

@@ -3,7 +3,7 @@ import type { Kind, Node, ObjectSchema } from '../../../core/schema.ts';
 import { type Issue, read } from '../../../core/schema-reader.ts';
 import { oneLine } from '../../../core/text.ts';
 
-/** The arguments of a call, read by the schema that the tool is listed with. */
+/** Checks the arguments of a call by the schema that the tool is listed with. */
 export function checkArguments(schema: ObjectSchema, given: unknown): Readonly<Record<string, unknown>> {
   const reading = read(schema, given);
   if (reading.ok) return reading.value;
@@ -23,7 +23,7 @@ function inWords({ kind, path, expected, found, message }: Issue, { fields }: Ob
   return `\`${name}\` ${field.kind === 'choice' ? `must be ${expected}` : message}`;
 }
 
-/** Kinds by the words of JSON Schema, which is what a client was given. */
+/** Type names of JSON Schema by kind, since that is what a client was given. */
 const types: Partial<Readonly<Record<Kind, string>>> = {
   text: 'a string',
   choice: 'a string',

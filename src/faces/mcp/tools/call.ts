@@ -14,7 +14,7 @@ import { skillsList } from './skills-list.ts';
 import { skillsSearch } from './skills-search.ts';
 import { type Answering, type Arguments, type Tool, type ToolResult, type Tools, Unanswered } from './tool.ts';
 
-/** Every tool there is. */
+/** All tools by id. */
 export const tools: Tools = {
   skill,
   'skills.list': skillsList,
@@ -63,7 +63,7 @@ async function callWith(tool: Tool, given: Arguments, context: Answering): Promi
   }
 }
 
-/** The one wording that is laid down for an empty name. */
+/** Throws the one prescribed message for an empty name. */
 function named(given: unknown): unknown {
   if (typeof given === 'object' && given !== null && 'name' in given && given.name === '') {
     throw new SkillError('usage', 'Skill name cannot be empty');

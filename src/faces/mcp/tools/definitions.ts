@@ -23,7 +23,10 @@ export interface ToolDefinition {
   };
 }
 
-/** None of the tools but one changes anything; and none reaches beyond this machine, unless its settings make it. */
+/**
+ * Annotations: none of the tools but one changes anything, and none reaches beyond this machine unless its settings
+ * make it.
+ */
 export const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -31,7 +34,10 @@ export const annotations = {
   openWorldHint: false,
 } as const;
 
-/** What a skill's tool does, nobody knows before: it may change what it was granted, and reach the hosts it was granted. */
+/**
+ * Annotations for running a skill's tool, of unknown effect: it may change what it was granted, and reach granted
+ * hosts.
+ */
 export const executing = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -39,10 +45,12 @@ export const executing = {
   openWorldHint: true,
 } as const;
 
-/** The tools whose text is for models alone: they have structuredContent, and a schema of it, only where that is asked for. */
+/**
+ * Tools whose text is for models alone: they have structuredContent, and a schema of it, only where that is asked for.
+ */
 export const inText: readonly string[] = ['skill', 'skill-engine/execute'];
 
-/** The tools that ask the service for embeddings, where there is one. */
+/** Tools that call the embedding service, where there is one. */
 export const embedding: readonly string[] = ['skill-engine/search_skills'];
 
 const text = { type: 'string' } as const;
@@ -66,7 +74,7 @@ const summary = {
   skillFile: text,
 } as const;
 
-/** Every tool there is, by the name it is documented under. */
+/** Definitions of all tools, by the name they are documented under. */
 export const definitions = {
   skill: {
     title: 'Load Skill',
@@ -250,7 +258,7 @@ export const definitions = {
         stdout: text,
         stderr: text,
         value: {
-          // Not a list of types, nor none at all: some clients refuse either.
+          // Neither a list of types nor no type at all: some clients refuse either.
           anyOf: ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type })),
           description: 'The output as data, instead of stdout',
         },
@@ -267,7 +275,7 @@ export const definitions = {
   },
 } as const satisfies Readonly<Record<string, ToolDefinition>>;
 
-/** A name as this protocol writes it. */
+/** The name in snake case, as this protocol writes it. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -13,7 +13,7 @@ interface Given extends Arguments {
   readonly instance?: string;
 }
 
-/** Runs a tool of a skill; or asks about a run that was too long to wait for. */
+/** Runs a tool of a skill; or queries a run that was too long to wait for. */
 export function execute(given: Arguments): Tool {
   return given['skill_name'] === jobsName ? jobs : run;
 }
@@ -28,7 +28,7 @@ const run = defineTool({
   async answer(execution, _given, { engine }) {
     const { detachAfter, errors } = engine.configuration.values;
     const isDone = await settlesWithin(detachAfter, execution.result);
-    // Where a job cannot be kept, its caller has to wait.
+    // A caller has to wait where its job cannot be kept.
     if (!isDone && keepJob(engine.environment, execution)) return detached(execution);
     return resultFor(await execution.result, errors);
   },

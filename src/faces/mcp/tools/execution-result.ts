@@ -2,10 +2,10 @@ import type { ExecutionResult } from '../../../engine/running/types.ts';
 import { ExecutionFailed } from '../execution-failed.ts';
 import type { ToolResult } from './tool.ts';
 
-/** What was wrong with the call itself. */
+/** Exit reasons that are mistakes in the call itself. */
 const asked: ReadonlySet<string> = new Set(['invalid_parameters', 'not_found']);
 
-/** The output for a model, and all that is known for programs. */
+/** The result of an execution: the output for a model, and the data for programs. */
 export function resultFor(result: ExecutionResult, errors: 'result' | 'protocol'): ToolResult {
   const isFailed = result.reason !== 'exited' || result.exitCode !== 0;
   if (isFailed && errors === 'protocol')
@@ -21,7 +21,7 @@ export function resultFor(result: ExecutionResult, errors: 'result' | 'protocol'
   };
 }
 
-/** The output first, and what there is to say about it. Never nothing: some clients take no content for a failure. */
+/** The output first, and then remarks about it. Never empty: some clients take no content for a failure. */
 export function textsOf(result: ExecutionResult): readonly string[] {
   const texts = [asText(result.stdout), result.stderr === '' ? '' : `[stderr]\n${result.stderr}`, ...remarks(result)];
   const said = texts.filter((text) => text !== '');
@@ -29,14 +29,17 @@ export function textsOf(result: ExecutionResult): readonly string[] {
 }
 
 /**
- * Output that is JSON but not an object, with a line of words before it: Gemini CLI takes a first text that is JSON for data, and
- * then refuses all but objects.
+ * The output as text; JSON that is not an object gets a line of words before it: Gemini CLI takes a first text that is
+ * JSON for data, and then refuses all but objects.
  */
 function asText(output: string): string {
   return isBareJson(output) ? `Output:\n${output}` : output;
 }
 
-/** Of a text that would take long to read, by its first and its last sign. */
+/**
+ * Whether the output is JSON but no object; a text that would take long to parse is judged by its first and last
+ * character.
+ */
 function isBareJson(output: string): boolean {
   if (!/^\s*["[\d\-tfn]/.test(output)) return false;
   if (output.length > 250_000) return ['[]', '""'].includes(`${output.trimStart()[0]}${output.trimEnd().at(-1)}`);
@@ -58,7 +61,7 @@ function remarks({ reason, exitCode, message, hint, notes, denials }: ExecutionR
   return [...notes, ...denials.map(({ what, detail }) => `Denied: ${what}: ${detail}`), ...end];
 }
 
-/** All that is known, for programs. */
+/** The data of an execution, for programs. */
 export function dataOf(result: ExecutionResult): Record<string, unknown> {
   return {
     id: result.id,

@@ -6,10 +6,10 @@ import { shape } from '../../../run/output/shape.ts';
 import { dataOf, textsOf } from './execution-result.ts';
 import { type Arguments, answer, defineTool, shapingIn, type ToolResult } from './tool.ts';
 
-/** No skill can have this name; by it the jobs are asked about. */
+/** The name by which jobs are queried; no skill can have it. */
 export const jobsName = '@jobs';
 
-/** What a model is told when a run takes longer than clients wait. */
+/** The answer to a model when a run takes longer than clients wait. */
 export function detached(execution: Execution): ToolResult {
   const { id, skill, tool } = execution;
   execution.release();
@@ -22,7 +22,7 @@ export function detached(execution: Execution): ToolResult {
   return answer(text, { id, skill, tool, job: { id, state: 'running', ask: ask('status') } });
 }
 
-/** Asks about runs that were too long to wait for. */
+/** Queries runs that were too long to wait for. */
 export const jobs = defineTool({
   operation,
   input(given, { engine }) {
@@ -34,7 +34,7 @@ export const jobs = defineTool({
       });
     }
     if (action === 'list' && engine.configuration.values.transport !== 'stdio') {
-      // Anyone may be behind a client, and whoever knows the id of a job can read what it wrote.
+      // Anyone may be behind a client, and anyone who knows the id of a job can read its output.
       throw new SkillError('denied', 'Jobs are not listed over HTTP.', { hint: 'Ask about a job by its id.' });
     }
     return { action, id: idIn(parameters), offset: offsetIn(parameters) };
@@ -71,7 +71,7 @@ function jobLine({ id, skill, tool, state, result }: Job): string {
   return `${id} ${skill}:${tool} ${result?.reason ?? state}`;
 }
 
-/** Without the result, which may be large: who wants that asks for the status of the one job. */
+/** The facts of a job without the result, which may be large: the status of the one job has it. */
 function jobData({ id, skill, tool, state, startedAt, result }: Job): object {
   return { id, skill, tool, state, started_at: startedAt, ...(result !== null && { exit_reason: result.reason }) };
 }

@@ -28,10 +28,10 @@ function shownOf(shown: number, total: number, offset: number): string {
   return shown === 0 ? `, none from offset ${offset} on` : `, ${offset + 1} to ${offset + shown} shown`;
 }
 
-/** A tool in one line of text; its description whole is in the data. */
+/** Characters of a tool's line of text; its whole description is in the data. */
 const longestLine = 200;
 
-/** `get(resource, namespace?)` */
+/** The signature of a tool: `get(resource, namespace?)`. */
 function signature({ name, parameters }: InstalledTool): string {
   const required = (parameters['required'] ?? []) as readonly string[];
   const names = Object.keys((parameters['properties'] ?? {}) as object);

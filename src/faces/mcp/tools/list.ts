@@ -19,7 +19,7 @@ export interface ListedTool extends Omit<ToolDefinition, 'input' | 'outputSchema
   readonly annotations: { readonly [K in keyof typeof annotations]: boolean };
 }
 
-/** The description is that of `skill`; the others have their own. */
+/** Lists the tools. The given description is that of `skill`; the others have their own. */
 export function listTools({ tools, naming, embedsElsewhere, structured }: Surface, description: string): ListedTool[] {
   return tools.map((id) => {
     const { input, outputSchema, ...definition }: ToolDefinition = definitions[id];

@@ -3,12 +3,15 @@ import { type ToolId, toolIds } from './definitions.ts';
 
 export type ToolNaming = 'documented' | 'portable';
 
-/** Letters, digits and underscores: what every client takes, and what those that rewrite names make of ours. */
+/**
+ * Reduces a name to letters, digits and underscores: every client accepts these, and clients that rewrite names do so
+ * too.
+ */
 export function portableName(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/g, '_');
 }
 
-/** How a tool is listed. */
+/** The name under which a tool is listed. */
 export function listedName(id: ToolId, naming: ToolNaming): string {
   return naming === 'portable' ? portableName(id) : id;
 }
@@ -19,7 +22,7 @@ export function toolNamed(name: string): ToolId | undefined {
   return toolIds.find((id) => portableName(id) === portable);
 }
 
-/** The tools that names from outside mean, each once, in the order given. `where` says who gave them. */
+/** The tools that configured names mean, each once, in the order given. `where` says who gave them. */
 export function toolsNamed(names: readonly string[], where: string): readonly ToolId[] {
   const ids = names.map((name) => {
     const id = toolNamed(name);

@@ -1,17 +1,17 @@
 import { cut, oneLine } from '../../../core/text.ts';
 import { decodeOutput } from '../../../run/output/decode.ts';
 
-/** No client needs to be told more often. */
+/** Interval between progress notifications. */
 const intervalMs = 200;
 const longest = 200;
 
 export interface Teller {
-  /** A run has written something. */
+  /** Takes output that a run has written. */
   heard(bytes: Uint8Array): void;
   end(): void;
 }
 
-/** Tells a client the last line that a run has written, from time to time; and that it lives, when it writes nothing. */
+/** Reports a run's last line of output to a client from time to time; and that it lives, when it writes nothing. */
 export function createTeller(tell: (message: string) => void): Teller {
   let line = '';
   let isNew = false;

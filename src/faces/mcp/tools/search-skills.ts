@@ -10,13 +10,13 @@ import type { ToolId } from './definitions.ts';
 import { listedName } from './names.ts';
 import { answer, defineTool } from './tool.ts';
 
-/** A model waits so long for skills that are not indexed yet; then it is answered from those that are. */
+/** Time a model waits for skills that are not indexed yet; then it is answered from those that are. */
 const patienceMs = 5000;
 const descriptionLength = 200;
-/** A call with more parameters than fit into this would push the other hits out of sight. */
+/** Characters of the longest call shown; parameters beyond that would push the other hits out of sight. */
 const longestCall = 600;
 
-/** The skills that fit a question best, by words and by meaning. */
+/** Searches the skills by words and by meaning. */
 export const searchSkills = defineTool({
   operation,
   spelling: { limit: 'top_k' },
@@ -66,7 +66,8 @@ function headOf(
 
 function lineOf({ name, score, weak, description, passage }: SearchHit): string {
   const shown = oneLine(passage);
-  // Nothing is said twice: a model reads every word of it. Where the passage comes soon after, the description goes on to it.
+  // Each sentence appears once: a model reads every word. Where the passage follows soon after, the description runs on
+  // to it.
   const enough = [descriptionLength, 2 * descriptionLength]
     .map((length) => cut(description, length))
     .find((about) => lettersOf(about).includes(lettersOf(shown)));
@@ -79,7 +80,7 @@ function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | n
   if (bestTool === undefined || execute === undefined) return [];
   const { name, description, optional } = bestTool;
   const call = JSON.stringify(execute.arguments);
-  // A call that cannot be shown as it is would not be the call any more.
+  // A call with unprintable characters would not be the same call any more.
   const isShown = call.length <= longestCall && printable(call) === call;
   const how = isShown ? ` ${call}` : ', whose parameters list_skills lists';
   const also = optional.length === 0 ? '' : ` Optional: ${cut(optional.join(', '), descriptionLength)}.`;
@@ -89,7 +90,7 @@ function runLinesOf({ tools, bestTool, execute }: SearchHit, runner: OwnTool | n
   ];
 }
 
-/** What is left of a text for comparing: a passage has no marks, and a description may. */
+/** The letters and digits of a text, for comparing: a passage has no Markdown marks, and a description may. */
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -100,7 +101,7 @@ interface Ways {
   readonly uriOf: ((name: string) => string | undefined) | undefined;
 }
 
-/** What is said of a hit; where no tool loads skills, how to read it as a resource. */
+/** The data of a hit; where no tool loads skills, with the resource to read. */
 function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
   const { plugin, copies, call, tools, bestTool, execute, scores: _scores, ...facts } = hit;
   const uri = uriOf?.(hit.name);
@@ -116,12 +117,12 @@ function resultOf(hit: SearchHit, { loader, runner, uriOf }: Ways) {
   };
 }
 
-/** A model calls tools; who types at a shell asks the command line. */
+/** The best tool without its shell command: a model calls tools. */
 function withoutCommand({ command: _command, ...facts }: NonNullable<SearchHit['bestTool']>) {
   return facts;
 }
 
-/** The addresses of skills, by the names that hits have. */
+/** Returns a lookup of skill addresses by the names of hits. */
 async function addressBook(engine: Engine): Promise<(name: string) => string | undefined> {
   const snapshot = await engine.registry.snapshot();
   const { list } = addressesOf(snapshot);

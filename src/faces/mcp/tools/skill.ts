@@ -24,12 +24,12 @@ export const skill = defineTool({
     const name = given['name'] as string;
     if (error.code !== 'not-found') throw error;
     const snapshot = await engine.registry.snapshot();
-    if (resolveName(snapshot, name).kind === 'found') throw error; // it is a file that is missing
+    if (resolveName(snapshot, name).kind === 'found') throw error; // the file is missing, not the skill
     return failure(notFoundText(error, name, snapshot));
   },
 });
 
-/** `command` is what some agents call `name`. */
+/** Renames `command`, which some agents send for `name`. */
 export function withName(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || !('command' in given) || 'name' in given) return given;
   const { command, ...rest } = given;
@@ -38,7 +38,10 @@ export function withName(given: unknown): unknown {
 
 const answers = new WeakMap<SkillText, ToolResult>();
 
-/** Made once for each text: some skills are loaded all the time, and writing their headers costs more than finding them. */
+/**
+ * The answer with a skill. Made once for each text: some are loaded all the time, and writing a header costs more than
+ * finding the skill.
+ */
 function skillAnswer(output: SkillText, { engine }: Answering): ToolResult {
   const before = answers.get(output);
   if (before !== undefined) return { ...before };
@@ -53,7 +56,7 @@ function skillAnswer(output: SkillText, { engine }: Answering): ToolResult {
 
 const listedFiles = 200;
 
-/** What the header says, for programs. */
+/** The facts of the header, for programs. */
 function factsOf(skill: Skill): Record<string, unknown> {
   return {
     name: skill.fullName,

@@ -4,7 +4,7 @@ import { answer, defineTool } from './tool.ts';
 
 const shown = 50;
 
-/** Every skill with its metadata, or those whose name or description holds a text. */
+/** Lists the skills with their metadata: all, or those whose name or description holds a text. */
 export const skillsList = defineTool({
   operation,
   input: ({ query, includeBody }) => ({

@@ -3,7 +3,7 @@ import { search as operation } from '../../../engine/operations/search.ts';
 import type { ExactOutput } from '../../../engine/searching/exact.ts';
 import { answer, defineTool } from './tool.ts';
 
-/** The skills that hold every word of the query. */
+/** Finds the skills that hold every word of the query. */
 export const skillsSearch = defineTool({
   operation,
   input: ({ query, limit }) => ({ query: [query as string], limit: limit as number, exact: true }),

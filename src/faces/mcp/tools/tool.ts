@@ -9,16 +9,16 @@ import type { ToolId } from './definitions.ts';
 /** Arguments of a call, read by the schema of the tool. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool: an operation, what it is given of the arguments, and what a model reads of what it gives back. */
+/** A tool: an operation, a mapping of arguments to its input, and an answer made from its output. */
 export interface Tool<O extends Operation = Operation> {
   readonly operation: O;
-  /** What fields are called by the arguments of the tool, where that differs. */
+  /** Argument names of fields, where they differ. */
   readonly spelling?: Readonly<Record<string, string>>;
   input(given: Arguments, context: Answering): InputOf<O>;
-  /** How the call is made, apart from who makes it. */
+  /** Options of the request, apart from the caller. */
   readonly request?: Pick<Request, 'patienceMs'>;
   answer(output: OutputOf<O>, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;
-  /** The answer where it failed and a model can do something about it; throws what is none. */
+  /** The answer to a failure that a model can do something about; throws any other. */
   failure?(error: SkillError, given: Arguments, context: Answering): ToolResult | Promise<ToolResult>;
 }
 
@@ -27,24 +27,27 @@ export function defineTool<O extends Operation>(tool: Tool<O>): Tool {
   return tool as unknown as Tool;
 }
 
-/** What an answer may depend on besides the output. */
+/** The context of an answer besides the output. */
 export interface Answering {
   readonly engine: Engine;
   readonly surface: Surface;
   readonly caller: Caller;
 }
 
-/** Who made a call, and what can be done with them while it runs. */
+/** The caller, and the ways to reach them while a call runs. */
 export interface Caller {
   /** The name that the client gives itself. */
   readonly client: string | undefined;
-  /** Whether their revision of the protocol has audio content. */
+  /** Whether the caller's revision of the protocol has audio content. */
   readonly takesAudio: boolean;
-  /** Aborted when they no longer want an answer. */
+  /** A signal aborted when the caller no longer wants an answer. */
   readonly signal: AbortSignal;
-  /** Tells them how far it has come; absent where they have not asked to be told. */
+  /** Reports progress; absent where the caller has not asked for it. */
   readonly progress?: (message: string) => void;
-  /** Asks the person behind them; absent where that cannot be done. Throws `Unanswered` where they must be asked first. */
+  /**
+   * Asks the person behind the caller; absent where that cannot be done. Throws `Unanswered` where they must be asked
+   * first.
+   */
   readonly confirm?: Confirm;
 }
 
@@ -63,26 +66,26 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
 
-/** The answer to a call: what a model reads, and the same as data for programs. */
+/** The answer to a call: text for a model, and the same as data for programs. */
 export interface ToolResult {
   readonly content: readonly Content[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError?: true;
 }
 
-/** Every tool there is, by its name; which it is may depend on the arguments. */
+/** Tools by id; the arguments may decide which one it is. */
 export type Tools = { readonly [T in ToolId]: Tool | ((given: Arguments) => Tool) };
 
 export function answer(text: string, structuredContent: object): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as Record<string, unknown> };
 }
 
-/** A failure that a model can do something about. */
+/** Makes a failure that a model can do something about. */
 export function failure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** How output is to be cut down. */
+/** Reads the arguments that shape the output. */
 export function shapingIn({ max_output: maxOutput, ...given }: Arguments): Shaping {
   return shapingOf({ ...given, maxOutput } as Parameters<typeof shapingOf>[0]);
 }
