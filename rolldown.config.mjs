@@ -56,7 +56,7 @@ const start = [
 const inStart = new RegExp(start.join('|'));
 
 /** What describes values to others: the list of tools needs it, and so do commands that run none. */
-const inSchema = /src\/(kernel\/json-schema|schema-reader|engine\/running\/shaping|output\/types)/;
+const inSchema = /src\/(core\/(json-schema|schema-reader)|engine\/running\/shaping|run\/output\/types)/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [

@@ -1,4 +1,4 @@
-import { SkillError } from '../core/errors.ts';
+import { reasonOf, SkillError } from '../core/errors.ts';
 import type { Fields, GivenOf, Schema, ValuesOf } from '../core/schema.ts';
 import type { Noted } from './activity/note.ts';
 import type { Engine, Request } from './engine.ts';
@@ -13,10 +13,12 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   readonly input: F;
   /** Schema of the output, from which its type is inferred. */
   readonly output?: Schema<Output>;
+  /** False for an operation that looks at no skill: it never waits for a scan. */
+  readonly concernsSkills?: false;
   /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
   skillIn?(input: ValuesOf<F>): string | undefined;
   /** Entry for the activity log; the output is missing where the operation failed. Executions are in the audit log. */
-  notes?(input: ValuesOf<F>, output?: Output): Told;
+  notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Told;
   /** Runs the operation. Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
@@ -40,7 +42,7 @@ export async function invoke<F extends Fields, Output>(
   request: Request,
 ): Promise<Output> {
   const input = await inputOf(operation, given, request);
-  await engine.freshness?.check(operation.skillIn?.(input));
+  if (operation.concernsSkills !== false) await engine.freshness?.check(operation.skillIn?.(input));
   if (operation.notes === undefined) return operation.run(engine, input, request);
   const began = Date.now();
   let output: Output | undefined;
@@ -53,7 +55,11 @@ export async function invoke<F extends Fields, Output>(
     throw error;
   } finally {
     const { client = request.origin } = request;
-    note(engine, { ...operation.notes(input, output), client, outcome, durationMs: Date.now() - began }, request);
+    note(
+      engine,
+      { ...operation.notes(input, output, engine), client, outcome, durationMs: Date.now() - began },
+      request,
+    );
   }
 }
 
@@ -75,7 +81,13 @@ function note(engine: Engine, noted: Noted, request: Request): void {
   if (!engine.configuration.values.activity) return;
   const write = (): void => {
     engine.notes ??= import('./activity/note.ts').then(({ openNotes }) => openNotes(engine));
-    void engine.notes.then((notes) => notes.add(noted, request));
+    engine.notes.then(
+      (notes) => notes.add(noted, request),
+      (error: unknown) => {
+        delete engine.notes;
+        engine.log?.warn('activity cannot be noted', { reason: reasonOf(error) });
+      },
+    );
   };
   if (engine.isLongLived) write();
   else setImmediate(write);

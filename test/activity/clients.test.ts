@@ -32,8 +32,9 @@ describe('what agents do with skills', () => {
     await client.readResource({ uri: 'skill://claude/pdf/SKILL.md' });
     await client.readResource({ uri: 'skill://claude/pdf/notes/long.md' });
     await client.readResource({ uri: 'skill://claude/pfd/SKILL.md' }).catch(() => {});
+    await client.readResource({ uri: 'skill://claude/pdf/none.md' }).catch(() => {});
     await client.getPrompt({ name: 'pdf' });
-    await expect.poll(() => linesIn(world).length).toBe(9);
+    await expect.poll(() => linesIn(world).length).toBe(10);
     const { rows } = await activityOf(world);
     const told = rows
       .toReversed()
@@ -47,6 +48,7 @@ describe('what agents do with skills', () => {
       ['loaded', 'pdf', null, null, 'ok'],
       ['loaded', 'pdf', 'notes/long.md', null, 'ok'],
       ['loaded', 'skill://claude/pfd/SKILL.md', null, null, 'not-found'],
+      ['loaded', 'pdf', 'none.md', null, 'not-found'],
       ['loaded', 'pdf', null, null, 'ok'],
     ]);
     expect(new Set(rows.map(({ client: name }) => name))).toEqual(new Set(['test']));

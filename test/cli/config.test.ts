@@ -34,6 +34,14 @@ const userFile = 'home/.config/repertoire/config.toml';
 const projectFile = 'project/repertoire.toml';
 
 describe('a setting', () => {
+  it('in a file that cannot be reached is an error, not a default', async () => {
+    const world = createWorld();
+    world.link(world.path(userFile), userFile);
+    const run = await world.run(['list']);
+    expect(run.code).not.toBe(0);
+    expect(run.stderr).toContain(`${world.path(userFile)}: cannot be read (ELOOP)`);
+  });
+
   it('comes from option, variable, project file, user file, default, in that order', async () => {
     const world = createWorld();
     const env = { REPERTOIRE_INCLUDE: 'from-variable' };

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../diagnostics.ts';
 import { type Environment, variable } from '../environment.ts';
-import { SkillError } from '../errors.ts';
+import { reasonOf, SkillError } from '../errors.ts';
+import { isAbsent } from '../files.ts';
 import { xdgDir } from '../paths.ts';
 import { nearestFile, projectFiles, projectFolders } from '../project.ts';
 import { type Configuration, type Given, type Layer, settle } from './layers.ts';
@@ -23,7 +24,8 @@ export async function loadConfiguration(
   const user = join(xdgDir(environment, 'CONFIG'), 'repertoire', 'config.toml');
   const isSet = settingNames.some((name) => variable(environment, settings[name].variable) !== undefined);
   const ofEnvironment = isSet ? (await reader()).fromEnvironment(environment) : {};
-  const ofUser = existsSync(user) ? await (await reader()).fromFile(user, 'user') : {};
+  const hasUser = mayBeThere(user);
+  const ofUser = hasUser ? await (await reader()).fromFile(user, 'user') : {};
   const trustedProjects = [given, ofEnvironment, ofUser].find((one) => one.trustedProjects)?.trustedProjects ?? [];
   const seen = { ...environment, trustedProjects };
   const found = nearestFile(projectFiles.settings, seen);
@@ -41,7 +43,7 @@ export async function loadConfiguration(
   ];
   const files = [
     { path: project, exists: found !== null },
-    { path: user, exists: existsSync(user) },
+    { path: user, exists: hasUser },
   ];
   return { ...settle(layers), files, problems };
 
@@ -53,5 +55,14 @@ export async function loadConfiguration(
     const at = line === undefined ? undefined : { line: Number(line), column: Number(column ?? 1) };
     problems.push(diagnostic('config-invalid', project, message, remedy, at));
     return {};
+  }
+}
+
+/** Tells whether a file is there, or cannot be reached, which is for whoever reads it to say. */
+function mayBeThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return !isAbsent(reasonOf(error));
   }
 }

@@ -104,7 +104,7 @@ function createPageRules(): (noted: Noted, keep: (noted: Noted) => void) => void
       typing = setTimeout(() => keep(noted), typingMs).unref();
       return;
     }
-    const key = `${noted.skill} ${noted.detail ?? ''}`;
+    const key = `${noted.outcome} ${noted.skill} ${noted.detail ?? ''}`;
     const now = Date.now();
     const before = seen.get(key) ?? Number.NEGATIVE_INFINITY;
     if (seen.size >= mostSeen) seen.clear();

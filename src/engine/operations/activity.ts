@@ -16,6 +16,7 @@ export type ActivityOutput = Infer<typeof output>;
 /** Shows what was searched, loaded and run, by which client, in any process. */
 export const activity = defineOperation({
   name: 'activity',
+  concernsSkills: false,
   effect: 'reads',
   input: {
     what: optional(choice(activityKinds, 'Only this.')),

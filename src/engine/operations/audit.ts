@@ -39,6 +39,7 @@ export { type AuditGrant, type AuditRow, auditRowSchema, type Breach, type Verif
 /** Shows what was executed, granted and revoked, or checks that nothing of it was changed. */
 export const audit = defineOperation({
   name: 'audit',
+  concernsSkills: false,
   effect: 'reads',
   input: {
     action: optional(

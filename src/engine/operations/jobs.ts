@@ -18,6 +18,7 @@ export interface JobsOutput {
 
 export const jobs = defineOperation({
   name: 'jobs',
+  concernsSkills: false,
   effect: 'acts',
   input: {
     action: choice(jobActions, 'list, status ID, output ID or cancel ID.', { default: 'list' }),

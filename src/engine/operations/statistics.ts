@@ -39,6 +39,7 @@ export type StatisticsOutput = Infer<typeof output>;
 /** Counts searches, loads and runs of skills, how long runs take, and what was denied. */
 export const statistics = defineOperation({
   name: 'statistics',
+  concernsSkills: false,
   effect: 'reads',
   input: { since: text(fromThen, { default: '7d' }) },
   output,

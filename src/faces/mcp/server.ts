@@ -53,7 +53,7 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
       keyIn('templates', cursor);
       return { resourceTemplates: templates };
     });
-    on.standard('resources/read', async (...call) => ({ contents: (await by(resources.read)(...call)).contents }));
+    on.standard('resources/read', by(resources.read));
     on.custom('skills/list', by(resources.listSkills));
     on.custom('skills/get', by(resources.getSkill));
     on.custom('resources/directory/read', by(resources.readDirectory));

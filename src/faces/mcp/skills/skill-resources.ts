@@ -24,10 +24,7 @@ import type { Resource } from './types.ts';
 const page = { cursor: optional(text('Where the previous page says that the next one begins.')) };
 const address = text('The address of a skill, or of a file or folder of one.');
 
-/** A file that was read, and its skill. */
 interface ReadOutput {
-  readonly skill: string;
-  readonly path: string;
   readonly contents: readonly [Content];
 }
 
@@ -88,15 +85,14 @@ export function createSkillResources(log: Logger) {
       name: 'resources/read',
       effect: 'reads',
       input: { uri: address },
-      notes: ({ uri }, output?: ReadOutput) => ({
-        what: 'loaded',
-        skill: output?.skill ?? uri,
-        detail: output === undefined || output.path === 'SKILL.md' ? null : output.path,
-      }),
-      async run(engine, { uri }): Promise<ReadOutput> {
-        const found = await target(engine, uri);
+      notes({ uri }, _output: ReadOutput | undefined, { registry }) {
+        const found = registry.current === undefined ? null : targetOf(addressesOf(registry.current), uri);
+        if (found === null) return { what: 'loaded', skill: uri };
         const { address, path } = found;
-        return { skill: address.skill.fullName, path, contents: [readTarget(found, uri)] };
+        return { what: 'loaded', skill: address.skill.fullName, detail: path === 'SKILL.md' ? null : path };
+      },
+      async run(engine, { uri }): Promise<ReadOutput> {
+        return { contents: [readTarget(await target(engine, uri), uri)] };
       },
     }),
     /** Completions of `path` in `skill://{+path}`. */
