@@ -21,7 +21,7 @@ import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 import { zed } from './zed.ts';
 
-/** An agent of which the folders are known, and no more. */
+/** An agent of which only the folders are known. */
 function folders(id: string, project = [`.${id}/skills`], global?: readonly Place[]): Agent {
   return { id, name: id, folders: { provider: id, project, ...(global && { global }) } };
 }
@@ -49,7 +49,7 @@ const droid: Agent = {
   },
 };
 
-/** Every agent, in the order of their rank: of skills that share a name, the one in the folder of the first is meant. */
+/** Every agent, in order of rank: of skills that share a name, the one in the first agent's folder is meant. */
 export const agents: readonly Agent[] = [
   crossClient,
   claudeCode,

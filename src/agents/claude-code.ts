@@ -1,13 +1,13 @@
 import { claude, claudeAtHome, home, lenient, moved, plugins, ran, userOr } from './rows.ts';
 import type { Agent } from './types.ts';
 
-/** How Claude Code calls a tool in its rules; over HTTP either spelling may be listed. */
+/** The names of tools in Claude Code's rules; over HTTP either spelling may be listed. */
 function rulesFor(server: string, tools: readonly string[]): readonly string[] {
   const spellings = tools.flatMap((tool) => [tool.replace(/[^\w-]/g, '_'), tool.replace(/\W/g, '_')]);
   return [...new Set(spellings)].map((tool) => `mcp__${server}__${tool}`);
 }
 
-/** Its file beside its folder, or in the one that a variable names. */
+/** Its state file, beside its folder or in the one that a variable names. */
 const state = moved('CLAUDE_CONFIG_DIR', '', '.claude.json');
 
 export const claudeCode: Agent = {
@@ -72,7 +72,8 @@ export const claudeCode: Agent = {
       asks: 'Claude Code asks before it calls a tool, also to load a skill.',
       rules: {
         global: moved('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
-        // Never the file for all projects: the same name in the file of any other project would be approved too.
+        // The file for all projects is never used: the same name in the file of any other project would be approved
+        // too.
         project: '.claude/settings.local.json',
         lists: (server, scope, tools) => [
           ...(scope === 'project' ? [{ at: ['enabledMcpjsonServers'], items: [server] }] : []),

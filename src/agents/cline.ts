@@ -32,7 +32,7 @@ export const clineCli: Agent = {
         codex-policy`,
       lost: 'nested deep inside-another below-hidden file-name colon yaml',
     },
-    // Its model gets names, and no descriptions at all.
+    // The model gets names, and no descriptions at all.
     listing: { most: 0, rooms: [], overflow: 'not known', overhead: ({ name }) => name.length + ', '.length },
     spares: ['name', 'description', 'front matter'],
   },
@@ -47,7 +47,7 @@ export const clineCli: Agent = {
   },
 };
 
-/** The extension, with a file of its own. */
+/** The VS Code extension, with a file of its own. */
 export const clineInVscode: Agent = {
   id: 'cline-vscode',
   name: 'Cline in VS Code',

@@ -3,7 +3,7 @@ import type { Agent, EntryStyle } from './types.ts';
 
 const documented = read('documentation', '2026-08-22');
 
-/** A table of TOML, with a limit on starting that is ten seconds if not said. */
+/** The entry as a table of TOML. Its start-up timeout defaults to ten seconds. */
 export const codexEntry: EntryStyle = {
   defaults: { startup_timeout_sec: 30, tool_timeout_sec: 300 },
   urlKey: 'url',
@@ -43,7 +43,7 @@ export const codex: Agent = {
         { characters: 21_700, with: 'a context of 272,000 tokens (gpt-5, gpt-5.2-codex, models it does not know)' },
       ],
       overflow: 'shortens evenly',
-      // Where room is short, it writes `r0` for the folder that a skill lies in.
+      // Codex writes `r0` for the folder of a skill where room is short.
       overhead: ({ name, file }) => name.length + Math.min(file.length, name.length + 12) + '- : (file: )\n'.length,
     },
     spares: ['name'],

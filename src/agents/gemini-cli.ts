@@ -6,7 +6,7 @@ import type { Agent, EntryStyle, OwnCommand } from './types.ts';
 
 export const geminiEntry: EntryStyle = { urlKey: 'httpUrl', variables: 'braces' };
 
-/** The command of Gemini CLI, and of what was made from it. */
+/** The command of Gemini CLI, and of programs derived from it. */
 export const geminiCommand = (program: string): OwnCommand => ({
   stdio: (name, scope, { command, args }) => [
     ...[program, 'mcp', 'add', '--scope', userOr(scope), name],
@@ -65,7 +65,7 @@ export const geminiCli: Agent = {
       format: 'json',
       at: (folder) => [folder],
       value: 'TRUST_FOLDER',
-      // Trust in a folder counts for what is below it; that in the parent of one, for all beside it.
+      // Trust in a folder counts for everything below it; trust in the parent of one, for everything beside it.
       isInherited: (settings, folder) =>
         isObject(settings) &&
         Object.entries(settings).some(

@@ -1,7 +1,7 @@
 import { ample, atHome, claude, claudeAtHome, config, inProject, lenient, ran, shared, sharedAtHome } from './rows.ts';
 import type { Agent, EntryStyle } from './types.ts';
 
-/** Its time-out is for listing tools, 5 s if not said. */
+/** The entry of opencode. Its timeout is for listing tools, and defaults to 5 s. */
 export const opencodeEntry: EntryStyle = {
   layout: 'one list',
   process: { type: 'local' },

@@ -5,7 +5,7 @@ import type { Base, Place } from './types.ts';
 /** The provider of the folders that agents share. */
 export const sharedProvider = 'agents';
 
-/** Where a place is on this machine; undefined where this system has none such. */
+/** The path of a place on this machine; undefined where this system has none. */
 export function pathOf([base, path, on]: Place, environment: Environment): string | undefined {
   if (on !== undefined && on !== environment.platform) return undefined;
   const folder = baseOf(base, environment);
@@ -20,7 +20,7 @@ function baseOf(base: Base, environment: Environment): string {
   return movable(environment, base.variable, base.fallback);
 }
 
-/** Where applications keep what they are told. */
+/** The folder where applications keep their settings. */
 function dataFolder(environment: Environment): string {
   const { home, platform } = environment;
   if (platform === 'darwin') return below(home, 'Library/Application Support');

@@ -27,7 +27,7 @@ export function pluginFolder(provider: string, environment: Environment): string
   return path;
 }
 
-/** The variables that move such folders, and the settings beside them. */
+/** The variables that move the folders of plugins, and the settings beside them. */
 export const pluginVariables: readonly string[] = [...plugins.values()].flatMap(([base]) =>
   typeof base === 'string' ? [] : [base.variable],
 );

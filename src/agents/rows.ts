@@ -1,6 +1,6 @@
 import type { Base, Listing, NameRule, Native, Place, Reading, Scope, Source } from './types.ts';
 
-// The words in which the objects of agents are written.
+// The vocabulary in which the objects of agents are written.
 
 export const home = (path: string): Place => ['home', path];
 export const config = (path: string): Place => ['config', path];
@@ -11,7 +11,9 @@ export const only = (on: NodeJS.Platform, base: Base, path: string): Place => [b
 export const ran = (version: string, date: string): Source => ({ by: 'run', version, date });
 export const read = (by: Exclude<Source['by'], 'run'>, date: string): Source => ({ by, version: null, date });
 
-/** In a project: in the folder that the agent starts in and in those above it, up to the top of the repository. */
+/**
+ * A folder in a project: in the folder that the agent starts in and in those above it, up to the top of the repository.
+ */
 export const inProject = (provider: string, shown: string, folders: Reading['folders'] = 'all'): Reading => ({
   ...{ provider, location: 'project', shown, folders },
 });
@@ -29,7 +31,7 @@ export const sharedAtHome = atHome('agents', '~/.agents/skills');
 export const claude = inProject('claude', '.claude/skills');
 export const claudeAtHome = atHome('claude', '~/.claude/skills');
 
-/** What an installer's table says of an agent's folders, which is all that is known of what it reads. */
+/** The folders in an installer's table, which is all that is known of what the agent reads. */
 export const installed = (...places: readonly Reading[]): Native => ({
   source: read('installer', '2026-10-19'),
   places,
@@ -45,11 +47,11 @@ export function ample(characters: number, tried: string): Listing {
   };
 }
 
-/** Names of tools that are rewritten on the way to the model and back. */
+/** The rule for tool names that are rewritten on the way to the model and back. */
 export const lenient: NameRule = { pattern: /^[a-zA-Z0-9_./-]{1,128}$/, together: 110 };
 
-/** How commands of agents call the scope. */
+/** The name of the scope in commands of agents. */
 export const userOr = (scope: Scope): string => (scope === 'project' ? 'project' : 'user');
-/** A command that knows the file of the user alone. */
+/** The words of a command that knows only the user's file; null for a project. */
 export const ofUser = (scope: Scope, words: readonly string[]): readonly string[] | null =>
   scope === 'global' ? words : null;

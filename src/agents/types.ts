@@ -1,6 +1,6 @@
 /**
- * What Repertoire knows of one agent: where it keeps skills, what it reads by itself, how it is connected. Everything
- * that is said or done about agents is derived from these objects.
+ * An agent as Repertoire knows it: where it keeps skills, what it reads by itself, how it is connected. Everything that
+ * is said or done about agents is derived from these objects.
  */
 export interface Agent {
   /** The id that installers of skills use. */
@@ -8,37 +8,46 @@ export interface Agent {
   readonly name: string;
   /** Other names that people type for it. */
   readonly aliases?: readonly string[];
-  /** The folders that are its own; missing where it has none. */
+  /** Its own folders; missing where it has none. */
   readonly folders?: Folders;
-  /** Missing where nothing is known of what it reads. */
+  /** Its own handling of skills; missing where nothing is known of what it reads. */
   readonly native?: Native;
-  /** Missing where `setup` cannot connect it. */
+  /** Its connection; missing where `setup` cannot connect it. */
   readonly setup?: Setup;
 }
 
-/** Below a base folder: home, the XDG configuration folder, the one of applications, the machine's own, or one that a variable moves. */
+/**
+ * A base folder: home, the XDG configuration folder, the one of applications, the machine's own, or one that a variable
+ * moves.
+ */
 export type Base = 'home' | 'config' | 'data' | 'system' | { readonly variable: string; readonly fallback: string };
 
-/** A file or folder that an agent has; on one system alone where that is named. */
+/** A file or folder that an agent has; on one system only where that is named. */
 export type Place = readonly [base: Base, path: string, on?: NodeJS.Platform];
 
-/** Where an agent keeps skills. The order of the list of agents, and then that of these folders, is their rank. */
+/**
+ * The folders where an agent keeps skills. The order of the list of agents, and then that of these folders, is their
+ * rank.
+ */
 export interface Folders {
   /** The provider name that its skills carry. */
   readonly provider: string;
   /** Other spellings, accepted wherever a provider is named. */
   readonly aliases?: readonly string[];
-  /** Relative to each project folder. A `*` at the end stands for any ending. */
+  /** Paths relative to each project folder. A `*` at the end stands for any ending. */
   readonly project: readonly string[];
-  /** Missing where the paths below home are the same. */
+  /** The global folders; missing where they are the project's paths below home. */
   readonly global?: readonly Place[];
-  /** Where it keeps plugins that are searched as well. */
+  /** The folder of its plugins, which are searched as well. */
   readonly plugins?: Place;
 }
 
-/** How something is known of an agent, and since when. */
+/** The source of a fact about an agent, and its date. */
 export interface Source {
-  /** Only what was seen by running the agent is relied on: what is known in any other way leaves no skill out. */
+  /**
+   * The kind of evidence. Only what was seen by running the agent is relied on: any other knowledge leaves no skill
+   * out.
+   */
   readonly by: 'run' | 'source' | 'documentation' | 'installer';
   /** The version that was run; null for anything else. */
   readonly version: string | null;
@@ -50,47 +59,50 @@ export interface Source {
 export interface Reading {
   readonly provider: string;
   readonly location: 'project' | 'global' | 'plugin';
-  /** As people write it. */
+  /** The path as people write it. */
   readonly shown: string;
-  /** Which folders of a project it looks in: the one it starts in, the top of the repository, or both and all between. */
+  /**
+   * The folders of a project that it looks in: the one it starts in, the top of the repository, or both and all
+   * between.
+   */
   readonly folders: 'start' | 'top' | 'all';
-  /** Where it is not that of the agent's row. */
+  /** The source, where it is not that of the agent's row. */
   readonly source?: Source;
 }
 
-/** What an agent does with skills that have some trait. */
+/** The treatment by an agent of skills that have some trait. */
 export type Outcome = 'listed' | 'manual' | 'lost';
 
-/** What an agent makes of skills by itself. */
+/** The handling of skills by an agent itself. */
 export interface Native {
-  /** What the rules rest on, where one does not say otherwise. */
+  /** The evidence for the rules, where one does not say otherwise. */
   readonly source: Source;
-  /** Strongest first. */
+  /** The folders that it reads, strongest first. */
   readonly places: readonly Reading[];
   /**
-   * By outcome, the names of traits (`discovery/native/traits.ts`). One that is not mentioned was seen to go either way, or
-   * was not tried: what the agent makes of it is not known.
+   * Names of traits (`discovery/native/traits.ts`), by outcome. A trait that is not mentioned was seen to go either
+   * way, or was not tried: what the agent makes of it is not known.
    */
   readonly traits?: Readonly<Partial<Record<Outcome, string>>>;
-  /** What becomes of skills that share a name; unknown if not said. */
+  /** The handling of skills that share a name; `unknown` by default. */
   readonly sameName?: 'all' | 'first' | 'unknown';
-  /** What it calls a skill that is no plugin's; its name if not said. */
+  /** The label of a skill that is not a plugin's; its name by default. */
   readonly label?: 'name' | 'folder';
-  /** Missing where nothing is known of its list. */
+  /** Its list of skills; missing where nothing is known of it. */
   readonly listing?: Listing;
-  /** What it does without: a skill that lacks these is not lost. Missing where that is not known. */
+  /** Parts that it does without: a skill that lacks these is not lost. Missing where that is not known. */
   readonly spares?: readonly ('name' | 'description' | 'front matter')[];
 }
 
-/** How much an agent tells its model of all skills together. */
+/** The list of all skills that an agent gives to its model. */
 export interface Listing {
-  /** No description gets more characters than this. */
+  /** The maximum number of characters of a description. */
   readonly most: number;
   /** Room for the skills that are found here, as measured by `overhead`; the smallest first. */
   readonly rooms: readonly Room[];
-  /** What happens when there is no room for everything. */
+  /** The behaviour when there is no room for everything. */
   readonly overflow: 'shortens evenly' | 'drops descriptions' | 'not known';
-  /** What an entry takes beside the description. */
+  /** Characters that an entry takes beside its description. */
   readonly overhead: (entry: { readonly name: string; readonly file: string }) => number;
 }
 
@@ -100,85 +112,91 @@ export interface Room {
   readonly with: string;
 }
 
-/** Which file of an agent: the one for all projects, or the one of a project. */
+/** The file of an agent: the one for all projects, or the one of a project. */
 export type Scope = 'global' | 'project';
 
-/** How an agent is connected: its files, how they look, and what it asks for. */
+/** The connection of an agent: its files, their format, and what it asks for. */
 export interface Setup {
-  /** Where `setup` calls it by another id. */
+  /** Its id in `setup`, where that is another one. */
   readonly id?: string;
-  /** JSON if not said. */
+  /** The format of its file; JSON by default. */
   readonly format?: 'json' | 'toml' | 'yaml';
-  /** The keys below which servers stand; `mcpServers` if not said. */
+  /** The keys below which servers stand; `mcpServers` by default. */
   readonly at?: readonly string[];
-  /** Its file for all projects: the first that is there, or else the last. */
+  /** Its file for all projects: the first that exists, or else the last. */
   readonly global: readonly Place[];
-  /** Its file in a project, chosen in the same way; missing where it has none. */
+  /** Its file in a project, chosen likewise; missing where it has none. */
   readonly project?: readonly string[];
-  /** Files of a project that it reads as well. They are another agent's to write. */
+  /** Files of a project that it reads as well. Another agent writes them. */
   readonly alsoReads?: readonly string[];
-  /** What only an installed agent leaves behind. */
+  /** Traces that only an installed agent leaves behind. */
   readonly traces: readonly Place[];
   /** Its programs, as they are called on a command line. */
   readonly programs?: readonly string[];
   readonly entry: EntryStyle;
-  /** Whether it is started from a menu, where nobody's shell has said where `node` is; yes if not said. */
+  /** Whether it is started from a menu, where no shell has set where `node` is; true by default. */
   readonly isApp?: boolean;
-  /** Whether it takes the documented names of tools, dots and slashes and all; portable ones if not said. */
+  /** Whether it accepts the documented names of tools, including dots and slashes; portable ones by default. */
   readonly toolNames?: 'documented' | 'portable';
-  /** What names of tools it can use; strict if not said. */
+  /** The names of tools that it can use; strict by default. */
   readonly names?: NameRule;
-  /** How long it waits for a server to start; a minute if not said. */
+  /** Milliseconds for which it waits for a server to start; a minute by default. */
   readonly startMs?: number;
-  /** The key by which a file sets that, and how many milliseconds its unit has. */
+  /** The key that sets this in its file, and the milliseconds of its unit. */
   readonly startKey?: { readonly key: string; readonly unitMs: number };
-  /** What it says of itself when it connects, and in which revision of the protocol. */
+  /** The client name that it sends when it connects, and its revision of the protocol. */
   readonly client: { readonly name: string; readonly protocol: string };
   readonly ownCommand?: OwnCommand;
-  /** Missing where it is not known to ask, or not known how to tell it. */
+  /** The way to approve our tools; missing where it is not known to ask, or not known how to configure it. */
   readonly approval?: Approving;
-  /** Missing where it is not known to wait for trust in a folder. */
+  /** The way to trust a folder; missing where it is not known to wait for that. */
   readonly trust?: Trust;
-  /** What a person must do or know afterwards. */
+  /** Instructions for a person afterwards. */
   readonly notes?: readonly string[];
 }
 
 type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** How the entry of a server is written in an agent's file. */
+/** The format of a server's entry in an agent's file. */
 export interface EntryStyle {
-  /** The command and its arguments apart, in one list, or as an extension of Goose; apart if not said. */
+  /** The command and its arguments apart, in one list, or as an extension of Goose; apart by default. */
   readonly layout?: 'apart' | 'one list' | 'extension';
-  /** What else stands in an entry of a process, in one of an address, and in both where nobody has chosen otherwise. */
+  /**
+   * Further fields of an entry that starts a process, of one with an address, and of both unless a person has chosen
+   * otherwise.
+   */
   readonly process?: Values;
   readonly address?: Values;
   readonly defaults?: Values;
-  /** The key of the address; null where the file knows none. */
+  /** The key of the address; null where the file supports none. */
   readonly urlKey: 'url' | 'httpUrl' | 'serverUrl' | 'uri' | null;
-  /** How the file names a variable: `${NAME}`, `${env:NAME}`, `{env:NAME}`, or in a key of its own; null where it cannot. */
+  /**
+   * The syntax of a variable in the file: `${NAME}`, `${env:NAME}`, `{env:NAME}`, or a key of its own; null where it
+   * has none.
+   */
   readonly variables: 'braces' | 'env braces' | 'bare braces' | 'own key' | null;
 }
 
 export interface NameRule {
   readonly pattern: RegExp;
-  /** How long a server's name and a tool's may be together. */
+  /** The maximum length of a server's name and a tool's together. */
   readonly together: number;
 }
 
-/** How to start our server. */
+/** The command that starts our server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** The words with which an agent's own program does the same; null where it cannot. */
+/** The command lines by which an agent's own program makes the same changes; null where it cannot. */
 export interface OwnCommand {
   stdio(name: string, scope: Scope, launch: Launch): readonly string[] | null;
   http(name: string, scope: Scope, url: string): readonly string[] | null;
   remove(name: string, scope: Scope): readonly string[] | null;
 }
 
-/** What an agent may call without asking: tools that only look at skills, or those that run something too. */
+/** The tools that an agent may call without asking: those that only read skills, or those that run something too. */
 export type Approved = 'read' | 'all';
 
 /** Texts that a list in a settings file should hold. */
@@ -187,11 +205,11 @@ export interface ListItems {
   readonly items: readonly string[];
 }
 
-/** How an agent is told not to ask before it calls our tools. Without any of the ways, no file can tell it. */
+/** The ways to configure an agent not to ask before it calls our tools. Without any of them, no file can do it. */
 export interface Approving {
-  /** What it asks for as long as it is told nothing. */
+  /** The confirmation that it asks for by default. */
   readonly asks: string;
-  /** What it never asks about. */
+  /** The tools that it never asks about. */
   readonly unasked?: Approved;
   /** The key of our entry, and its value, that approves all tools of a server. */
   readonly allBy?: readonly [key: string, value: string | boolean];
@@ -200,7 +218,7 @@ export interface Approving {
   /** Rules in another file, for the tools of these documented names. */
   readonly rules?: {
     readonly global: Place;
-    /** Below the project's folder. */
+    /** The path below the project's folder. */
     readonly project: string;
     lists(server: string, scope: Scope, tools: readonly string[]): readonly ListItems[];
   };
@@ -208,16 +226,16 @@ export interface Approving {
   readonly command?: (server: string) => string;
 }
 
-/** How an agent is told that a folder is trusted, where it waits for that. */
+/** The way to mark a folder as trusted, where an agent waits for that. */
 export interface Trust {
-  /** Whose entries it does not use before. */
+  /** The scopes whose entries it ignores until then. */
   readonly scopes: readonly Scope[];
   readonly file: Place;
   readonly format: 'json' | 'toml' | 'yaml';
   at(folder: string): readonly string[];
   readonly value: string | boolean;
-  /** What stands there before anybody has answered. */
+  /** The value before anybody has answered. */
   readonly unanswered?: boolean;
-  /** Whether the folder is trusted by what is said of others. */
+  /** Whether the folder is trusted because of what is set for others. */
   isInherited?(settings: unknown, folder: string): boolean;
 }

@@ -1,8 +1,11 @@
-/** Deeper than any real file; what is thousands of levels deep overflows the stack of whoever prints or compares it. */
+/**
+ * Levels of nesting, more than any real file has. Thousands of them overflow the stack of whatever prints or compares
+ * the value.
+ */
 const mostLevels = 100;
 export const tooDeep = `nested more than ${mostLevels} levels deep`;
 
-/** Looks without recursion, which is what such a value is made to break. */
+/** Tells whether a value is nested too deeply, without recursion, which is what such a value is made to break. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,11 +1,11 @@
 import { choice, count, type Infer, named, nullable, object, text } from './schema.ts';
 
 /**
- * Diagnostics are data: what was noticed, where, and what to do about it. A scan never throws because of one
- * skill; it returns these beside the skills.
+ * The severity of a diagnostic. Diagnostics are data: what was noticed, where, and what to do about it. A scan never
+ * throws because of one skill; it returns these beside the skills.
  *
- * `error`: something is missing from the catalogue because of it. `warning`: it is there, but not quite as written,
- * or something near it was ignored. `info`: a fact worth knowing.
+ * `error`: something is missing from the catalogue because of it. `warning`: it is there, but not quite as written, or
+ * something near it was ignored. `info`: a fact worth knowing.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -107,7 +107,10 @@ export function positionAt(text: string, offset: number): Position {
   return { line, column: offset - before.lastIndexOf('\n') };
 }
 
-/** Where in its file a diagnostic points, as editors understand it: `:3:14`, or nothing for the whole file. */
+/**
+ * The position in its file that a diagnostic points at, as editors understand it: `:3:14`, or nothing for the whole
+ * file.
+ */
 export function positionOf({ line, column }: Pick<Diagnostic, 'line' | 'column'>): string {
   return line === null ? '' : `:${line}:${column ?? 1}`;
 }

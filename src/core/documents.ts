@@ -6,8 +6,8 @@ import { isAbsent, readRegularFile } from './files.ts';
 import { isInside } from './paths.ts';
 
 /**
- * A settings or manifest file of someone else's: its value, its absence, or why it cannot be used. The bytes are those
- * that were read, for who wants to know later whether the file still says the same.
+ * A third party's settings or manifest file: its value, its absence, or why it cannot be used. The bytes are those that
+ * were read, for callers that check later whether the file still says the same.
  */
 export type DocumentResult = { readonly bytes?: Uint8Array | undefined } & (
   | { readonly kind: 'value'; readonly value: unknown; readonly text: string }
@@ -21,12 +21,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of a document, wherever the document is an object that has it. */
+/** The field of a document, if the document is an object that has it. */
 export function fieldOf(read: DocumentResult, key: string): unknown {
   return read.kind === 'value' && isObject(read.value) ? read.value[key] : undefined;
 }
 
-/** A field that should be an object; anything else counts as an empty one. */
+/** The field of a document that should be an object; anything else counts as an empty one. */
 export function objectOf(read: DocumentResult, key: string): JsonObject {
   const value = fieldOf(read, key);
   return isObject(value) ? value : {};
@@ -38,7 +38,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 const byteLimit = 2 * 1024 * 1024;
-/** Finding where a text stops being JSON reads it many times over: only a short one is worth it. */
+/** Characters up to which the place of a JSON error is searched for: the search parses the text many times over. */
 const searchLimit = 64 * 1024;
 
 function readText(file: string, container?: string): { text: string; bytes: Uint8Array } | DocumentResult {
@@ -72,13 +72,16 @@ export function readJson(file: string, container?: string): DocumentResult {
     const offset = /position (\d+)/.exec(message)?.[1];
     const place = offset === undefined && read.text.length <= searchLimit ? failureIn(read.text) : Number(offset ?? 0);
     const at = positionAt(read.text, place);
-    // What the parser quotes of the text is left out: it may be a stranger's link to a secret.
+    // The parser's quotation of the text is left out: the file may be a third party's link to a secret.
     const said = message.replace(/,? *(?:\.\.\.)?".*$/s, '').replace(/ in JSON at position.*$/, '');
     return { kind: 'invalid', message: `not valid JSON (${said})`, at };
   }
 }
 
-/** Where JSON ends to be JSON, where the parser does not say: a text cut off before it fails only for its end. */
+/**
+ * Finds where a text stops being JSON when the parser does not say: a text cut off before that place fails only for its
+ * end.
+ */
 function failureIn(text: string): number {
   let [good, bad] = [0, text.length];
   while (good < bad) {
@@ -98,7 +101,7 @@ function failsByToken(text: string): boolean {
   }
 }
 
-/** TOML is rare enough that its parser is loaded only when a file is really there. */
+/** Reads TOML. Its parser is loaded only when a file is really there, which is rare. */
 export async function readToml(file: string, container?: string): Promise<DocumentResult> {
   const read = readText(file, container);
   if (!('text' in read)) return read;

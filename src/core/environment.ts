@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { reasonOf, SkillError } from './errors.ts';
 
-/** What the outside world looks like. Passed in everywhere, so that a test is a value and not a mock. */
+/** The outside world as the program sees it. Passed in everywhere, so that a test is a value and not a mock. */
 export interface Environment {
   readonly cwd: string;
   readonly home: string;
@@ -33,8 +33,8 @@ function workingFolder(): string {
 }
 
 /**
- * A relative HOME would mean another folder in each working folder: then the system's own record counts, as where there
- * is none. Who has no home, as some users in containers, has no skills in it either.
+ * Returns the home folder. A relative HOME would mean another folder in each working folder, so the system's own record
+ * is used instead, as when HOME is not set. A user without a home, as in some containers, has no skills in it either.
  */
 function homeFolder(): string {
   const given = process.env['HOME'];
@@ -47,7 +47,7 @@ function homeFolder(): string {
   }
 }
 
-/** An environment variable, with the empty string meaning "not set", as the XDG specification has it. */
+/** Returns an environment variable, with the empty string meaning "not set", as the XDG specification has it. */
 export function variable(environment: Environment, name: string): string | undefined {
   const value = environment.env[name];
   return value === undefined || value === '' ? undefined : value;

@@ -1,4 +1,4 @@
-/** Everything that can go wrong in a way a caller is told about. Each edge maps this union through one table. */
+/** Failures that a caller is informed of. Each edge maps this union through one table. */
 export type ErrorCode =
   | 'invalid-name'
   | 'not-found'
@@ -7,15 +7,15 @@ export type ErrorCode =
   | 'config'
   | 'unreadable'
   | 'unwritable'
-  /** It may not be done, as things are granted. */
+  /** The operation is not permitted by the grants in force. */
   | 'denied'
-  /** This machine lacks what it takes. */
+  /** The machine lacks a prerequisite. */
   | 'unavailable'
-  /** Too much is under way already. */
+  /** Too much is already in progress. */
   | 'busy';
 
 export interface ErrorDetails {
-  /** What to do next, in one line. */
+  /** The next step for the caller, in one line. */
   readonly hint?: string;
   /** Names close to the one asked for. */
   readonly suggestions?: readonly string[];
@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): string {
   return String(error);
 }
 
-/** All that is known of an error, for the log. */
+/** The stack of an error, or its text where there is none, for the log. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,23 +1,23 @@
 /**
- * What an operation or a setting takes, as data. Parsing, help, completion and documentation are all made from it, so
- * that they cannot disagree.
+ * A parameter of an operation or a setting, as data. Parsing, help, completion and documentation are all made from it,
+ * so that they cannot disagree.
  */
 export interface Field {
   readonly kind: 'text' | 'list' | 'switch' | 'integer' | 'choice';
   readonly description: string;
-  /** How the value is called in help, as in `--root PATH`. */
+  /** The name of the value in help, as in `--root PATH`. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly min?: number;
   readonly max?: number;
-  /** What it is when nobody says. Shown in help. */
+  /** The value where none is given. Shown in help. */
   readonly default?: string | number | boolean;
-  /** Given by place rather than by name; `list` takes all that follow. */
+  /** Whether it is given by position rather than by name; a `list` takes all arguments that follow. */
   readonly positional?: true;
   readonly required?: true;
   /** A one-letter form. */
   readonly short?: string;
-  /** What a shell should offer for the value. */
+  /** The kind of values that a shell should complete. */
   readonly completes?: 'skill' | 'path' | 'provider' | 'agent';
 }
 
@@ -44,7 +44,7 @@ export type ValuesOf<F extends Fields> = {
   readonly [K in keyof F]: IsCertain<F[K]> extends true ? ValueOf<F[K]> : ValueOf<F[K]> | undefined;
 };
 
-/** `noPlugins` is written `--no-plugins`. */
+/** The command line's spelling of a field: `noPlugins` is written `--no-plugins`. */
 export function optionName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -33,7 +33,10 @@ export function entriesOf(folder: string): Touched<Dirent[]> {
   return attempt(() => readdirSync(folder, { withFileTypes: true }));
 }
 
-/** Most of what we look for is not there. Finding that out by `stat` costs a tenth of having an error made. */
+/**
+ * Tells whether a path exists. Most paths that are looked for do not, and finding that out by `stat` costs a tenth of
+ * having an error made.
+ */
 export function isThere(path: string): boolean {
   return statOf(path).ok;
 }
@@ -42,12 +45,12 @@ export function realPathOf(path: string): Touched<string> {
   return attempt(() => (statSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : undefined));
 }
 
-/** The same, for what is nearly always there: one call instead of two. */
+/** Resolves a path that nearly always exists: one call instead of two. */
 export function knownRealPathOf(path: string): Touched<string> {
   return attempt(() => realpathSync.native(path));
 }
 
-/** Where a path really leads; the path itself where that cannot be told. */
+/** The real path; the path itself where it cannot be resolved. */
 export function realPathOrSelf(path: string): string {
   const real = realPathOf(path);
   return real.ok ? real.value : path;
@@ -57,12 +60,12 @@ export function statOf(path: string): Touched<Stats> {
   return attempt(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** The same, of the link itself where the path is one. */
+/** The state of a path, or of the link itself where the path is one. */
 export function linkStatOf(path: string): Touched<Stats> {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
-/** Whether this process may read it. */
+/** Whether this process may read the path. */
 export function isReadable(path: string): boolean {
   return attempt(() => {
     accessSync(path, constants.R_OK);
@@ -78,7 +81,7 @@ export function foldersIn(folder: string): readonly string[] {
   return folders.map((entry) => entry.name).sort(byText);
 }
 
-/** Whether the reason says that the thing is simply not there. */
+/** Whether the reason of a failure is that the path does not exist. */
 export function isAbsent(reason: string): boolean {
   return reason === 'ENOENT' || reason === 'ENOTDIR';
 }
@@ -89,9 +92,9 @@ export interface FileContent {
 }
 
 /**
- * Reads a regular file that is no link, of bounded size. The check is made on the opened file, not on its name, so
- * that nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do. Who is done
- * with the bytes before the next file can have them put into the same memory every time, as far as they fit.
+ * Reads a regular file that is no link, of bounded size. The check is made on the opened file, not on its name, so that
+ * nothing can be swapped in between; and opening never waits, which a FIFO would otherwise make it do. A caller that is
+ * done with the bytes before the next file can pass a scratch buffer, which is reused as far as the files fit.
  */
 export function readRegularFile(path: string, byteLimit: number, scratch?: Buffer): Touched<FileContent> {
   return withRegularFile(path, (descriptor, stats) => {
@@ -100,7 +103,7 @@ export function readRegularFile(path: string, byteLimit: number, scratch?: Buffe
   });
 }
 
-/** The same, of a part of the file; less than asked for where the file ends. */
+/** Reads part of a regular file, with the same checks; less than requested where the file ends. */
 export function readRegularPart(path: string, start: number, length: number, scratch?: Buffer): Touched<FileContent> {
   return withRegularFile(path, (descriptor, stats) =>
     readRange(descriptor, start, Math.max(0, Math.min(length, stats.size - start)), scratch),
@@ -121,7 +124,7 @@ function withRegularFile(path: string, read: (descriptor: number, stats: Stats) 
   });
 }
 
-/** Reads from an open file; less than asked for where it ends. */
+/** Reads from an open file; less than requested where it ends. */
 export function readRange(descriptor: number, start: number, length: number, scratch?: Buffer): Buffer {
   const bytes = scratch !== undefined && length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
   let filled = 0;

@@ -24,7 +24,7 @@ const wanted = [
   String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`, // another form of a character
 ];
 
-/** Further ones in running text. In a name they would make two names look the same. */
+/** Further uses of such characters in running text. In a name they would make two names look the same. */
 const wantedInText = [
   String.raw`(?<=\p{L}\p{L})\u00ad(?=\p{L}\p{L})`, // where a word may be broken
   // A single mark of direction beside right-to-left text, with a few signs or words of another direction between them.
@@ -47,7 +47,7 @@ const noMore: readonly string[] = [];
 
 /**
  * Replaces characters that a person does not see and a model reads: tags, bidirectional controls, zero-width and other
- * ignorable characters. Those that an emoji or a script needs stay.
+ * ignorable characters. Characters that an emoji or a script needs stay.
  */
 export function replaceHidden(
   text: string,
@@ -60,23 +60,23 @@ export function replaceHidden(
   );
 }
 
-/** `U+200B`. */
+/** The code point of a character, as in `U+200B`. */
 export function codePointOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A text in which everything can be seen, and what was hidden in it. */
+/** A text in which everything can be seen, and the characters that were hidden in it. */
 export interface Shown {
-  /** With `<U+200B>` in place of each hidden character. */
+  /** The text with `<U+200B>` in place of each hidden character. */
   readonly text: string;
   readonly count: number;
-  /** The hidden characters, each once, by number. */
+  /** The distinct hidden characters, by code point. */
   readonly kinds: readonly string[];
-  /** Where the first one is, in UTF-16 units; −1 where there is none. */
+  /** The offset of the first hidden character, in UTF-16 units; −1 where there is none. */
   readonly first: number;
 }
 
-/** What stands before and after a part of a text, as far as it decides what is hidden in the part. */
+/** The text before and after a part of a text, as far as it decides which characters of the part are hidden. */
 export interface Around {
   readonly before: string;
   readonly after: string;

@@ -1,6 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 
-/** Work that was not done in its time. */
+/** Thrown when work did not finish in its time. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -8,13 +8,16 @@ export class Interrupted extends Error {
 const script = new Script('work()');
 let context: Context | undefined;
 
-/** More time is given where the machine was too busy to let us use it, up to this. */
+/**
+ * The longest time allowed, in milliseconds: the limit is raised up to this while the machine is too busy to let us use
+ * it.
+ */
 const longestMs = 3200;
 
 /**
- * Does synchronous work that a stranger may have made endless, such as a regular expression of theirs, and breaks it
- * off after so many milliseconds of work. On a busy machine these take longer, and the work is begun again: it must not
- * matter how often that is. Costs a tenth of a millisecond.
+ * Runs synchronous work that a third party may have made endless, such as a regular expression of theirs, and aborts it
+ * after this many milliseconds of work. On a busy machine these take longer, and the work is started again: it must not
+ * matter how often that happens. Costs a tenth of a millisecond.
  */
 export function interruptible<T>(ms: number, work: () => T): T {
   for (let time = ms; ; time *= 2) {

@@ -2,7 +2,7 @@ import type { Kind, Node, NodeOf, Schema } from './schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of what a schema describes; with `refs`, what has a name stands there as a reference that begins so. */
+/** Converts a schema to JSON Schema; with `refs`, named schemas become references that begin with that prefix. */
 export function toJsonSchema(schema: Schema, refs?: string): Json {
   const { description, default: fallback } = schema;
   const body = (jsonBodies[schema.kind] as (schema: Node, inner: Inner) => Json)(schema, inner);

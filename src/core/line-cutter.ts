@@ -1,14 +1,14 @@
 /** Cuts a stream of bytes into lines, however they arrive: several at once, or one in many pieces. */
 export interface LineCutter {
   push(chunk: Buffer): void;
-  /** The stream has ended; what came after the last line end is a line as well. */
+  /** Ends the stream; bytes after the last line end are a line as well. */
   end(): void;
 }
 
 export interface LineEvents {
-  /** A line without its end. Empty ones are not told. */
+  /** Called with each line without its end, except empty ones. */
   readonly onLine: (line: Buffer) => void;
-  /** A line was longer than the limit and has been let go. */
+  /** Called when a line was longer than the limit and has been discarded. */
   readonly onTooLong: () => void;
 }
 
@@ -48,7 +48,7 @@ export function createLineCutter(limit: number, { onLine, onTooLong }: LineEvent
   };
 }
 
-/** Blanks, tabs and the carriage returns of clients that end their lines with two characters. */
+/** Tells whether a line holds only spaces, tabs and carriage returns, which clients send that end lines with CRLF. */
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 32 || byte === 9 || byte === 13);
 }

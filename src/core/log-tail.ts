@@ -1,24 +1,24 @@
 import { type Infer, object, text } from './schema.ts';
 
-/** A line of a log, read again. */
+/** A line of a log, parsed again. */
 export const logLineSchema = object({
   time: text(),
   level: text(),
-  // With the facts behind it.
+  // The message with its facts appended.
   message: text(),
 });
 export type LogLine = Infer<typeof logLineSchema>;
 
 export interface LogTail {
-  /** Writes a line on, and remembers it. */
+  /** Passes a line on and remembers it. */
   readonly write: (line: string) => void;
-  /** The last lines, the oldest first. */
+  /** The last lines, oldest first. */
   readonly lines: () => readonly LogLine[];
 }
 
 const most = 200;
 
-/** Stands before what writes lines, and remembers the last of them. They are read only when somebody asks. */
+/** Wraps a line writer and remembers its last lines. They are parsed only when requested. */
 export function rememberLines(write: (line: string) => void): LogTail {
   const kept: string[] = [];
   let next = 0;
@@ -32,7 +32,7 @@ export function rememberLines(write: (line: string) => void): LogTail {
   };
 }
 
-/** A link that lets whoever has it in is for the terminal alone. */
+/** The token in a link, which is for the terminal alone: whoever has the link is let in. */
 const key = /([#?&]token=)[^\s"&]+/g;
 
 function lineOf(line: string): LogLine {

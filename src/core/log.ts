@@ -1,16 +1,18 @@
 import { oneLine } from './text.ts';
 
-/** From nothing at all to the smallest detail. */
+/** Log levels, from nothing at all to the smallest detail. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export const logFormats = ['text', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** What a line tells besides its message; a request is named by `request`, so that its lines can be found together. */
+/**
+ * Facts that a line carries besides its message; `request` names the request, so that its lines can be found together.
+ */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Writes lines for the people who run a server. They never hold a secret: who logs leaves secrets out. */
+/** Writes lines for the people who run a server. They never hold a secret: callers leave secrets out. */
 export interface Logger {
   error(message: string, facts?: LogFacts): void;
   warn(message: string, facts?: LogFacts): void;
@@ -18,7 +20,7 @@ export interface Logger {
   debug(message: string, facts?: LogFacts): void;
 }
 
-/** The same log, with facts that every line tells. */
+/** Returns a logger that adds these facts to every line. */
 export function withFacts(log: Logger, facts: LogFacts): Logger {
   const adding = (level: keyof Logger) => (message: string, more?: LogFacts) =>
     log[level](message, { ...facts, ...more });
@@ -28,7 +30,7 @@ export function withFacts(log: Logger, facts: LogFacts): Logger {
 export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Takes whole lines, with their line end. */
+  /** Called with whole lines, including their line end. */
   readonly write: (line: string) => void;
 }
 

@@ -4,9 +4,8 @@ import { reasonOf } from './errors.ts';
 import { isThere } from './files.ts';
 
 /**
- * Makes a folder, and those above it where there are none; for ourselves alone unless told otherwise. Node can do this
- * in one call, and never comes back from it where a folder is there and refuses to have another one in it, as `/proc`
- * does.
+ * Creates a folder and its missing parents, for this user alone unless a mode is given. Node can do this in one call,
+ * but never returns from it where an existing folder refuses to have another one in it, as `/proc` does.
  */
 export function makeFolder(path: string, mode = 0o700): void {
   if (isThere(path)) return;
@@ -15,6 +14,6 @@ export function makeFolder(path: string, mode = 0o700): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if (reasonOf(error) !== 'EEXIST') throw error; // somebody else was quicker
+    if (reasonOf(error) !== 'EEXIST') throw error; // another process was quicker
   }
 }

@@ -1,6 +1,6 @@
 import { byText, fold } from './text.ts';
 
-/** Names near the one asked for, best first. */
+/** Names near the requested one, best first. */
 export function suggest(asked: string, names: Iterable<string>, most = 5): string[] {
   const wanted = fold(asked).slice(0, 128);
   const tail = tailOf(wanted);
@@ -9,7 +9,7 @@ export function suggest(asked: string, names: Iterable<string>, most = 5): strin
   for (const name of names) {
     const folded = fold(name);
     const short = tailOf(folded);
-    const isPlain = tail === wanted && short === folded; // then the second look would see what the first one saw
+    const isPlain = tail === wanted && short === folded; // the second comparison would then see what the first one saw
     const score = Math.min(nearness(whole, folded), isPlain ? Number.POSITIVE_INFINITY : nearness(end, short) + 0.25);
     if (score < Number.POSITIVE_INFINITY) keepBest(best, { name, score }, most);
   }
@@ -21,7 +21,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** Among ten thousand names thousands may share a word with the one asked for: only the few best are put in order. */
+/** Keeps only the few best in order: among ten thousand names thousands may share a word with the requested one. */
 function keepBest(best: Scored[], one: Scored, most: number): void {
   const isBefore = (other: Scored): boolean => (one.score - other.score || byText(one.name, other.name)) < 0;
   const last = best[most - 1];
@@ -35,13 +35,13 @@ function tailOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
 }
 
-/** What is asked for, ready to be compared with very many names. */
+/** A requested name, prepared for comparison with very many names. */
 interface Ruler {
   readonly asked: string;
   readonly parts: readonly string[];
-  /** How many slips are still the same word. */
+  /** Number of typing errors up to which it is still the same word. */
   readonly allowed: number;
-  /** How often each letter occurs. */
+  /** Number of times each letter occurs. */
   readonly letters: Int16Array;
 }
 
@@ -52,7 +52,7 @@ function createRuler(asked: string): Ruler {
   return { asked, parts, allowed: asked.length <= 2 ? 1 : asked.length <= 5 ? 2 : 3, letters };
 }
 
-/** Lower is nearer: first typing slips, then names that hold the words asked for. */
+/** The distance of a name, lower being nearer: first typing errors, then names that contain the requested words. */
 function nearness(ruler: Ruler, name: string): number {
   if (ruler.asked === '' || name === '') return Number.POSITIVE_INFINITY;
   return Math.min(slipsBetween(ruler, name), wordsBetween(ruler, name));
@@ -67,10 +67,10 @@ function slipsBetween(ruler: Ruler, name: string): number {
   return slips - (isTypingSlip(asked, name) ? 0.5 : 0);
 }
 
-/** Kinds of letters told apart when counting: a few share one, which makes the count too small, never too large. */
+/** Number of letter counters. A few letters share one, which makes the count too small, never too large. */
 const letterKinds = 64;
 
-/** Adds to the count of one letter, and tells what it comes to. */
+/** Adds to the count of one letter and returns the sum. */
 function tally(letters: Int16Array, text: string, at: number, by: 1 | -1): number {
   const kind = text.charCodeAt(at) % letterKinds;
   const count = (letters[kind] ?? 0) + by;
@@ -78,7 +78,9 @@ function tally(letters: Int16Array, text: string, at: number, by: 1 | -1): numbe
   return count;
 }
 
-/** Letters of the name that the one asked for does not have: each takes a slip, and counting them is quick. */
+/**
+ * Number of letters of the name that the requested one does not have: each costs an error, and counting them is quick.
+ */
 function strayLetters({ letters }: Ruler, name: string): number {
   let stray = 0;
   for (let at = 0; at < name.length; at++) if (tally(letters, name, at, -1) < 0) stray++;
@@ -94,19 +96,22 @@ function wordsBetween({ asked, parts }: Ruler, name: string): number {
   return shared > 0 ? 7 - shared / parts.length : Number.POSITIVE_INFINITY;
 }
 
-/** Whether enough is left of the one in the other; of two letters, one. */
+/** Tells whether enough of the one is left in the other; of two letters, one. */
 function isAlike(asked: string, name: string, slips: number): boolean {
   const longest = Math.max(asked.length, name.length);
   return longest > 2 ? slips < longest - 1 : Array.from(name).some((letter) => asked.includes(letter));
 }
 
-/** Letters swapped, doubled or left out are what fingers do; another letter is more often another word. */
+/**
+ * Tells whether letters were swapped, doubled or left out, as fingers do; a different letter is more often a different
+ * word.
+ */
 function isTypingSlip(asked: string, name: string): boolean {
   const sorted = (text: string): string => Array.from(text).sort(byText).join('');
   return asked.length !== name.length || sorted(asked) === sorted(name);
 }
 
-/** The one of some known words that a mistyped one is most likely to mean; null where none is near. */
+/** The known word that a mistyped one most likely means; null where none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const wanted = bare(word);
   let best: string | null = null;
@@ -120,16 +125,21 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
-/** Case, hyphens and underlines are what people get wrong most. */
+/** The word without case, hyphens and underscores, which people get wrong most. */
 function bare(word: string): string {
   return fold(word.slice(0, 64)).replace(/[-_\s]/g, '');
 }
 
-/** Three rows of a table, used again for every pair of words: a search compares thousands for one query. */
+/**
+ * Width of the table's three rows, which are reused for every pair of words: a search compares thousands for one query.
+ */
 const widest = 192;
 let [before, last, now] = [new Uint8Array(widest), new Uint8Array(widest), new Uint8Array(widest)];
 
-/** The number of typing errors between two words, with two letters swapped counted as one; more than asked if more. */
+/**
+ * Number of typing errors between two words, a swap of two letters counted as one; anything above `most` where there
+ * are more.
+ */
 export function errorsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || b.length >= widest) return a === b ? 0 : most + 1;
   for (let column = 0; column <= b.length; column++) last[column] = column;
@@ -140,7 +150,7 @@ export function errorsBetween(a: string, b: string, most: number): number {
   return last[b.length] as number;
 }
 
-/** Fills one row of the table; returns the least that it holds. */
+/** Fills one row of the table and returns the smallest value in it. */
 function nextRow(a: string, b: string, row: number): number {
   const letter = a.charCodeAt(row - 1);
   const earlier = row > 1 ? a.charCodeAt(row - 2) : -1;

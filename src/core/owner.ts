@@ -3,9 +3,9 @@ import { reasonOf } from './errors.ts';
 import { sha256 } from './hash.ts';
 
 /**
- * What a process leaves on a disk carries its name: its number, when it was started, and the world that its number
- * counts in. So that whoever comes later can tell what is nobody's any more: a number alone is given to others later,
- * and means someone else in a container, or on another host that has the same home.
+ * The name that a process gives to its files on disk: its number, its start time, and the namespace that its number
+ * counts in. Later processes can tell by it which files are abandoned: a number alone is reused, and means another
+ * process in a container, or on another host that shares the home.
  */
 export type Owner = string;
 
@@ -13,7 +13,7 @@ export type Life = 'alive' | 'dead' | 'unknown';
 
 let self: Owner | undefined;
 
-/** This process. Where the system does not tell more, the number has to do. */
+/** The name of this process: the number alone where the system reveals no more. */
 export function thisProcess(): Owner {
   if (self !== undefined) return self;
   const { host, boot, namespace } = world();
@@ -21,7 +21,7 @@ export function thisProcess(): Owner {
   return self;
 }
 
-/** Who runs this process, as the system names them: by number where they have no name. */
+/** The user who runs this process, as the system names them: by number where they have no name. */
 export function userName(): string {
   try {
     return process.getBuiltinModule('node:os').userInfo().username;
@@ -33,8 +33,8 @@ export function userName(): string {
 const form = /^(\d{1,15})\.(\d+)\.([0-9a-z]+)(?:[.-]|$)/;
 
 /**
- * Whether the process so named still lives, whatever follows its name. Those of an earlier boot of this host do not. It
- * cannot be told of another container's, nor of another host's.
+ * Tells whether the process of that name is still alive, whatever follows its name. Processes of an earlier boot of
+ * this host are not. For processes of another container or another host it cannot be determined.
  */
 export function lifeOf(owner: Owner): Life {
   const [, pid, started, where] = form.exec(owner) ?? [];
@@ -47,28 +47,36 @@ export function lifeOf(owner: Owner): Life {
   return hasEnded(Number(pid), started) ? 'dead' : 'alive';
 }
 
-/** Where one cannot look, a process is taken to live for a day after it was last heard of: no run is allowed as long. */
+/**
+ * Milliseconds for which a process that cannot be observed counts as alive after its last sign of life: no run may take
+ * as long.
+ */
 const outOfSightMs = 24 * 60 * 60 * 1000;
 
-/** Whether the process so named is dead, or cannot be looked at and was last heard of so long ago that it counts as dead. */
+/**
+ * Tells whether the process is dead, or cannot be observed and its last sign of life is so old that it counts as dead.
+ */
 export function isGone(owner: Owner, heardOfAt: number): boolean {
   const life = lifeOf(owner);
   return life === 'dead' || (life === 'unknown' && form.test(owner) && Date.now() - heardOfAt > outOfSightMs);
 }
 
-/** When a process was started, in ticks since the machine was; null where there is no such process. */
+/** The start time of a process, in ticks since boot; null where there is no such process. */
 export function startOf(pid: number): string | null {
   return statFieldsOf(pid)?.[19] ?? null;
 }
 
-/** Whether it has ended, be it that nobody has asked how yet. Where that cannot be read just now, it has not. */
+/**
+ * Tells whether a process has ended, even if nobody has collected its exit status. Where that cannot be read just now,
+ * it has not.
+ */
 export function hasEnded(pid: number, started: string): boolean {
   const fields = statFieldsOf(pid);
   if (fields === null) return !answers(pid);
   return fields[19] !== started || /^[ZXx]$/.test(fields[0] ?? '');
 }
 
-/** What the kernel tells of a process behind the name of its program, which may hold blanks and brackets itself. */
+/** The fields of a process's `stat` after the name of its program, which may itself hold spaces and brackets. */
 export function statFieldsOf(pid: number): readonly string[] | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -78,7 +86,9 @@ export function statFieldsOf(pid: number): readonly string[] | null {
   }
 }
 
-/** Where a process number counts. The namespace of a host's first process has the same number on all hosts. */
+/**
+ * The scope in which a process number counts. The namespace of a host's first process has the same number on all hosts.
+ */
 interface World {
   readonly host: string;
   readonly boot: string;
@@ -109,7 +119,7 @@ function lookAround(): World {
   };
 }
 
-/** A digest: the id of a machine is not for everybody to see. */
+/** A shortened digest: the id of a machine is not for everybody to see. */
 function short(text: string, length: number): string {
   return Number.parseInt(sha256(text).slice(0, 12), 16).toString(36).padStart(length, '0').slice(-length);
 }

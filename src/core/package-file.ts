@@ -5,9 +5,9 @@ import { isThere } from './files.ts';
 import { version } from './version.ts';
 
 /**
- * A file that comes with the package, by its path from the package's folder. The bundles, the library and the sources
- * lie at different depths below it, so that folder is looked for upwards; it must really be ours. Undefined where it is
- * not, as in a library that was bundled into something else, or where the file was not installed.
+ * Finds a file that ships with the package, by its path from the package's folder. The bundles, the library and the
+ * sources lie at different depths below it, so that folder is searched for upwards, and must really be ours. Undefined
+ * where it is not, as in a library that was bundled into something else, or where the file was not installed.
  */
 export function packageFile(path: string): string | undefined {
   const folder = packageFolder(dirname(fileURLToPath(import.meta.url)));

@@ -4,7 +4,7 @@ import type { Position } from './diagnostics.ts';
 import type { JsonObject } from './documents.ts';
 import { placeOfKey } from './toml-lines.ts';
 
-/** What a text in TOML means, or where it stops being TOML. */
+/** The value of a text in TOML, or the position at which it stops being TOML. */
 export type TomlResult =
   | { readonly kind: 'value'; readonly value: JsonObject; readonly text: string }
   | { readonly kind: 'invalid'; readonly message: string; readonly at: Position };

@@ -1,6 +1,6 @@
 import { printable } from './text.ts';
 
-/** What a stranger's text means, or why it means nothing and what to write instead. Reading it never throws. */
+/** The value of a third party's text, or why it has none and what to write instead. Parsing never throws. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | Problem;
 
 export interface Problem {
@@ -18,7 +18,7 @@ export function problem(message: string, remedy: string): Problem {
   return { ok: false, message, remedy };
 }
 
-/** A stranger's value as it may be shown in a message: on one line, and not for ever. */
+/** A third party's value as it may be shown in a message: on one line, and of bounded length. */
 export function shown(value: unknown): string {
   const text = printable(typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value)));
   const characters = Array.from(text);

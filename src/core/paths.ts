@@ -1,14 +1,14 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Environment, variable } from './environment.ts';
 
-/** `~`, `~/x` and relative paths made absolute, the way a shell would have. */
+/** Makes `~`, `~/x` and relative paths absolute, the way a shell would. */
 export function expandPath(path: string, environment: Environment): string {
   if (path === '~') return environment.home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(environment.home, path.slice(2));
   return resolve(environment.cwd, path);
 }
 
-/** A path below a folder, where both are clean already: what `join` does, without its care and its cost. */
+/** Joins a path to a folder, where both are already normalized: `join` without its care and its cost. */
 export function below(folder: string, path: string): string {
   return folder.endsWith(sep) ? folder + path : folder + sep + path;
 }
@@ -48,7 +48,7 @@ export function sessionDir(environment: Environment): string | undefined {
   return absoluteIn(environment, 'XDG_RUNTIME_DIR');
 }
 
-/** A relative path is ignored, as the specification of the base directories demands. */
+/** The absolute path in a variable. A relative one is ignored, as the specification of the base directories demands. */
 function absoluteIn(environment: Environment, name: string): string | undefined {
   const set = variable(environment, name);
   return set !== undefined && isAbsolute(set) ? resolve(set) : undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPlainOutput } from './plain-output.ts';
 
-/** What is shown of output that comes in these pieces. */
+/** The text shown of output that arrives in these pieces. */
 function shown(...pieces: readonly string[]): string {
   return pieces.map(createPlainOutput()).join('');
 }

@@ -1,15 +1,15 @@
 import { printable } from './text.ts';
 
 /**
- * Where a stream of output stands: in text, behind an escape, in a control sequence such as a colour, or in a string
- * such as a title or a link.
+ * The parser state of an output stream: in text, after an escape, in a control sequence such as a colour, or in a
+ * string such as a title or a link.
  */
 type Place = 'text' | 'escape' | 'control' | 'string';
 
 interface Stretch {
-  /** What goes on with it. */
+  /** The characters that continue the state. */
   readonly goesOn: RegExp;
-  /** What the character behind that leads to. Any other character is the first of plain text. */
+  /** The state that the character after them leads to. Any other character is the first of plain text. */
   readonly leads: readonly (readonly [character: RegExp, to: Place])[];
 }
 
@@ -19,10 +19,13 @@ const beginnings = [
   [/[\x90\x98\x9d-\x9f]/, 'string'],
 ] as const;
 
-/** A string ends with its line at the latest, and is no longer than this: else one without an end would hide what follows. */
+/**
+ * Characters after which a string ends, as it does with its line: else one without an end would hide everything that
+ * follows.
+ */
 const longestString = 2000;
 
-/** As ECMA-48 has them. */
+/** The states and their transitions, as ECMA-48 defines them. */
 const stretches: Readonly<Record<Place, Stretch>> = {
   text: { goesOn: /[^\x1b\x90\x98\x9b\x9d-\x9f]*/y, leads: beginnings },
   escape: {
@@ -34,8 +37,8 @@ const stretches: Readonly<Record<Place, Stretch>> = {
 };
 
 /**
- * Output of a stranger's program for people, piece by piece as it comes: without the sequences that a terminal would
- * obey, wherever they are cut in two. A line that is written over becomes several lines.
+ * Converts output of a third party's program for people, piece by piece as it arrives: removes the sequences that a
+ * terminal would obey, wherever they are cut in two. A line that is overwritten becomes several lines.
  */
 export function createPlainOutput(): (piece: string) => string {
   let place: Place = 'text';
@@ -72,7 +75,7 @@ export function createPlainOutput(): (piece: string) => string {
     const whole = isAfterReturn ? `\r${text}` : text;
     isAfterReturn = whole.endsWith('\r');
     const lines = whole.replace(/\r+\n?/g, '\n');
-    return text === whole ? lines : lines.slice(1); // the line was ended with the piece before
+    return text === whole ? lines : lines.slice(1); // the line was ended with the previous piece
   }
 
   return (piece) => printable(withLines(withoutSequences(piece))).toWellFormed();

@@ -1,13 +1,13 @@
-/** How far long work has come. */
+/** The progress of long work. */
 export interface Progress {
-  /** What is being done, as people say it: "Indexing skills". */
+  /** The activity in words: "Indexing skills". */
   readonly what: string;
-  /** How many are done, and of how many where that is known. Work that cannot be counted has neither. */
+  /** Number of items done, and their total where that is known. Work that cannot be counted has neither. */
   readonly done?: number | undefined;
   readonly total?: number | undefined;
-  /** How much a tool has written so far, where one runs. */
+  /** Bytes that a running tool has written so far. */
   readonly outputBytes?: number | undefined;
 }
 
-/** Told as often as it is convenient to tell: whoever shows it decides what is worth showing. */
+/** A callback that is called as often as convenient: the receiver decides what is worth showing. */
 export type OnProgress = (progress: Progress) => void;

@@ -5,9 +5,9 @@ import { realPathOrSelf } from './files.ts';
 import { below, expandPath, isInside } from './paths.ts';
 
 /**
- * The folders that belong to the project, nearest first: from the working directory up to the repository's root. Out
- * of a repository it is the working directory alone, since nothing tells where the project would end. Folders of other
- * users do not count: whoever can write to a folder above could put skills and settings there.
+ * The folders that belong to the project, nearest first: from the working directory up to the repository's root.
+ * Outside of a repository it is the working directory alone, since nothing shows where the project would end. Folders
+ * of other users do not count: whoever can write to a folder above could put skills and settings there.
  */
 export function projectFolders(environment: Environment): readonly string[] {
   return reach(environment).folders.filter((folder) => isTrusted(folder, environment));
@@ -20,10 +20,10 @@ export function foreignFolders(environment: Environment): readonly string[] {
   return refused === null || foreign.includes(refused) ? foreign : [...foreign, refused];
 }
 
-/** The files of a project that speak to us, the stronger name first. */
+/** The project files that configure us, the stronger name first. */
 export const projectFiles = { settings: ['repertoire.toml'], manifest: ['.skill-engine.toml', 'skill-engine.toml'] };
 
-/** The nearest file of the project of one of these names that may be read; null where there is none. */
+/** The nearest readable project file with one of these names; null where there is none. */
 export function nearestFile(names: readonly string[], environment: Environment): string | null {
   return filesNamed(names, environment).find((file) => isTrusted(file, environment)) ?? null;
 }
@@ -41,7 +41,7 @@ function filesNamed(names: readonly string[], environment: Environment): readonl
 
 interface Reach {
   readonly folders: readonly string[];
-  /** A repository above that is not taken for one. */
+  /** A repository further up that is not accepted as one. */
   readonly refused: string | null;
 }
 
@@ -59,8 +59,8 @@ function reach(environment: Environment): Reach {
 }
 
 /**
- * Whether a project's file or folder may be read: it belongs to this user, to the one who called sudo, or lies in a
- * folder that the user trusts whoever owns it. What is not there can do no harm.
+ * Tells whether a project's file or folder may be read: it belongs to this user, to the one who called sudo, or lies in
+ * a folder that the user trusts whoever owns it. A missing file can do no harm.
  */
 export function isTrusted(path: string, environment: Environment): boolean {
   const owner = ownerOf(path);
@@ -72,11 +72,11 @@ export function isTrusted(path: string, environment: Environment): boolean {
   return trusted.some((folder) => isInside(realPathOrSelf(expandPath(folder, environment)), real));
 }
 
-/** The number of the user that a file belongs to; null where there is none. */
+/** The id of the user who owns a file; null where there is no file. */
 export function ownerOf(path: string): number | null {
   try {
     return statSync(path, { throwIfNoEntry: false })?.uid ?? null;
   } catch {
-    return null; // It cannot be read either.
+    return null; // A file without a known owner cannot be read either.
   }
 }

@@ -50,7 +50,7 @@ it.each([null, undefined, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY, -1
 });
 
 it('what cannot even be made a text is no quantity', () => {
-  // As TOML is read, a table has no prototype, and so nothing that a number could be made of.
+  // A table parsed from TOML has no prototype, and so nothing that a number could be made of.
   const table = Object.create(null) as unknown;
   for (const value of [table, [table]])
     for (const parse of [parseDuration, parseSize, parseCount]) expect(parse(value).ok).toBe(false);

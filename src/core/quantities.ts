@@ -2,7 +2,7 @@ import { type Parsed, parsed, problem, shown } from './parsed.ts';
 
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
 
-/** Memory is counted in steps of 1,024, whichever way people write it. */
+/** Bytes per unit. Memory is counted in steps of 1,024, however people write the unit. */
 const bytes: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -17,7 +17,7 @@ const durationParts = /(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)(?![a-z])\s*/giy;
 const duration = 'Write it like "30s", "500ms", "5m", "1h" or "1m30s"; a number alone counts seconds.';
 const size = 'Write it like "256MB", "1GiB" or "512k"; a number alone counts bytes.';
 
-/** A span of time in milliseconds: `"30s"`, `"1m30s"`, or a number of seconds. */
+/** Parses a span of time into milliseconds: `"30s"`, `"1m30s"`, or a number of seconds. */
 export function parseDuration(value: unknown): Parsed<number> {
   if (typeof value === 'number') return positive(value * 1000, value, 'a duration', duration);
   if (typeof value !== 'string') return problem(notA(value, 'a duration'), duration);
@@ -34,7 +34,7 @@ function durationOf(text: string): number {
   return read === text.length ? ms : Number.NaN;
 }
 
-/** A number of bytes: `"256MB"`, `"1GiB"`, or a number. */
+/** Parses a number of bytes: `"256MB"`, `"1GiB"`, or a number. */
 export function parseSize(value: unknown): Parsed<number> {
   if (typeof value === 'number') return positive(value, value, 'a size', size);
   if (typeof value !== 'string') return problem(notA(value, 'a size'), size);
@@ -43,13 +43,15 @@ export function parseSize(value: unknown): Parsed<number> {
   return positive(number === '' ? Number.NaN : Number(number) * (each ?? Number.NaN), value, 'a size', size);
 }
 
-/** How many of something: a whole number from 1. */
+/** Parses a count: a whole number from 1. */
 export function parseCount(value: unknown): Parsed<number> {
   const counts = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
   return counts ? parsed(value) : problem(notA(value, 'a whole number of at least 1'), 'Write a number such as 64.');
 }
 
-/** Nothing at all is no limit that anything could be done under, and there is no way to write "no limit". */
+/**
+ * Accepts positive amounts only: nothing could be done under a limit of zero, and there is no way to write "no limit".
+ */
 function positive(amount: number, value: unknown, what: string, remedy: string): Parsed<number> {
   const rounded = Math.round(amount);
   return Number.isSafeInteger(rounded) && rounded > 0 ? parsed(rounded) : problem(notA(value, what), remedy);
@@ -70,7 +72,7 @@ const sizes = [
   [1024, 'kB'],
 ] as const;
 
-/** `250 ms`, `1.2 s`, `1 min 30 s`, `2 h`: for people, in a terminal and on a page alike. */
+/** Formats a duration for people, in a terminal and on a page alike: `250 ms`, `1.2 s`, `1 min 30 s`, `2 h`. */
 export function durationInWords(ms: number): string {
   const [inMs, inSeconds] = [threeDigits(ms), threeDigits(ms / 1000)];
   if (inMs < 1000) return `${inMs} ms`;
@@ -80,7 +82,7 @@ export function durationInWords(ms: number): string {
   return inTwo(Math.round(seconds / 60), 'h', 'min');
 }
 
-/** Sixty of one unit are one of the larger. A part that is nothing is not said. */
+/** Formats an amount in two units, sixty of the smaller to one of the larger. A part that is zero is left out. */
 function inTwo(amount: number, larger: string, smaller: string): string {
   const rest = amount % 60;
   return `${Math.floor(amount / 60)} ${larger}${rest === 0 ? '' : ` ${rest} ${smaller}`}`;
@@ -88,7 +90,7 @@ function inTwo(amount: number, larger: string, smaller: string): string {
 
 const sizeUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** `256 MB`, `1.5 kB`: for people, in steps of 1,024 as limits are written. */
+/** Formats a size for people, in steps of 1,024 as limits are written: `256 MB`, `1.5 kB`. */
 export function sizeInWords(amount: number): string {
   let [value, step] = [amount, 0];
   while (Math.round(value) >= 1024 && step < sizeUnits.length - 1) [value, step] = [value / 1024, step + 1];
@@ -96,22 +98,22 @@ export function sizeInWords(amount: number): string {
   return rounded === 1 && step === 0 ? '1 byte' : `${rounded} ${sizeUnits[step]}`;
 }
 
-/** A number with at most three digits that count; none before the point is lost. */
+/** Rounds to three significant digits; no digit before the point is lost. */
 function threeDigits(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
 
-/** `90s`, `10min`: exact, and read again by `parseDuration`. */
+/** Formats a duration exactly, as `parseDuration` reads it: `90s`, `10min`. */
 export function durationText(ms: number): string {
   return exactly(ms, spans, 'ms');
 }
 
-/** `8GB`: exact, and read again by `parseSize`. */
+/** Formats a size exactly, as `parseSize` reads it: `8GB`. */
 export function sizeText(amount: number): string {
   return exactly(amount, sizes, '');
 }
 
-/** In the largest unit that has no fraction. */
+/** Formats an amount in the largest unit that needs no fraction. */
 function exactly(amount: number, units: readonly (readonly [number, string])[], rest: string): string {
   const [one, name] = units.find(([step]) => amount % step === 0) ?? [1, rest];
   return `${amount / one}${name}`;

@@ -1,4 +1,4 @@
-/** Keeps what was found out, as the latest. Where there are too many, what has not been asked for longest goes. */
+/** Keeps a value as the most recent. Beyond the limit, the least recently kept one is evicted. */
 export function keepRecent<K, V>(known: Map<K, V>, key: K, value: V, most: number): void {
   known.delete(key);
   known.set(key, value);

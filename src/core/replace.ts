@@ -17,8 +17,8 @@ import { reasonOf } from './errors.ts';
 export const changedMeanwhile = 'it was changed in the meantime';
 
 /**
- * Puts new text in the place of a file, in one step: readers see the old file or the new one, never half of it. The
- * file must still be the one whose state is given, and no link. Returns why it was not written, or null when it was.
+ * Replaces the text of a file atomically: readers see the old file or the new one, never half of it. The file must
+ * still have the given state, and be no link. Returns why it was not written, or null when it was.
  */
 export function replaceFile(path: string, text: string, known: Stats): string | null {
   try {
@@ -26,7 +26,7 @@ export function replaceFile(path: string, text: string, known: Stats): string | 
     inOneStep(path, text, {
       onWritten: (descriptor) => keepOwner(descriptor, known),
       place(draft) {
-        refuseChanged(path, known); // As late as can be: what somebody else writes after this is lost.
+        refuseChanged(path, known); // As late as possible: a write by another process after this is lost.
         renameSync(draft, path);
       },
     });
@@ -36,12 +36,14 @@ export function replaceFile(path: string, text: string, known: Stats): string | 
   }
 }
 
-/** Writes a file of our own, for ourselves alone, in the same way; whatever was there is replaced. Throws as the system does. */
+/**
+ * Writes a file of our own atomically, for this user alone; whatever was there is replaced. Throws as the system does.
+ */
 export function putFile(path: string, text: string): void {
   inOneStep(path, text, {});
 }
 
-/** The same, where nothing may be there before, and with these rights. */
+/** Writes a new file atomically, with these permissions; nothing may exist there before. */
 export function addFile(path: string, text: string, mode: number): void {
   inOneStep(path, text, {
     onWritten: (descriptor) => fchmodSync(descriptor, mode),
@@ -52,7 +54,7 @@ export function addFile(path: string, text: string, mode: number): void {
   });
 }
 
-/** A second name for the draft, which takes nobody's place; not every file system can have one. */
+/** Gives the draft a second name, which replaces no existing file; not every file system supports that. */
 function linked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -66,11 +68,11 @@ function linked(draft: string, path: string): boolean {
 
 interface Steps {
   readonly onWritten?: (descriptor: number) => void;
-  /** Moves the draft to where it belongs. */
+  /** Moves the draft to its final place. */
   readonly place?: (draft: string) => void;
 }
 
-/** Writes beside the file, and moves that into its place when all is well. */
+/** Writes a draft beside the file, and moves it into place when it is complete. */
 function inOneStep(path: string, text: string, { onWritten, place }: Steps): void {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.${Math.random().toString(36).slice(2)}`);
   try {
@@ -90,12 +92,12 @@ function inOneStep(path: string, text: string, { onWritten, place }: Steps): voi
   }
 }
 
-/** A draft that could not be written may lie where nothing can be. */
+/** Removes a draft, which may lie where nothing can be when it could not be written. */
 function discard(draft: string): void {
   try {
     rmSync(draft, { force: true });
   } catch {
-    // Then there is nothing to remove.
+    // There is nothing to remove.
   }
 }
 
@@ -107,7 +109,7 @@ function refuseChanged(path: string, known: Stats): void {
 
 function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
   if (process.getuid !== undefined && (uid !== process.getuid() || gid !== process.getgid?.())) {
-    fchownSync(descriptor, uid, gid); // Who may not do this may not replace the file of another either.
+    fchownSync(descriptor, uid, gid); // Whoever may not do this may not replace another user's file either.
   }
   fchmodSync(descriptor, mode & 0o7777);
 }

@@ -1,4 +1,4 @@
-/** What runs this program, where it is not Node: some of what tools are run with does not work there. */
+/** The name of the runtime, where it is not Node: some of what tools are run with does not work there. */
 export function otherRuntime(): string | null {
   const { bun } = process.versions;
   if (bun !== undefined) return `Bun ${bun}`;

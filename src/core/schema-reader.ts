@@ -2,21 +2,21 @@ import { shown } from './parsed.ts';
 import type { Kind, Node, NodeOf, Schema } from './schema.ts';
 
 /**
- * How values are written. `data`: each as what it is. `file`: the same, by a person who wants to know what to write.
- * `words`: as texts, on a command line, in a variable or an address; null is no value there.
+ * The form in which values are written. `data`: each as what it is. `file`: likewise, by a person who wants to know
+ * what to write. `words`: as texts, on a command line, in a variable or an address; null is no value there.
  */
 export type Form = 'data' | 'file' | 'words';
 
-/** What is wrong with a value, and where. */
+/** A problem with a value, and its place. */
 export interface Issue {
   readonly kind: 'missing' | 'unknown' | 'wrong';
   readonly path: readonly (string | number)[];
-  /** What should be there, as in "must be a string". Of an unknown key: those that are known. */
+  /** The expected value, as in "must be a string". For an unknown key: the known ones. */
   readonly expected: string;
   readonly found: unknown;
-  /** Both in words, as in `must be a string, not 5`. */
+  /** The whole problem in words, as in `must be a string, not 5`. */
   readonly message: string;
-  /** What to do: always there for a file, and where the parser of a value says so. */
+  /** The remedy: always present for a file, and where the parser of a value gives one. */
   readonly remedy?: string;
 }
 
@@ -24,10 +24,10 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly [Issue, ...Issue[]] };
 
-/** Enough to tell somebody what is wrong; a file of a million wrong keys is wrong in one way. */
+/** Number of issues reported, enough to tell what is wrong; a file of a million wrong keys is wrong in one way. */
 const mostIssues = 100;
 
-/** Reads a stranger's value: the value with its defaults, or all that is wrong with it. Never throws. */
+/** Reads a third party's value: the value with its defaults, or everything that is wrong with it. Never throws. */
 export function read<T>(schema: Schema<T>, value: unknown, form: Form = 'data'): Reading<T> {
   const issues: Issue[] = [];
   const result = readAt(schema, value, { path: [], form, issues });
@@ -68,7 +68,7 @@ function wrong(schema: Node, found: unknown, place: Place, message?: string): un
   });
 }
 
-/** How a person writes such a value in a file. */
+/** The remedy for a file: how a person writes such a value. */
 function remedyFor(schema: Node, path: Issue['path']): string {
   const { kind } = schema;
   if (kind === 'text') return 'Write it in quotes.';
@@ -84,7 +84,7 @@ const flags = new Map([
   ...['false', '0', 'no', 'off'].map((word): [unknown, boolean] => [word, false]),
 ]);
 
-/** A number that was written as a text. */
+/** The number in a text, if the value was written as one. */
 function numberIn(value: unknown, form: Form, pattern: RegExp): unknown {
   return form === 'words' && typeof value === 'string' && pattern.test(value.trim()) ? Number(value) : value;
 }
@@ -97,7 +97,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** Each gives the value, or undefined once it has reported what is wrong. */
+/** Readers by kind. Each returns the value, or undefined once it has reported what is wrong. */
 const readers: { readonly [K in Kind]: Reader<K> } = {
   text(schema, value, place) {
     if (typeof value !== 'string') return wrong(schema, value, place);
@@ -172,7 +172,7 @@ function readField(field: Node, key: string, from: Readonly<Record<string, unkno
   return report(place, { kind: 'missing', expected, found: undefined, message: 'is missing' });
 }
 
-/** What a schema asks for, as it continues "must be". */
+/** The expectation of a schema, worded to continue "must be". */
 export function expectedOf(schema: Schema, form: Form = 'data'): string {
   return (expectations[schema.kind] as (schema: Node, form: Form) => string)(schema, form);
 }
@@ -199,7 +199,7 @@ function rangeOf({ min, max }: { readonly min?: number; readonly max?: number })
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
-/** `tools[0].name`. */
+/** Formats a path, as in `tools[0].name`. */
 export function pathText(path: Issue['path']): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');
 }

@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const redacted = '[redacted]';
 
 /** Words that stand for something secret, wherever they are one of the words of a name: `apiKey`, `db_password`. */
@@ -9,10 +9,10 @@ const words: ReadonlySet<string> = new Set([
   ...['auth', 'oauth', 'authorization', 'authentication', 'signature', 'salt', 'seed', 'mnemonic', 'dsn'],
 ]);
 
-/** Words that are often written without anything between them and the next: `accesstoken`. */
+/** Words that are often joined to the word before them: `accesstoken`. */
 const endings = /(?:password|passwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|credentials?)$/;
 
-/** Whether what goes by this name should not be written down. */
+/** Tells whether a value of this name should not be written down. */
 export function looksSecret(name: string): boolean {
   const parts = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -22,25 +22,25 @@ export function looksSecret(name: string): boolean {
   return parts.some((part) => words.has(part) || endings.test(part));
 }
 
-/** `--token x`, `"--token", "x"`, `--token=x`, `"password": "x"`: a name and what stands between it and its value. */
+/** A name and the separator before its value: `--token x`, `"--token", "x"`, `--token=x`, `"password": "x"`. */
 const naming =
   /(?<![\w-])(--?)?([A-Za-z][\w-]{0,63})(["']?[ \t]{0,4}[=:][ \t]{0,4}|["'][ \t]{0,4},[ \t]{0,4}(?=["'])|[ \t]{1,8})/g;
 const value = /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]\n]*\]?|[^\s"',}]+/y;
 
-/** Where a map begins, what is in it has names of its own; where a list does, its items follow on other lines. */
+/** The start of a map, whose values have names of their own, or of a list, whose items follow on other lines. */
 const opening = /^(?:\{+|\[[ \t]*)$/;
 
-/** Keys that say by their own first letters what they are: of OpenAI and Anthropic, GitHub, Slack, Google, AWS; and JWT. */
+/** Keys recognizable by their prefix: of OpenAI and Anthropic, GitHub, Slack, Google, AWS; and JWT. */
 const known =
   /\b(?:sk-[\w-]{8,}|gh[opsru]_\w{16,}|github_pat_\w{16,}|xox[abeoprs]-[\w-]{8,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g;
 
-/** `https://user:password@host`, `Authorization: Bearer x`: what stands before a secret, and what it is. */
+/** Other secrets, each with the text before it: `https://user:password@host`, `Authorization: Bearer x`. */
 const others: readonly RegExp[] = [
   /(\b[a-z][a-z0-9+.-]{0,31}:\/\/[^\s/:@]{0,255}:)[^\s/@]{1,1024}(?=@)/gi,
   /(\b(?:bearer|basic)[ \t]{1,8})[\w.~+/=-]{4,}/gi,
 ];
 
-/** A text without what looks like a secret in it. */
+/** Removes from a text whatever looks like a secret. */
 export function withoutSecretLooks(text: string, mark: string): string {
   const named = withoutNamed(text, mark);
   return others.reduce((left, pattern) => left.replace(pattern, `$1${mark}`), named).replace(known, mark);
@@ -52,7 +52,7 @@ function withoutNamed(text: string, mark: string): string {
   for (const match of text.matchAll(naming)) {
     const [whole, dashes, name = '', between = ''] = match;
     const start = match.index + whole.length;
-    // A blank alone makes a value of what follows only after an option.
+    // A space alone makes a value of what follows only after an option.
     const isNamed = dashes !== undefined || /[=:]/.test(between);
     value.lastIndex = start;
     if (start < at || !isNamed || !looksSecret(name) || !value.test(text)) continue;
@@ -66,7 +66,10 @@ function withoutNamed(text: string, mark: string): string {
 const listBegins = /([A-Za-z][\w-]{0,63})["']?[ \t]{0,4}[=:][ \t]{0,4}\[[ \t]*$/;
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
 
-/** Lines of settings, or of a change to them, without what looks like a secret: also in a list over several lines. */
+/**
+ * Removes from lines of settings, or of a change to them, whatever looks like a secret: also in a list over several
+ * lines.
+ */
 export function linesWithoutSecrets(lines: readonly string[], mark: string): string[] {
   let isInList = false;
   return lines.map((line) => {

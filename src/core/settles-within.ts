@@ -1,11 +1,11 @@
 import { drainEvents } from './time-slice.ts';
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const foreverMs = 2 ** 31 - 1;
 
 /**
- * Does the work, or as much of it as the time allows. Tells whether it was done. Who waits keeps the process alive. A
- * process that was held up itself finds its timers due before it has read what came meanwhile, which counts all the same.
+ * Waits for the work, but no longer than this, and tells whether it was done. Waiting keeps the process alive. A
+ * process that was held up itself finds its timers due before it has read what arrived meanwhile, which still counts.
  */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,9 @@
 import type { Stats } from 'node:fs';
 import { statOf } from './files.ts';
 
-/** What tells that a file or folder has not changed. The change time catches tools that set the modification time back. */
+/**
+ * Evidence that a file or folder has not changed. The change time catches tools that set the modification time back.
+ */
 export type Signature = readonly [size: number, mtimeMs: number, ctimeMs: number, inode: number];
 
 export function signatureOf(stats: Stats): Signature {
@@ -13,20 +15,20 @@ export function hasSignature(stats: Stats, [size, mtime, ctime, inode]: Signatur
 }
 
 /**
- * Whether a signature can be believed later. What changed within the clock's last tick may change again without its
- * times showing it; on disks that count whole seconds the tick is that long.
+ * Tells whether a signature can be trusted later. A file changed within the clock's last tick may change again without
+ * its times showing it; on disks that count whole seconds the tick is that long.
  */
 export function isSettled(stats: Stats, now: number): boolean {
   const tick = Number.isInteger(stats.mtimeMs / 1000) ? 2000 : 20;
   return Math.max(stats.mtimeMs, stats.ctimeMs) < now - tick;
 }
 
-/** How some files and folders looked at one moment. */
+/** The signatures of some files and folders at one moment. */
 export type Look = readonly (readonly [path: string, signature: Signature])[];
 
 /**
- * Looks at what something was made of, for those who want to know later whether it still holds. Null where one of them
- * is not there, or has changed since the making began, or so shortly before that it could have changed again unseen.
+ * Records the signatures of the sources of something, for a later check whether it still holds. Null where one of them
+ * is missing, or has changed since the making began, or so shortly before that it could have changed again unseen.
  */
 export function lookAt(paths: readonly string[], began: number): Look | null {
   const look: [string, Signature][] = [];
@@ -38,7 +40,7 @@ export function lookAt(paths: readonly string[], began: number): Look | null {
   return look;
 }
 
-/** Whether everything still looks as it did then. */
+/** Tells whether all files and folders still have their recorded signatures. */
 export function looksTheSame(look: Look): boolean {
   return look.every(([path, signature]) => {
     const stats = statOf(path);

@@ -1,16 +1,18 @@
 /**
- * Synchronous calls are the cheapest way to walk a tree, and they block. So work is done in time slices of a few
- * milliseconds, and a server answers while it scans and the scan costs what it must.
+ * Divides work into time slices of a few milliseconds. Synchronous calls are the cheapest way to walk a tree, and they
+ * block: sliced, a server answers while it scans and the scan costs what it must.
  */
 export interface Slicer {
   readonly isDue: boolean;
   pause(): Promise<void>;
 }
 
-/** Counted by the plain clock: the precise one would have to be loaded, which a short start feels. */
+/**
+ * Milliseconds of a time slice, by the plain clock: the precise one would have to be loaded, which a short start feels.
+ */
 const sliceMs = 4;
 
-/** Turns of the loop that are left to those who wait for it before the work goes on; they are over in no time. */
+/** Turns of the event loop yielded to others before the work continues; they pass in no time. */
 const politeTurns = 3;
 let waiting = 0;
 
@@ -30,9 +32,9 @@ export function createSlicer(onPause?: () => void): Slicer {
 }
 
 /**
- * Lets in what the system has to tell. Events are taken in once in each turn of the loop. Who comes from an event, as a
- * request does, is past that point of the turn, and the first step only leads to the end of it. Sliced work
- * stays out of the way meanwhile.
+ * Lets pending system events in. Events are taken in once in each turn of the loop. A caller that comes from an event,
+ * as a request does, is past that point of the turn, and the first step only leads to the end of it. Sliced work stays
+ * out of the way meanwhile.
  */
 export async function drainEvents(): Promise<void> {
   waiting++;
@@ -44,10 +46,10 @@ export async function drainEvents(): Promise<void> {
 /** Work that can be stopped between any two steps. */
 export type SlicedTask<T> = Generator<undefined, T>;
 
-/** So many small things are done in one step; looking at the clock for each would cost more than doing it. */
+/** Number of small items handled in one step; checking the clock for each would cost more than the work. */
 const stride = 32;
 
-/** Goes through a list as part of some steps. */
+/** Visits every item of a list as part of a sliced task. */
 export function* each<T>(list: Iterable<T>, visit: (one: T) => unknown): SlicedTask<void> {
   let left = stride;
   for (const one of list) {
@@ -58,14 +60,14 @@ export function* each<T>(list: Iterable<T>, visit: (one: T) => unknown): SlicedT
   }
 }
 
-/** Does all steps in a row, for those who have nothing else to do. */
+/** Runs all steps in a row, for callers with nothing else to do. */
 export function runSync<T>(steps: SlicedTask<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 }
 
-/** Does all steps, and lets others run in between. */
+/** Runs all steps, and lets others run in between. */
 export async function runSliced<T>(steps: SlicedTask<T>, slicer: Slicer): Promise<T> {
   let step = steps.next();
   while (!step.done) {

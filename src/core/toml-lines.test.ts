@@ -42,7 +42,7 @@ it.each([
   [['tools', 'list', 0, 'name'], 18],
   [['tools', 'list', 1, 'name'], 20],
   [['tools', 'list', 1, 'more', 'key'], 22],
-  // What is missing is looked for where it should stand.
+  // A missing key is looked for where it should stand.
   [['skill', 'version'], 3],
   [['nowhere'], null],
 ])('%j stands on line %j', (path, line) => {

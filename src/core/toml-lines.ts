@@ -1,20 +1,20 @@
 import { type Position, positionAt } from './diagnostics.ts';
 
-/** The way to a value in a document: keys, and places in lists. */
+/** The path to a value in a document: keys, and indices of lists. */
 export type KeyPath = readonly (string | number)[];
 
 interface Walk {
   readonly text: string;
   at: number;
-  /** How many parts of a way matter: a key of thousands would be as many ways, each longer than the one before. */
+  /** Number of path parts that matter: a key of thousands would make as many paths, each longer than the one before. */
   readonly depth: number;
-  /** Called with the way to each key and each item of a list, where it stands. */
+  /** Called with the path and offset of each key and each list item. */
   readonly visit: (path: KeyPath, at: number) => void;
 }
 
 /**
- * Where a key or an item of a list stands in TOML that has been read before, which tells values and not places. Where
- * it stands nowhere, because it is missing, the nearest thing around it is meant; null where that is the whole file.
+ * Finds the position of a key or a list item in TOML that was parsed before, which gives values and not positions. A
+ * missing key has the position of the nearest thing around it; null where that is the whole file.
  */
 export function placeOfKey(text: string, wanted: KeyPath): Position | null {
   let [found, depth] = [-1, 0];
@@ -26,19 +26,19 @@ export function placeOfKey(text: string, wanted: KeyPath): Position | null {
   return found === -1 ? null : positionAt(text, found);
 }
 
-/** The line of it, from 1. */
+/** The line of a key, from 1. */
 export function lineOfKey(text: string, wanted: KeyPath): number | null {
   return placeOfKey(text, wanted)?.line ?? null;
 }
 
-/** The parts of the key that stands here, and where it ends. */
+/** The parts of the key at this offset, and its end. */
 export function keyAt(text: string, at: number): { readonly keys: readonly string[]; readonly to: number } {
   const state: Walk = { text, at, depth: 0, visit: () => {} };
   const keys = keyParts(state);
   return { keys, to: state.at };
 }
 
-/** Where the value that begins here ends. */
+/** The offset at which the value that begins here ends. */
 export function endOfValue(text: string, at: number): number {
   const state: Walk = { text, at, depth: 0, visit: () => {} };
   value(state, []);
@@ -53,7 +53,7 @@ function walk(text: string, depth: number, visit: Walk['visit']): void {
     const from = state.at;
     if (text[from] === '[') table = header(state, lists);
     else assignment(state, table);
-    if (state.at === from) state.at++; // only what is no TOML stands still
+    if (state.at === from) state.at++; // only text that is no TOML makes no progress
   }
 }
 
@@ -71,7 +71,10 @@ function skipBlank(state: Walk): void {
   skip(state, blank);
 }
 
-/** `[a.b]`, or `[[a.b]]`, which is the next item of a list. What follows belongs to the last item of each list named. */
+/**
+ * Reads `[a.b]`, or `[[a.b]]`, which is the next item of a list. What follows belongs to the last item of each list
+ * named.
+ */
 function header(state: Walk, lists: Map<string, number>): KeyPath {
   const at = state.at;
   const isItem = skip(state, /\[+/y).length > 1;
@@ -103,7 +106,7 @@ const bareKey = /[\w-]+/y;
 const basicText = /"(?:[^"\\\n]|\\.)*"/y;
 const literalText = /'[^'\n]*'/y;
 
-/** `a."b c".'d'` as its parts. */
+/** Reads `a."b c".'d'` into its parts. */
 function keyParts(state: Walk): string[] {
   const parts: string[] = [];
   do {
@@ -131,7 +134,7 @@ function unescaped(quoted: string): string {
     });
 }
 
-/** The long forms stand first: a short text could begin each of them. */
+/** The forms of a string, the long ones first: a short string could begin each of them. */
 const texts = [/"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{3,5}/y, /'''[\s\S]*?'{3,5}/y, basicText, literalText];
 
 function value(state: Walk, path: KeyPath): void {

@@ -2,17 +2,17 @@ import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
 
 interface Bounds {
   readonly depth: number;
-  /** How many errors are enough. */
+  /** Number of errors after which parsing stops. */
   readonly errors?: number;
   readonly lines?: LineCounter;
 }
 
 /**
- * The tokens of YAML from strangers; null where they are nested more deeply than they may be. The steps of the `yaml`
- * package are taken apart because its one-call form can be made to hang for minutes (`? ? ? …` as nested keys) or to
- * abort the whole process (`{{{…` overflows the stack inside a regular expression, which no `catch` sees): making nodes
- * needs recursion, making tokens does not. A parser that has lost its way refuses every word that follows, in thousands
- * of errors that nobody reads: the first few end the text.
+ * The tokens of third-party YAML; null where they are nested too deeply. The steps of the `yaml` package are taken
+ * apart because its one-call form can be made to hang for minutes (`? ? ? …` as nested keys) or to abort the whole
+ * process (`{{{…` overflows the stack inside a regular expression, which no `catch` sees): making nodes needs
+ * recursion, making tokens does not. A parser that has lost its way refuses every word that follows, in thousands of
+ * errors that nobody reads: the first few end the text.
  */
 export function yamlTokens(
   text: string,
@@ -28,14 +28,14 @@ export function yamlTokens(
       if (token.type === 'error') refused++;
     }
     if (refused >= errors) break;
-    // What is open: a document, one collection within the other, and a scalar. The exact depth is known in the end.
+    // The stack holds the open document, its nested collections and a scalar. The exact depth is known only in the end.
     if (parser.stack.length > 2 * depth) return null;
   }
   tokens.push(...parser.end());
   return isDeeperThan(depth, tokens) ? null : tokens;
 }
 
-/** Nesting of the token tree, without recursion. */
+/** Tells whether the token tree is nested more deeply than the limit, without recursion. */
 function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {
   const rest: [unknown, number][] = tokens.map((token) => [token, 0]);
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

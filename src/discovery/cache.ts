@@ -29,7 +29,7 @@ export interface CacheEntry {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known of one folder: what it lists, where its signature can vouch for that, and what its SKILL.md says. */
+/** A folder in the cache: its listing, where its signature can vouch for that, and the content of its SKILL.md. */
 export interface KnownFolder {
   listing: (Listing & { readonly signature: Signature }) | null;
   entry: CacheEntry | null;
@@ -44,9 +44,9 @@ const byteLimit = 512 * 1024 * 1024;
 const fileLimit = 512;
 
 /**
- * What earlier scans learned, one file for each root. A cache is a rumour until proven: it must be ours, whole, of
- * this version and about this root; else it is dropped with a note and written anew. Writers replace the file in one
- * step, so that any number of processes may read and write it at once.
+ * The results of earlier scans, one file for each root. A cache is a rumour until proven: it must be ours, whole, of
+ * this version and about this root; else it is dropped with a note and written anew. Writers replace the file
+ * atomically, so that any number of processes may read and write it at once.
  */
 export class CacheFiles {
   readonly #folder: string;
@@ -107,16 +107,16 @@ export class CacheFiles {
   }
 }
 
-/** A draft that could not be written whole may not be there at all. */
+/** Removes a draft, which may not exist if it could not be written whole. */
 function discardDraft(draft: string): void {
   try {
     unlinkSync(draft);
   } catch {
-    // Then there is nothing to remove, or nothing that may be removed.
+    // There is nothing to remove, or nothing that may be removed.
   }
 }
 
-/** Roots come and go, and processes are killed while they write: the oldest files make room. */
+/** Removes the oldest files: roots come and go, and processes are killed while they write. */
 function prune(folder: string): void {
   try {
     const names = readdirSync(folder);
@@ -125,15 +125,15 @@ function prune(folder: string): void {
     aged.sort((a, b) => a.at - b.at);
     for (const { file } of aged.slice(0, names.length - fileLimit)) rmSync(file, { force: true });
   } catch {
-    // Another process is tidying up as well; there is a next time.
+    // Another process is tidying up as well; the next time will do.
   }
 }
 
 const format = 'repertoire-scan';
-/** Raised whenever reading a SKILL.md would give another result than before. */
+/** The version of the format, raised whenever reading a SKILL.md would give another result than before. */
 const version = 2;
 
-/** One folder as it is written: short, because a large catalogue has tens of thousands. */
+/** A folder as it is written: short, because a large catalogue has tens of thousands. */
 type Row = [path: string, listing: ListingRow | 0, entry: EntryRow | 0];
 type ListingRow = [signature: Signature, file: string | null, folders: readonly string[]];
 type EntryRow = [
@@ -149,7 +149,7 @@ type EntryRow = [
 /** Folders on one line: enough to be quick, few enough that nobody has to wait while it is written or read. */
 const lineRows = 200;
 
-/** Writes a line that tells what this is, and then the rows, line by line: a large cache must not hold up a server. */
+/** Writes a header line, then the rows, line by line: a large cache must not hold up a server. */
 export async function writeEntries(draft: string, root: string, entries: RootEntries, slicer: Slicer): Promise<void> {
   const lines: string[] = [];
   const hash = newHash();
@@ -200,7 +200,7 @@ function entryRow({ signature, digest, skill, diagnostics }: CacheEntry): EntryR
   ];
 }
 
-/** The entries, or why they cannot be trusted. */
+/** Parses the entries, or returns why they cannot be trusted. */
 export async function readEntries(bytes: Buffer, root: string, slicer: Slicer): Promise<RootEntries | string> {
   try {
     const end = Math.max(bytes.indexOf(newline), 0);
@@ -233,7 +233,7 @@ function isSignature(value: unknown): boolean {
   return Array.isArray(value) && value.length === 4;
 }
 
-/** Only plain listings are kept, so what makes one not plain is never there. */
+/** Restores a listing. Only plain listings are kept, so the parts that make one not plain are always empty. */
 function listingOf([signature, file, folders]: ListingRow): KnownFolder['listing'] {
   if (!isSignature(signature) || !Array.isArray(folders)) throw new TypeError('not a listing');
   return { signature, file, folders, fileIsLink: false, links: none, isDisabled: false, mayBePlugin: false };

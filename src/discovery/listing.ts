@@ -1,15 +1,15 @@
 import type { Dirent } from 'node:fs';
 import { byText } from '../core/text.ts';
 
-/** Of a folder's entries, those that the search for skills cares about, in order of names. */
+/** The entries of a folder that matter to the search for skills, in order of names. */
 export interface Listing {
-  /** The SKILL.md, however its letters are cased. */
+  /** The SKILL.md, in whatever letter case. */
   readonly file: string | null;
-  /** Whether that is a link. */
+  /** Whether the SKILL.md is a link. */
   readonly fileIsLink: boolean;
   readonly folders: readonly string[];
   readonly links: readonly string[];
-  /** A skill that was switched off by renaming its file. */
+  /** Whether it holds a skill that was switched off by renaming its file. */
   readonly isDisabled: boolean;
   /** Whether it holds a folder `.claude-plugin`. */
   readonly mayBePlugin: boolean;
@@ -52,7 +52,10 @@ export function listingOf(entries: readonly Dirent[]): Listing {
   };
 }
 
-/** Only what its own signature vouches for may be remembered: a link changes without its folder changing. */
+/**
+ * Tells whether a listing may be remembered because its folder's signature vouches for it: a link changes without its
+ * folder changing.
+ */
 export function isPlain(listing: Listing): boolean {
   return listing.links.length === 0 && !listing.fileIsLink && !listing.isDisabled && !listing.mayBePlugin;
 }

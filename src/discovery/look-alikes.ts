@@ -7,7 +7,8 @@ import { isPlainName } from './same-name.ts';
 
 /**
  * Marks skills whose names look like that of another one, and spells out the characters that mislead: everything that
- * lists skills shows the two apart. What a person installed is the original, before what a project or a plugin brings.
+ * lists skills shows the two apart. A skill that a person installed is the original, before one that a project or a
+ * plugin brings.
  */
 export function markLookAlikes(skills: readonly Skill[], diagnostics: Diagnostic[]): readonly Skill[] {
   const byName = new Map<string, Skill[]>();
@@ -19,7 +20,7 @@ export function markLookAlikes(skills: readonly Skill[], diagnostics: Diagnostic
   });
 }
 
-/** For each name that looks like another one, the skill that it could be taken for. */
+/** The skill that each misleading name could be taken for. */
 function originalsOf(byName: ReadonlyMap<string, readonly Skill[]>): ReadonlyMap<string, Skill> {
   const byLooks = new Map<string, string[]>();
   for (const name of [...byName.keys()].filter((one) => !isPlainName(one))) {
@@ -34,7 +35,7 @@ function originalsOf(byName: ReadonlyMap<string, readonly Skill[]>): ReadonlyMap
   return originals;
 }
 
-/** A capital I is both the capital of i and the image of l. */
+/** All skeletons of a name: a capital I is both the capital of i and the image of l. */
 function allLooks(name: string): readonly string[] {
   const looks = looksOf(name);
   return name.includes('I') ? [looks, looksOf(name.replaceAll('I', 'l'))] : [looks];
@@ -49,7 +50,7 @@ function strongest(skills: readonly Skill[]): Skill {
   return sorted[0] as Skill;
 }
 
-/** Names that are wholly of one script, with nothing hidden in them, are as good as any in Latin letters. */
+/** Names wholly of one script, with nothing hidden in them, which are as good as any in Latin letters. */
 const ofOneScript = ['Cyrillic', 'Greek', 'Armenian'].map((script) => {
   return new RegExp(String.raw`^(?:\p{Script=${script}}|(?!\p{Default_Ignorable_Code_Point})\P{L})+$`, 'u');
 });

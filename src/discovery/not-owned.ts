@@ -5,13 +5,13 @@ import { below } from '../core/paths.ts';
 import { ownerOf, projectFiles } from '../core/project.ts';
 import { shellWord } from '../core/text.ts';
 
-/** What makes a folder a project to us. */
+/** Files and folders that make a folder a project. */
 const signs = [
   ...[...Object.values(projectFiles).flat(), 'skills', '.agents/plugins'],
   ...agentFolders.flatMap(({ project }) => project.filter((path) => !path.endsWith('*'))),
 ];
 
-/** What is said of a project's files and folders that belong to other users, and so are not read. */
+/** Diagnostics for a project's files and folders that belong to other users, and so are not read. */
 export function notOwned(paths: readonly string[], folders: readonly string[]): Diagnostic[] {
   return [
     ...folders.flatMap((folder) => {

@@ -10,28 +10,28 @@ import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, standar
 import type { Scan } from './scan.ts';
 
 /**
- * Where skills were found, and how those folders looked. While they look the same nothing has been added, removed or
- * renamed; where there are very many skills, their own folders and files are not looked at. It costs a few looks where
- * a scan costs several per skill.
+ * The places where skills were found, with the signatures of those folders. While these are the same nothing has been
+ * added, removed or renamed; where there are very many skills, their own folders and files are not checked. It costs a
+ * few calls where a scan costs several per skill.
  */
 export interface Places {
-  /** Every root that was there. */
+  /** Every root that existed. */
   readonly roots: readonly string[];
   /** Folders that hold skills, and files that switch plugins on and off. */
   readonly look: Look;
   /** Each SKILL.md and its folder, where there are few: a text may be edited while the skill stays. */
   readonly texts: Look;
-  /** Switches that were not there. */
+  /** Switches that did not exist. */
   readonly absent: readonly string[];
 }
 
-/** What may have happened to the skills since: nothing, a text was edited in place, or one came, went or moved. */
+/** The change since the scan: none, a text edited in place, or a skill that came, went or moved. */
 export type Since = 'nothing' | 'edited' | 'moved';
 
-/** More folders than this are not looked at one by one. */
+/** Number of folders up to which they are checked one by one. */
 const most = 500;
 
-/** The places of a scan; null where looking at them would tell too little, or cost too much. */
+/** The places of a scan; null where checking them would show too little, or cost too much. */
 export function placesOf(scan: Scan, options: DiscoveryOptions, environment: Environment): Places | null {
   const holders = scan.skills.map(({ dir }) => dir.slice(0, dir.lastIndexOf(sep)));
   const roots = presentRoots(options, environment);
@@ -41,8 +41,8 @@ export function placesOf(scan: Scan, options: DiscoveryOptions, environment: Env
   const own = new Set(scan.skills.map(({ id }) => id));
   const files = scan.skills.map(({ file }) => file);
   const entered = [...scan.folders.keys()];
-  // Where there are few, all are looked at, so that a text changed in place, a skill switched off, or one put into an
-  // empty folder, is noticed.
+  // All folders are checked where there are few, so that a text changed in place, a skill switched off, or one put into
+  // an empty folder, is noticed.
   const choices: readonly [held: readonly string[], texts: readonly string[]][] = [
     [
       [...holding, ...entered.filter((folder) => !own.has(folder))],
@@ -56,14 +56,14 @@ export function placesOf(scan: Scan, options: DiscoveryOptions, environment: Env
     const paths = new Set(held);
     const others = new Set(texts.filter((path) => !paths.has(path)));
     if (paths.size + others.size > most) continue;
-    // What has changed since the scan began, the scan may or may not have seen.
+    // A change since the scan began may or may not have been seen by the scan.
     const [look, edited] = [lookAt([...paths], scan.startedAt), lookAt([...others], scan.startedAt)];
     return look === null || edited === null ? null : { roots, look, texts: edited, absent };
   }
   return null;
 }
 
-/** What has become of the places. A change in the folder of a skill that is still there counts as an edit. */
+/** Tells what has changed at the places. A change in the folder of a skill that is still there counts as an edit. */
 export function since(
   { roots, look, texts, absent }: Places,
   options: DiscoveryOptions,
@@ -83,7 +83,7 @@ function presentRoots(options: DiscoveryOptions, environment: Environment): stri
   const wanted = (path: string, location: Location): boolean =>
     isThere(path) && (location !== 'project' || isTrusted(path, environment));
   const paths = standardRoots(options, environment, wanted).map(({ path }) => path);
-  return paths.filter(isThere); // those that were named come whether they are there or not
+  return paths.filter(isThere); // named roots are included whether they exist or not
 }
 
 /** The files and folders by which plugins come and go. */
@@ -112,7 +112,7 @@ function switches(options: DiscoveryOptions, environment: Environment): string[]
   ];
 }
 
-/** A folder and those in it, so far down. */
+/** A folder and the folders in it, down to this depth. */
 function withFolders(folder: string, depth: number): string[] {
   const inside = depth === 0 ? [] : foldersIn(folder);
   return [folder, ...inside.flatMap((name) => withFolders(below(folder, name), depth - 1))];

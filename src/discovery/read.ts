@@ -10,13 +10,19 @@ import type { FoundSkill } from './walk.ts';
 
 let parseSkill: typeof import('../skill/parse.ts').parseSkill | undefined;
 
-/** Thousands of files in a row would each leave a buffer behind, and a server would carry them for long. */
+/**
+ * A buffer that all files share: thousands in a row would each leave one behind, and a server would carry them for
+ * long.
+ */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** For so long a file that cannot be understood may be one that is still being written. */
+/** Milliseconds after its last change in which an unreadable file may be one that is still being written. */
 const writingMs = 2000;
 
-/** What a SKILL.md says; and, where that is what it said before it was caught half-written, when to look again. */
+/**
+ * The content of a SKILL.md; and, if that is its previous content because it was caught half-written, when to read it
+ * again.
+ */
 export interface Reading extends CacheEntry {
   readonly lookAgainAt?: number;
 }
@@ -25,14 +31,14 @@ export interface Reading extends CacheEntry {
 export async function readFound(found: FoundSkill, cache: RootCache): Promise<Reading> {
   parseSkill ??= (await import('../skill/parse.ts')).parseSkill;
   const readAt = Date.now();
-  // From here on nothing is waited for, so that one piece of memory does for all files.
+  // Nothing is awaited from here on, so that one buffer serves all files.
   const content = readRegularFile(found.realFile, limits.fileBytes, scratch);
   if (!content.ok) return unreadable(content.reason);
   const { bytes, stats } = content.value;
   const { skill, diagnostics } = parseSkill(bytes, '', basename(found.real));
   if (skill === null || skill.repaired) {
     const before = beforeWriting(found, cache, stats.mtimeMs, readAt);
-    // Mended is not what a sound skill becomes on purpose: without its end it may even go by half its name.
+    // A sound skill does not become one in need of mending on purpose: without its end it may even go by half its name.
     if (before !== undefined && (skill === null || !before.skill?.repaired)) {
       cache.keepPrevious(found.real, before);
       return { ...before, lookAgainAt: stats.mtimeMs + writingMs };
@@ -43,20 +49,23 @@ export async function readFound(found: FoundSkill, cache: RootCache): Promise<Re
   return entry;
 }
 
-/** What a file said in the scan before, if it was written so lately that its writer may not be done. */
+/** The content in the previous scan, if the file was written so recently that its writer may not be done. */
 function beforeWriting(found: FoundSkill, cache: RootCache, writtenAt: number, now: number): CacheEntry | undefined {
-  // A time that lies ahead by more is no sign of a writer at work, but of a clock that is wrong.
+  // A time that lies further ahead is no sign of a writer at work, but of a wrong clock.
   return Math.abs(now - writtenAt) < writingMs ? cache.previous(found.real) : undefined;
 }
 
-/** FIFOs, devices, sockets and links put in the file's place at the last moment. */
+/**
+ * Reasons for files that are not regular: FIFOs, devices, sockets, and links put in the file's place at the last
+ * moment.
+ */
 const notRegular = new Set(['not a regular file', 'ENXIO', 'ELOOP', 'EISDIR', 'ENODEV']);
 
 function unreadable(reason: string): CacheEntry {
   return { signature: [0, 0, 0, 0], digest: '', skill: null, diagnostics: [unreadableSkill('', reason)] };
 }
 
-/** What to say of a SKILL.md that could not be read, for whichever reason. */
+/** The diagnostic for a SKILL.md that could not be read, for whichever reason. */
 export function unreadableSkill(file: string, reason: string): Diagnostic {
   if (reason.startsWith('larger')) {
     const remedy = 'Shorten it, or move parts of it into references/.';

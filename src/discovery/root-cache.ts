@@ -7,14 +7,14 @@ import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.t
 import { isPlain, type Listing } from './listing.ts';
 
 /**
- * What is known of one root while it is scanned: what earlier scans learned and still holds, and what this one adds.
- * A folder or file is believed unchanged when its signature is; both cost one `stat`.
+ * The cache of one root while it is scanned: the results of earlier scans that still hold, and those that this one
+ * adds. A folder or file is believed unchanged when its signature is; both cost one `stat`.
  */
 export class RootCache {
   readonly #root: string;
   readonly #files: CacheFiles;
   readonly #next: RootEntries = new Map();
-  /** Whether what is known was learned by this process, rather than told by a file. */
+  /** Whether the entries were learned by this process, rather than read from a file. */
   readonly #isOwn: boolean;
   #old: RootEntries;
   #hasNews = false;
@@ -26,13 +26,13 @@ export class RootCache {
     this.#old = remembered ?? new Map();
   }
 
-  /** Reads what earlier processes learned, unless this one knows better. */
+  /** Reads the results of earlier processes, unless this one has its own. */
   async open(slicer: Slicer): Promise<this> {
     if (!this.#isOwn) this.#old = await this.#files.load(this.#root, slicer);
     return this;
   }
 
-  /** The listing of a folder: as it was kept if the folder has not changed since, made anew otherwise. */
+  /** The listing of a folder: the cached one if the folder has not changed since, a new one otherwise. */
   listing(folder: string, list: () => Listing | null): Listing | null {
     const known = this.#known(folder)?.listing;
     // The signature is taken before the listing: a change in between makes it too old, never too new.
@@ -50,7 +50,7 @@ export class RootCache {
     return listing;
   }
 
-  /** What the SKILL.md of a folder said when it was read last, if it has not changed since. */
+  /** The content of a folder's SKILL.md when it was last read, if it has not changed since. */
   entry(folder: string, file: string): CacheEntry | undefined {
     const known = this.#known(folder)?.entry;
     if (!known) return undefined;
@@ -60,7 +60,7 @@ export class RootCache {
     return known;
   }
 
-  /** Keeps what was just read, by the state the file was in when it was. */
+  /** Keeps an entry that was just read, with the state that the file had at that moment. */
   keepEntry(folder: string, entry: CacheEntry, stats: Stats, readAt: number): void {
     this.#hasNews = true;
     if (isSettled(stats, readAt)) this.#keep(folder).entry = entry;
@@ -74,14 +74,14 @@ export class RootCache {
     return entry?.skill ? entry : undefined;
   }
 
-  /** Keeps that skill for the next scan, though the file may say something else by now. */
+  /** Keeps the previous skill for the next scan, though the file may say something else by now. */
   keepPrevious(folder: string, entry: CacheEntry): void {
     this.#keep(folder).last = entry;
   }
 
   /**
-   * Ends the scan of this root: writes what is new, and returns what to remember. After a scan of the whole root what
-   * was not met is gone; after one that only added to an earlier one it stays.
+   * Ends the scan of this root: writes what is new, and returns the entries to remember. After a scan of the whole
+   * root, entries that were not met are gone; after one that only added to an earlier scan they stay.
    */
   async finish(extent: 'whole' | 'added', slicer: Slicer): Promise<RootEntries> {
     for (const [key, known] of extent === 'added' ? this.#old : []) {
@@ -105,7 +105,7 @@ export class RootCache {
     return kept;
   }
 
-  /** Below the root, the path from there; a folder behind a link keeps its whole path, marked as such. */
+  /** The key of a folder: its path from the root; a folder behind a link keeps its whole path, marked as such. */
   #keyOf(folder: string): string {
     return isInside(this.#root, folder) ? folder.slice(this.#root.length) : `>${folder}`;
   }

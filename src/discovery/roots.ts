@@ -11,26 +11,26 @@ import { isTrusted, projectFolders } from '../core/project.ts';
 import { byText } from '../core/text.ts';
 import type { Location } from '../skill/types.ts';
 
-/** A folder to search for skills, and what a skill found there is. The order of roots is their rank. */
+/** A folder to search for skills, with the properties of the skills in it. The order of roots is their rank. */
 export interface Root {
   readonly path: string;
   readonly provider: string;
   readonly location: Location;
-  /** For the skills of a plugin: its name, and `plugin@marketplace`. */
+  /** The plugin whose skills they are: its name, and `plugin@marketplace`. */
   readonly plugin: { readonly name: string; readonly key: string } | null;
-  /** How far below the root a skill may lie. */
+  /** Levels below the root at which a skill may lie. */
   readonly depth: number;
-  /** Named by the user, rather than known to us. */
+  /** Whether the user named it, rather than us knowing it. */
   readonly named: boolean;
   /** Whether a folder holding a plugin manifest is a plugin here, as Claude Code has it. */
   readonly holdsPlugins: boolean;
   /** The real folder that links must not leave; null where they may lead anywhere. */
   readonly container: string | null;
-  /** The option and its value by which the user asked for it: that it is missing is worth a word. */
+  /** The option and its value by which the user requested it: if it is missing, that is reported. */
   readonly asked?: string;
   /** Whether a SKILL.md in the root itself does not count. */
   readonly belowOnly?: true;
-  /** Of a project's folders, whether this is in the working directory, and whether it is at the top of the repository. */
+  /** Whether a project's folder is in the working directory, and whether it is at the top of the repository. */
   readonly isStart?: boolean;
   readonly isTop?: boolean;
 }
@@ -44,19 +44,19 @@ export interface DiscoveryOptions {
   readonly pluginsRoot: string | undefined;
 }
 
-/** Category folders are entered this far; deeper than any real layout, shallow enough to be quick. */
+/** Levels to which category folders are entered; deeper than any real layout, shallow enough to be quick. */
 export const categoryDepth = 6;
-/** "Any depth", with an end, for trees that never stop. */
+/** Levels that stand for "any depth", with an end for trees that never stop. */
 export const anyDepth = 64;
 
 const plainRoot = { plugin: null, named: false, holdsPlugins: false, container: null, depth: categoryDepth } as const;
 
-/** Which of the known folders are of interest: all of them, or only those that are there and may be read. */
+/** Tells whether a known folder is of interest: all of them, or only those that exist and may be read. */
 type Wanted = (path: string, location: Location) => boolean;
 
 /**
- * All roots but the plugins', highest rank first. There are well over a hundred, nearly all of them missing, so the
- * ones not wanted cost a look and nothing more.
+ * The roots other than those of plugins, highest rank first. There are well over a hundred, nearly all of them missing,
+ * so that each unwanted one costs a check and nothing more.
  */
 export function standardRoots(options: DiscoveryOptions, environment: Environment, wanted: Wanted): readonly Root[] {
   const roots = options.skillDirs.map((path) => namedRoot(path, environment));
@@ -70,7 +70,7 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
         ? folders.map((folder) => below(folder, 'skills'))
         : projectPaths(options.root, environment);
     const isAsked = options.root !== undefined;
-    // Others' folders are not wanted, and said to be there; a folder that is not there yet is waited for.
+    // Folders of other users are not wanted, and are reported; a folder that does not exist yet is waited for.
     const present = paths.filter((path) => wanted(path, 'project') || (!isAsked && isTrusted(path, environment)));
     const found = present.length > 0 || !isAsked ? present : paths.slice(-1);
     roots.push(...found.map((path) => ({ ...kind, ...asked, path })));
@@ -78,7 +78,10 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
   return roots;
 }
 
-/** Where a folder of the project may be, nearest first: below the working directory and each folder up to the repository's root. */
+/**
+ * The possible paths of a project's folder, nearest first: below the working directory and each folder up to the
+ * repository's root.
+ */
 export function projectPaths(path: string, environment: Environment): readonly string[] {
   if (isAbsolute(path) || path.startsWith('~')) return [expandPath(path, environment)];
   const folders = projectFolders(environment);
@@ -106,7 +109,7 @@ function addAgents(roots: Root[], folders: readonly string[], environment: Envir
   }
 }
 
-/** `PATH?scope=NAME`: the scope names the provider. */
+/** Parses `PATH?scope=NAME`, where the scope names the provider. */
 function namedRoot(value: string, environment: Environment): Root {
   const [, path = value, scope] = /^(.*?)(?:\?scope=([^?]*))?$/s.exec(value) ?? [];
   if (scope !== undefined && /[:/\\\p{Cc}]|\.\./u.test(scope)) {
@@ -124,7 +127,7 @@ function namedRoot(value: string, environment: Environment): Root {
   };
 }
 
-/** `skills-*`: one root for each folder of that beginning. */
+/** Expands `skills-*` into one root for each folder with that prefix. */
 function expandStar(path: string): readonly string[] {
   const [folder, start] = [dirname(path), basename(path).slice(0, -1)];
   try {
@@ -135,7 +138,7 @@ function expandStar(path: string): readonly string[] {
   }
 }
 
-/** Where Claude Code and Codex keep what is theirs; both can be moved. */
+/** The folder of Claude Code, which can be moved, as can that of Codex. */
 export function claudeFolder(environment: Environment): string {
   return dirname(pluginFolder('claude', environment));
 }
@@ -147,12 +150,12 @@ export function codexFolder(environment: Environment): string {
 /** The variable that moves Claude Code's plugins alone. */
 export const cacheVariable = 'CLAUDE_CODE_PLUGIN_CACHE_DIR';
 
-/** Where Claude Code's plugins were moved to, by the user or by that variable. */
+/** The folder that Claude Code's plugins were moved to, by the user or by that variable. */
 export function movedPlugins({ pluginsRoot }: DiscoveryOptions, environment: Environment): string | undefined {
   return pluginsRoot ?? variable(environment, cacheVariable);
 }
 
-/** Whether there is any place in which plugins are kept. A few looks tell, and save loading all that reads them. */
+/** Tells whether any place for plugins exists. A few checks save loading all the code that reads them. */
 export function mayHavePlugins(options: DiscoveryOptions, environment: Environment): boolean {
   if (options.pluginsFile !== undefined || movedPlugins(options, environment) !== undefined) return true;
   const shared = [...projectFolders(environment), environment.home].map((folder) => below(folder, '.agents/plugins'));

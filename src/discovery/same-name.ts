@@ -6,8 +6,8 @@ import type { Skill } from '../skill/types.ts';
 import type { Root } from './roots.ts';
 
 /**
- * Two folders of one root may hold skills of the same name. The first by path has the name; the others are called by
- * their folders, so that each can be asked for. Skills come in the order of their roots, then of their paths.
+ * Gives skills of one root that share a name different ones. The first by path keeps the name; the others are called by
+ * their folders, so that each can be requested. Skills come in the order of their roots, then of their paths.
  */
 export function tellApart(
   skills: readonly Skill[],
@@ -22,7 +22,7 @@ export function tellApart(
     else owners.set(skill.fullName, skill);
   }
   if (clashes.size === 0) return skills;
-  // What a skill calls itself, anywhere, is never taken by another one's folder.
+  // A name that a skill has given itself, anywhere, is never taken for another one's folder.
   const names = new Set(skills.map(({ fullName }) => fold(fullName)));
   const given = new Set<string>();
   return skills.map((skill) => {
@@ -40,7 +40,7 @@ export function tellApart(
   });
 }
 
-/** The folder's name, then with the folders above it, then with a number. */
+/** A free name: the folder's, then with the folders above it, then with a number. */
 function freeName({ dir, pluginName }: Skill, root: string, isFree: (name: string) => boolean): string {
   const prefix = pluginName === null ? '' : `${pluginName}:`;
   const inRoot = relative(root, dir).split(sep);
@@ -54,7 +54,7 @@ function freeName({ dir, pluginName }: Skill, root: string, isFree: (name: strin
   }
 }
 
-/** Whether a name consists of signs that look like no other: then only another name can look like it. */
+/** Tells whether a name consists of characters that look like no other: then only another name can look like it. */
 export function isPlainName(name: string): boolean {
   return /^[a-z2-9:._-]*$/.test(name) && !/rn|vv/.test(name);
 }

@@ -13,14 +13,14 @@ import type { Root } from './roots.ts';
 import type { RootReport, Scan, ScanListener, ScanMemory } from './scan.ts';
 import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
-/** Searches one root after the other and gathers what is found. */
+/** Searches one root after the other and gathers the results. */
 export interface RootScanner extends Pick<Scan, 'skills' | 'aliases' | 'counts' | 'folders' | 'lookAgainAt'> {
   scan(root: Root, rank: number): Promise<RootOutcome>;
 }
 
 interface RootOutcome {
   readonly status: RootReport['status'];
-  /** Folders met that are plugins. */
+  /** Folders found that are plugins. */
   readonly plugins: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function createRootScanner(
       await take(found, cache, root, rank);
       if (context.slicer.isDue) await context.slicer.pause();
     }
-    // A second, deeper search of a folder finds only what is new: what the first one learned stays.
+    // A second, deeper search of a folder finds only new skills: the results of the first one stay.
     memory.set(real, await cache.finish(before === undefined ? 'whole' : 'added', context.slicer));
     const refused = diagnostics.some((one) => one.code === 'root-unreadable' && one.file === root.path);
     const plugins = [...context.plugins.values()].filter((dir) => !known.has(dir));
@@ -102,7 +102,7 @@ export function createRootScanner(
   };
 }
 
-/** A link in the place of a whole root leads no further than any other. */
+/** Tells whether a root is refused: a link in its place leads no further than any other. */
 function isRefused(root: Root, real: string): boolean {
   return !root.named && real !== root.path && isWholeMachine(real);
 }
@@ -115,7 +115,7 @@ function refuse(root: Root, reason: string, diagnostics: Diagnostic[]): void {
 function published(skill: ParsedSkill, digest: string, found: FoundSkill, root: Root, rank: number): Skill {
   const pluginName = root.plugin === null ? null : labelOf(root.plugin.name, 'plugin');
   const prefix = pluginName === null ? '' : `${pluginName}:`;
-  // Some authors write the plugin's name into the skill's; it is not said twice.
+  // Some authors write the plugin's name into the skill's; it is not repeated.
   const repeats = skill.name.startsWith(prefix) && skill.name.length > prefix.length;
   const name = repeats ? skill.name.slice(prefix.length) : skill.name;
   return {

@@ -11,26 +11,26 @@ import { type DiscoveryOptions, mayHavePlugins, type Root, standardRoots } from 
 import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
-/** What one look at the disk found. */
+/** The outcome of one scan. */
 export interface Scan {
-  /** In order of rank, then of path. */
+  /** All skills, in order of rank, then of path. */
   readonly skills: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Those of the known folders that are there, and all that were named. */
+  /** The known folders that exist, and all named ones. */
   readonly roots: readonly RootReport[];
   /** Roots left out on purpose, with the reason. */
   readonly hidden: readonly HiddenRoot[];
   /** Further paths that lead to a folder, by its real path. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
-  /** How many SKILL.md files were believed unchanged, and how many were opened. */
+  /** Number of SKILL.md files believed unchanged, and number of files opened. */
   readonly counts: { readonly reused: number; readonly read: number };
   /** The real path of every folder that was entered. */
   readonly folders: ReadonlyMap<string, unknown>;
-  /** Roots that would have been searched, had they been there. */
+  /** Roots that would have been searched, had they existed. */
   readonly missing: readonly string[];
-  /** What changed after this moment may or may not have been seen. */
+  /** The start of the scan. Changes after this moment may or may not have been seen. */
   readonly startedAt: number;
-  /** When to look again because a SKILL.md seems to be half-written; until then it counts as it was before. */
+  /** The time of the next scan if a SKILL.md seems to be half-written; until then it counts as it was before. */
   readonly lookAgainAt: number | null;
 }
 
@@ -40,17 +40,23 @@ export interface RootReport {
   readonly skills: number;
 }
 
-/** Remembers between scans of one process what the cache files hold, so that a refresh reads neither again. */
+/**
+ * The content of the cache files, remembered between scans of one process, so that a refresh reads neither the skills
+ * nor the cache again.
+ */
 export type ScanMemory = Map<string, RootEntries>;
 
-/** Who is told of what on the way. */
+/** Callbacks during a scan. */
 export interface ScanListener {
   readonly onProgress?: OnProgress | undefined;
-  /** Of each skill as soon as it is read, with the folders entered by then: the end of the scan may yet rename it. */
+  /**
+   * Called with each skill as soon as it is read, and the folders entered by then: the end of the scan may yet rename
+   * it.
+   */
   readonly onSkill?: ((skill: Skill, folders: Scan['folders']) => void) | undefined;
 }
 
-/** Looks at every root. One scan sees the disk once; what it may reuse it does not read. */
+/** Scans every root. One scan sees the disk once, and does not read what it may reuse. */
 export async function scan(
   options: DiscoveryOptions,
   environment: Environment,
@@ -73,7 +79,7 @@ export async function scan(
     return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, diagnostics: notOwned });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
-  // Most machines have no plugins: then not even the code for them is loaded.
+  // Most machines have no plugins, and then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
   return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
     ...listener,
@@ -88,7 +94,7 @@ export async function scan(
   });
 }
 
-/** What of the project belongs to somebody else: nearly always nothing. */
+/** Diagnostics for parts of the project that belong to other users: nearly always none. */
 async function notOwnedIn(roots: readonly string[], environment: Environment): Promise<Diagnostic[]> {
   const folders = foreignFolders(environment);
   const paths = [...roots, ...foreignFiles(environment)];
@@ -96,13 +102,13 @@ async function notOwnedIn(roots: readonly string[], environment: Environment): P
   return (await import('./not-owned.ts')).notOwned(paths, folders);
 }
 
-/** Missing ones are left out silently; one that may not be looked at is not missing. */
+/** Tells whether a root exists. Missing ones are left out silently; one that may not be accessed is not missing. */
 function isPresent(path: string): boolean {
   const stats = statOf(path);
   return stats.ok || !isAbsent(stats.reason);
 }
 
-/** A folder that a person named is meant to be there. */
+/** The diagnostic for a missing folder that a person named. */
 function notThere(asked: string, path: string, kind: 'folder' | 'file' = 'folder'): Diagnostic {
   const place = asked.endsWith(path) ? '' : ` (${path})`;
   const remedy = 'Check its spelling; repertoire config shows where the setting comes from.';
@@ -121,16 +127,16 @@ function missingPlugins({ pluginsFile, pluginsRoot }: DiscoveryOptions, environm
   });
 }
 
-/** What is known before the roots are looked at, and what to do on the way. */
+/** The facts known before the roots are scanned, and callbacks on the way. */
 export interface ScanContext extends ScanListener, Partial<Pick<PluginFindings, 'hidden' | 'diagnostics'>> {
   readonly startedAt?: number;
-  /** Roots known not to be there. */
+  /** Roots known not to exist. */
   readonly missing?: readonly string[];
-  /** What becomes of a plugin met among plain skills; where not said, it is passed over. */
+  /** Adopts a plugin met among plain skills; where missing, the plugin is passed over. */
   readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }
 
-/** What is found where no root is there. */
+/** The results where no root exists. */
 const nothing = {
   aliases: new Map(),
   counts: { reused: 0, read: 0 },
@@ -138,7 +144,7 @@ const nothing = {
   lookAgainAt: null,
 };
 
-/** Looks at the given roots only. */
+/** Scans the given roots only. */
 export async function scanRoots(
   given: readonly Root[],
   environment: Environment,
@@ -146,7 +152,7 @@ export async function scanRoots(
   context: ScanContext = {},
 ): Promise<Scan> {
   const { startedAt = Date.now() } = context;
-  const roots = [...given]; // grows while it is worked through: plugins may be met among plain skills
+  const roots = [...given]; // grows during the loop: plugins may be met among plain skills
   const reports: RootReport[] = [];
   const diagnostics = [...(context.diagnostics ?? [])];
   const hidden = [...(context.hidden ?? [])];
@@ -160,7 +166,7 @@ export async function scanRoots(
       if (root.asked !== undefined) diagnostics.push(notThere(root.asked, root.path));
       continue;
     }
-    // Loaded with the first root that is there: where there is none, a start ends sooner.
+    // The scanner is loaded with the first root that exists: where there is none, a start ends sooner.
     scanner ??= (await import('./scan-root.ts')).createRootScanner(environment, memory, diagnostics, context);
     const before = scanner.skills.length;
     const { status, plugins } = await scanner.scan(root, rank);
@@ -173,7 +179,7 @@ export async function scanRoots(
   return { skills, diagnostics, roots: reports, hidden, aliases, counts, folders, missing, startedAt, lookAgainAt };
 }
 
-/** Most names can be read in one way only: the table of the others is loaded where there is such a name. */
+/** Marks look-alikes. Most names can be read in one way only: the table is loaded only where some name cannot. */
 async function withLookAlikes(skills: readonly Skill[], diagnostics: Diagnostic[]): Promise<readonly Skill[]> {
   if (skills.every(({ fullName }) => isPlainName(fullName))) return skills;
   return (await import('./look-alikes.ts')).markLookAlikes(skills, diagnostics);
@@ -186,7 +192,9 @@ function add(found: PluginFindings | undefined, to: PluginFindings): void {
   to.diagnostics.push(...found.diagnostics.filter((one) => !isKnown(one, to.diagnostics)));
 }
 
-/** Settings that cannot be read are told once, however many plugins ask for them. */
+/**
+ * Tells whether a diagnostic is there already: unreadable settings are reported once, however many plugins need them.
+ */
 function isKnown(one: Diagnostic, diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(
     (other) => other.code === one.code && other.file === one.file && other.message === one.message,

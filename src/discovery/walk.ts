@@ -13,17 +13,17 @@ const folderLimit = 250_000;
 
 /** A folder that holds a SKILL.md. */
 export interface FoundSkill {
-  /** As reached through the root. */
+  /** The folder as reached through the root. */
   readonly dir: string;
   readonly real: string;
   readonly fileName: string;
-  /** Where the file really is; differs from `real/fileName` only for a link that stays inside. */
+  /** The real path of the file; differs from `real/fileName` only for a link that stays inside. */
   readonly realFile: string;
 }
 
-/** What every root of one scan shares. */
+/** The state that all roots of one scan share. */
 export interface WalkContext {
-  /** Real folders already seen, with how far below them the walk went: each is entered once. */
+  /** Real folders already seen, with the levels walked below them: each is entered once. */
   readonly visited: Map<string, number>;
   /** Real folders that further paths lead to, with those paths. */
   readonly aliases: Map<string, string[]>;
@@ -48,11 +48,11 @@ interface Walk extends WalkContext {
   readonly root: Root;
   readonly realRoot: string;
   readonly cache: RootCache;
-  /** A stack: the last one in is the first one out. */
+  /** The folders still to be visited, as a stack: the last one in is the first one out. */
   readonly rest: Folder[];
 }
 
-/** Walks one root, whose real path is given, in order of names. Returns what it found. */
+/** Walks one root, whose real path is given, in order of names. Returns the skills found. */
 export async function walkRoot(
   root: Root,
   real: string,
@@ -76,7 +76,7 @@ export async function walkRoot(
       continue;
     }
     walk.visited.set(folder.real, left);
-    // Deeper than before: what lies further down is new, what was seen is not found or noted again.
+    // A deeper walk than before: only what lies further down is new, and the rest is not found or noted again.
     const seen = before === undefined ? walk : { ...walk, found: [], diagnostics: [], isAgain: true };
     if (++entered > folderLimit) {
       const message = `more than ${folderLimit} folders; the rest is not searched`;
@@ -110,7 +110,7 @@ function visit(folder: Folder, walk: Walk): void {
     isThere([real, '.claude-plugin', 'plugin.json'].join(sep))
   ) {
     walk.plugins.set(real, dir);
-    walk.visited.delete(real); // not searched yet: the plugin says where to
+    walk.visited.delete(real); // not searched yet: the plugin decides where to search
     return;
   }
   const skill = listing.file === null ? folder.skill : real;
@@ -189,7 +189,7 @@ function followLink(link: Folder, walk: Walk): Folder | null {
   return null;
 }
 
-/** A linked folder, unless it leads where no skills can be meant. */
+/** The folder behind a link, unless it leads where no skills can be meant. */
 function folderBehind(link: Folder, real: string, walk: Walk): Folder | null {
   const { root, realRoot } = walk;
   if (root.container !== null && !isInside(root.container, real)) {
@@ -203,15 +203,15 @@ function folderBehind(link: Folder, real: string, walk: Walk): Folder | null {
     noteWholeMachine(link.dir, walk);
     return null;
   }
-  // Out there is somebody else's tree: no deeper than categories go, and it is no longer part of a skill.
+  // The target is somebody else's tree: walked no deeper than categories go, and no longer part of a skill.
   const skill = link.skill !== null && isInside(link.skill, real) ? link.skill : null;
   return { dir: link.dir, real, depth: Math.max(link.depth, root.depth - categoryDepth), skill };
 }
 
-/** Made up by the kernel as they are read: endless, and never skills. */
+/** Folders that the kernel generates as they are read: endless, and never skills. */
 const systemFolders = ['/proc', '/sys', '/dev'];
 
-/** Where no link of a skill, nor a whole folder of them, can be meant to lead. */
+/** Tells whether a path is one where no link of a skill, nor a whole folder of them, can be meant to lead. */
 export function isWholeMachine(real: string): boolean {
   return real === '/' || systemFolders.some((folder) => isInside(folder, real));
 }
@@ -222,7 +222,7 @@ export function noteWholeMachine(path: string, { diagnostics }: Pick<WalkContext
   diagnostics.push(diagnostic('link-outside', path, message, remedy));
 }
 
-/** A loop ends quietly; what is gone and what is closed are told apart. */
+/** Notes a dead link. A loop ends quietly; a missing target and a closed one are told apart. */
 function noteDeadLink(link: Folder, reason: string, walk: Walk): void {
   if (isAbsent(reason)) {
     const remedy = 'Restore the target of the link, or remove the link.';

@@ -3,22 +3,22 @@ import { calledName, hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Where a skill stands among `skill://` addresses. */
+/** The place of a skill among `skill://` addresses. */
 export interface Address {
   readonly skill: Skill;
-  /** Of its folder: `skill://claude/pdf`. */
+  /** The address of its folder: `skill://claude/pdf`. */
   readonly root: string;
-  /** Of its SKILL.md, whatever the letter case on disk. */
+  /** The address of its SKILL.md, whatever the letter case on disk. */
   readonly uri: string;
   /** The decoded parts of `root`, with `/` between them. */
   readonly path: string;
 }
 
 export interface Addresses {
-  /** In order of their addresses. */
+  /** All addresses, in order. */
   readonly list: readonly Address[];
   readonly byPath: ReadonlyMap<string, Address>;
-  /** Those whose address another one has already. */
+  /** Skills whose address another one has already. */
   readonly homeless: readonly Skill[];
 }
 
@@ -39,12 +39,15 @@ export function fileUri({ root }: Address, path: string): string {
   return `${root}/${encodePath(path)}`;
 }
 
-/** Where a skill would stand if it were alone. */
+/** The address that a skill would have if it were alone. */
 export function plainAddress(skill: Skill): Address {
   return addressAt(skill, pathIn(skill.pluginName, skill));
 }
 
-/** Those outside of plugins first, so that a plugin called like one of them cannot seem to be its folder. */
+/**
+ * Assigns addresses, to skills outside of plugins first, so that a plugin named like one of them cannot seem to be its
+ * folder.
+ */
 function assign(visible: readonly Skill[]): Addresses {
   const byPath = new Map<string, Address>();
   const homeless: Skill[] = [];
@@ -63,13 +66,19 @@ function assign(visible: readonly Skill[]): Addresses {
   return { list: [...byPath.values()].sort((a, b) => byText(a.uri, b.uri)), byPath, homeless };
 }
 
-/** `claude/example/pdf`, or `claude/example@market/pdf` where two marketplaces have a plugin of that name. */
+/**
+ * The possible addresses: `claude/example/pdf`, or `claude/example@market/pdf` where two marketplaces have a plugin of
+ * that name.
+ */
 function spellingsOf(skill: Skill): Address[] {
   const withMarket = skill.plugin?.includes('@') ? [addressAt(skill, pathIn(skill.plugin, skill))] : [];
   return [plainAddress(skill), ...withMarket];
 }
 
-/** An address ends with the skill's own name; what it is called by otherwise, its folder, stands before that. */
+/**
+ * The path of an address. It ends with the skill's own name; if the skill goes by its folder's name, that stands before
+ * it.
+ */
 function pathIn(plugin: string | null, skill: Skill): string {
   const folder = hasOwnName(skill) ? [] : [calledName(skill)];
   return [skill.provider, ...(plugin === null ? [] : [plugin]), ...folder, skill.name].join('/');
@@ -80,7 +89,10 @@ function addressAt(skill: Skill, path: string): Address {
   return { skill, root, uri: `${root}/SKILL.md`, path };
 }
 
-/** Nearly all paths can stand as they are, and there may be very many. Half a character cannot be encoded at all. */
+/**
+ * Encodes a path. Nearly all can stand as they are, and there may be very many. Half a surrogate pair cannot be encoded
+ * at all.
+ */
 function encodePath(path: string): string {
   if (/^[\w./-]*$/.test(path)) return path;
   return path

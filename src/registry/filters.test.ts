@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { glob } from './filters.ts';
 
-/** What a glob means, written the slow and obvious way. */
+/** Matches a glob, written the slow and obvious way. */
 function obvious(pattern: string, text: string): boolean {
   const [first, ...rest] = Array.from(pattern);
   if (first === undefined) return text === '';

@@ -10,7 +10,7 @@ import type { Skill } from '../skill/types.ts';
 /** Include or exclude tokens, one each: commas are already split. */
 export type FilterTokens = readonly string[];
 
-/** The skills that tokens such as `native:codex` mean, which takes more than a look at each skill to tell. */
+/** The skills that tokens such as `native:codex` mean, which cannot be decided by looking at each skill alone. */
 export type NativeSets = ReadonlyMap<string, ReadonlySet<Skill>>;
 
 interface Tokens {
@@ -19,20 +19,23 @@ interface Tokens {
   readonly natives?: NativeSets;
 }
 
-/** `native:AGENT`: what that agent shows by itself; `native:ONE+OTHER`: what each of them does. */
+/**
+ * The prefix of `native:AGENT`, the skills which that agent shows by itself; `native:ONE+OTHER`: those which each of
+ * them shows.
+ */
 export const nativePrefix = 'native:';
 export const nativeJoint = '+';
 
 interface Filtered {
   readonly skills: readonly Skill[];
-  /** Whether copies hidden by stronger ones were asked for. */
+  /** Whether copies hidden by stronger ones were requested. */
   readonly showsShadowed: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 type Matches = (skill: Skill) => boolean;
 
-/** Includes first, then excludes. A token that matches nothing is a mistake worth a word. */
+/** Applies the includes first, then the excludes. A token that matches nothing is a mistake, and is reported. */
 export function* filterSteps(
   skills: readonly Skill[],
   tokens: Tokens,
@@ -58,7 +61,7 @@ export function* filterSteps(
         hits++;
         matched.add(skill);
       });
-      // That an agent sees nothing by itself is no mistake.
+      // An agent that sees nothing by itself is no mistake.
       if (hits > 0 || tokens.natives?.has(token)) continue;
       const message = `${option} ${token} matches no skill`;
       const remedy = token.startsWith(nativePrefix)
@@ -103,7 +106,7 @@ function compileToken(
   if (token.startsWith('@')) return pluginToken(token.slice(1));
   const providers = new Set(skills.map((skill) => skill.provider));
   const providerOf = (name: string): string | undefined => (providers.has(name) ? name : knownProvider(fold(name)));
-  // Some skills are called like an agent; where the agent has none, the skill is meant.
+  // Some skills are named like an agent; where the agent has none, the skill is meant.
   const whole = providerOf(token);
   if (whole !== undefined && providers.has(whole)) return (skill) => skill.provider === whole;
   const colon = token.indexOf(':');
@@ -115,7 +118,7 @@ function compileToken(
   return (skill) => (skill.provider === provider && inner(skill)) || path(skill);
 }
 
-/** `@plugins`, `@plugins:<plugin>`, `@<plugin>:<skill>`. */
+/** Parses `@plugins`, `@plugins:<plugin>` and `@<plugin>:<skill>`. */
 function pluginToken(token: string): Matches {
   const isPlugin: Matches = (skill) => skill.plugin !== null;
   if (token === 'plugins') return isPlugin;
@@ -128,7 +131,7 @@ function pluginToken(token: string): Matches {
   };
 }
 
-/** At or below a path, by the path it was found at or by the real one. */
+/** Matches skills at or below a path, by the path they were found at or by the real one. */
 function pathToken(path: string, filePath: (path: string) => string): Matches {
   const folder = filePath(path);
   if (!isAbsolute(folder)) return () => false;
@@ -141,7 +144,9 @@ function named(pattern: string): Matches {
   return (skill) => matches(skill.name) || matches(skill.fullName);
 }
 
-/** `*` and `?` as in a shell, everything else literal, letter case and normal form folded as in lookup. */
+/**
+ * Compiles a glob: `*` and `?` as in a shell, everything else literal, letter case and normal form folded as in lookup.
+ */
 export function glob(pattern: string): (text: string) => boolean {
   const folded = fold(pattern);
   if (!/[*?]/.test(folded)) return (text) => fold(text) === folded;
@@ -151,7 +156,10 @@ export function glob(pattern: string): (text: string) => boolean {
     matchesGlob(letters, Array.from(fold(text))) || matchesGlob(characters, Array.from(normalize(text), fold));
 }
 
-/** Only the last star seen needs to be tried again, so the time is bounded by the product of the lengths. */
+/**
+ * Matches a glob. Only the last star seen needs to be tried again, so the time is bounded by the product of the
+ * lengths.
+ */
 function matchesGlob(pattern: readonly string[], text: readonly string[]): boolean {
   let [at, read] = [0, 0];
   let [star, mark] = [-1, 0];

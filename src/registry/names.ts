@@ -14,7 +14,7 @@ const spellings = {
     const folder = hasOwnName(skill) ? none : [`${skill.fullName}:${skill.name}`];
     return [...plugin, ...folder].map((name) => `${skill.provider}:${name}`);
   },
-  // Its own name leads to a skill that goes by another one where nothing else has it.
+  // A skill that goes by another name is also found by its own, where nothing else has it.
   short: (skill: Skill) =>
     distinct([shortNameOf(skill.fullName), skill.name]).filter((name) => name !== skill.fullName),
 } as const satisfies Record<string, (skill: Skill) => readonly string[]>;
@@ -23,7 +23,7 @@ const none: readonly string[] = [];
 
 export type Spelling = keyof typeof spellings;
 
-/** `plugin@marketplace:skill` tells apart what two marketplaces call the same. */
+/** The names `plugin@marketplace:skill`, which tell apart skills that two marketplaces name the same. */
 function marketplaceNames(skill: Skill): string[] {
   return skill.plugin?.includes('@') ? [`${skill.plugin}:${calledName(skill)}`] : [];
 }
@@ -39,7 +39,7 @@ export interface Named {
   readonly isExact: boolean;
 }
 
-/** The skills that go by a name, written in a certain way; those written exactly so leave the others out. */
+/** The skills that go by a name in a certain spelling; exact matches exclude the others. */
 export function skillsNamed(snapshot: Snapshot, spelling: Spelling, name: string): Named | null {
   const index = indexes.get(snapshot)?.get(spelling) ?? runSync(indexSteps(snapshot, spelling));
   const skills = index.get(fold(name));
@@ -60,10 +60,13 @@ export function namesakesOf(snapshot: Snapshot, skill: Skill): readonly Skill[] 
 /** Skills by their folded names. Exact ones are found among these: an index of their own would double the memory. */
 type NameIndex = ReadonlyMap<string, readonly Skill[]>;
 
-/** Built when first asked for, and kept: a lookup costs a map access, not a walk over all skills. */
+/**
+ * The indexes of each snapshot, built when first needed, and kept: a lookup costs a map access, not a walk over all
+ * skills.
+ */
 const indexes = new WeakMap<Snapshot, Map<Spelling, NameIndex>>();
 
-/** Builds every index that lookups will ask for, if it is not there. */
+/** Builds every missing index that lookups will need. */
 export function* allNames(snapshot: Snapshot): SlicedTask<void> {
   for (const spelling of Object.keys(spellings) as Spelling[]) {
     if (indexes.get(snapshot)?.has(spelling) !== true) yield* indexSteps(snapshot, spelling);
@@ -82,8 +85,8 @@ function* indexSteps(snapshot: Snapshot, spelling: Spelling): SlicedTask<NameInd
 }
 
 /**
- * Works out, in time slices, what lookups will ask the next snapshot, and whether it differs from the one before. Only who
- * stays needs this, so it is loaded apart.
+ * Works out, in time slices, the indexes that lookups in the next snapshot will need, and whether it differs from the
+ * one before. Only long-lived processes need this, so it is loaded separately.
  */
 export async function prepare(next: Snapshot, before: Snapshot, slicer: Slicer): Promise<void> {
   await runSliced(allNames(next), slicer);

@@ -5,7 +5,7 @@ import type { Scan } from '../discovery/scan.ts';
 import type { Skill } from '../skill/types.ts';
 import { type NativeSets, nativeJoint, nativePrefix } from './filters.ts';
 
-/** What each `native:AGENT` means here and now. Agents that are not known are left out. */
+/** The meaning of each `native:AGENT` here and now. Unknown agents are left out. */
 export async function nativeSets(tokens: readonly string[], scan: Scan, slicer: Slicer): Promise<NativeSets> {
   const sets = new Map<string, ReadonlySet<Skill>>();
   for (const token of tokens) {

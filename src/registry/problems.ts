@@ -9,7 +9,7 @@ type ByName = ReadonlyMap<string, readonly Diagnostic[]>;
 
 const known = new WeakMap<Snapshot, ByName>();
 
-/** What was noticed about skills of that name: the usual reason why one is missing. */
+/** Diagnostics about skills of that name: the usual reason why one is missing. */
 export function problemsNamed(snapshot: Snapshot, name: string): readonly Diagnostic[] {
   const byName = known.get(snapshot) ?? collect(snapshot.diagnostics);
   known.set(snapshot, byName);
@@ -37,7 +37,10 @@ function collect(diagnostics: readonly Diagnostic[]): ByName {
   return byName;
 }
 
-/** The name of the folder; and where a SKILL.md could not be used, the name that it gives. */
+/**
+ * The names that a diagnostic is about: that of the folder and, where a SKILL.md could not be used, the name that it
+ * gives.
+ */
 function namesIn({ file, severity }: Diagnostic): ReadonlySet<string> {
   const parts = file.split(/[/\\]/);
   const isSkill = isSkillFile(file);
@@ -48,7 +51,7 @@ function namesIn({ file, severity }: Diagnostic): ReadonlySet<string> {
 
 const beginning = 4096;
 
-/** Front matter that cannot be read may still have a line that says its name. */
+/** The name in a line of front matter that cannot be read. */
 function nameGivenIn(file: string): string | undefined {
   const read = readRegularPart(file, 0, beginning);
   const text = read.ok ? read.value.bytes.toString('utf8') : '';

@@ -10,13 +10,13 @@ import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
 
-/** Told of every look at the disk, whoever asked for it. */
+/** An observer of every scan, whoever requested it. */
 export interface Observer {
-  /** What changes from here on, this look may miss. */
+  /** Called at the start of a scan, which may miss changes made from here on. */
   began(): void;
-  /** A skill was read, and may yet be renamed; with the folders that were entered by then. */
+  /** Called when a skill was read, which may yet be renamed, with the folders that were entered by then. */
   found?(skill: Skill, folders: Scan['folders']): void;
-  /** The snapshot is the current one by now; the one before it is undefined after the first look. */
+  /** Called once the snapshot is the current one; the one before it is undefined after the first scan. */
   ended(snapshot: Snapshot, before: Snapshot | undefined): void;
   failed(error: unknown): void;
 }
@@ -45,17 +45,17 @@ export class Registry {
     this.#onProgress = onProgress;
   }
 
-  /** The snapshot as it stands, or undefined before the first scan has ended. */
+  /** The current snapshot, or undefined before the first scan has ended. */
   get current(): Snapshot | undefined {
     return this.#current;
   }
 
-  /** The look under way, or the last one that was. */
+  /** The scan in progress, or else the last one. */
   get running(): Promise<Snapshot> | undefined {
     return this.#running;
   }
 
-  /** The snapshot as it stands; whoever comes before the first scan has ended shares it. */
+  /** Returns the current snapshot; callers before the first scan has ended share that scan. */
   async snapshot(): Promise<Snapshot> {
     if (this.#current !== undefined) return this.#current;
     this.#first ??= this.refresh().finally(() => {
@@ -64,7 +64,7 @@ export class Registry {
     return this.#first;
   }
 
-  /** What this configuration would see of an earlier scan. It does not become the current snapshot. */
+  /** Builds the snapshot that this configuration would see of an earlier scan. It does not become the current one. */
   async preview(found: Scan): Promise<Snapshot> {
     const slicer = createSlicer();
     const filePath = (path: string): string => expandPath(path, this.#environment);
@@ -72,8 +72,8 @@ export class Registry {
   }
 
   /**
-   * Looks at the disk again. There is never more than one look at a time: who asks while one is under way, which may
-   * have missed what was just changed, shares the next. A look that fails leaves everything as it was.
+   * Scans the disk again. There is never more than one scan at a time: a caller during a scan, which may have missed
+   * what was just changed, shares the next. A scan that fails leaves everything as it was.
    */
   refresh(): Promise<Snapshot> {
     this.#next ??= this.#startNext();
@@ -81,20 +81,20 @@ export class Registry {
   }
 
   async #startNext(): Promise<Snapshot> {
-    await this.#running?.then(ignore, ignore); // how that one ended is told to those who asked for it
-    await Promise.resolve(); // whoever asks in the same tick still shares this one
+    await this.#running?.then(ignore, ignore); // its outcome is reported to those who requested it
+    await Promise.resolve(); // callers in the same tick still share this one
     this.#next = undefined;
     this.#running = this.#build();
     return this.#running;
   }
 
-  /** Calls the listener whenever what is visible has changed. Returns a function that ends it. */
+  /** Calls the listener whenever what is visible has changed. Returns a disposer. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Has the observer told of every look. Returns a function that ends it. */
+  /** Notifies the observer of every scan. Returns a disposer. */
   observe(observer: Observer): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
@@ -110,7 +110,10 @@ export class Registry {
     }
   }
 
-  /** What an agent sees by itself depends on all that was found. Hardly anybody asks for it at a terminal. */
+  /**
+   * The view with its `native:` tokens resolved. An agent's own view depends on everything that was found, and is
+   * hardly ever needed at a terminal.
+   */
   async #viewOf(found: Scan, slicer: Slicer): Promise<View> {
     const view = this.#view;
     const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
@@ -128,7 +131,7 @@ export class Registry {
     });
     const next = await this.preview(found);
     const before = this.#current;
-    // Who is served already must not pay for the first lookup in the next snapshot.
+    // Clients that are served already must not pay for the first lookup in the next snapshot.
     if (before !== undefined) await (await import('./names.ts')).prepare(next, before, createSlicer());
     this.#current = next;
     for (const observer of this.#observers) observer.ended(next, before);
@@ -139,7 +142,7 @@ export class Registry {
   }
 }
 
-/** A listener that fails is its own affair: neither the refresh nor the other listeners may suffer. */
+/** Notifies a listener. Its failure is its own affair: neither the refresh nor the other listeners may suffer. */
 function tell(listener: Listener, snapshot: Snapshot): void {
   try {
     listener(snapshot);

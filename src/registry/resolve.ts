@@ -19,7 +19,7 @@ export type Resolution =
       readonly skill: Skill;
       readonly step: Step;
       readonly folded: boolean;
-      /** The others that the request could have meant, and that lost. */
+      /** The other skills that the request could have meant, and that lost. */
       readonly beaten: readonly Skill[];
     }
   | { readonly kind: 'ambiguous'; readonly step: Step; readonly candidates: readonly Skill[] }
@@ -32,7 +32,7 @@ const steps = [
   ['short name', 'short'],
 ] as const;
 
-/** Refuses what can never name a skill. A URI is looked at segment by segment, after decoding. */
+/** Refuses a name that can never be a skill's. A URI is checked segment by segment, after decoding. */
 export function checkName(name: string): void {
   if (typeof name !== 'string' || name.trim() === '')
     throw new SkillError('invalid-name', 'Skill name cannot be empty');
@@ -44,13 +44,13 @@ export function checkName(name: string): void {
 
 const longest = 200;
 
-/** A name as it was asked for, on one line; what is too long to be a name is not repeated in full. */
+/** The requested name on one line; if it is too long to be a name, it is not repeated in full. */
 function shown(name: string): string {
   const line = oneLine(name.slice(0, longest + 1));
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
-/** Which skill a name means. */
+/** Resolves a name to a skill. */
 export function resolveName(snapshot: Snapshot, name: string): Resolution {
   checkName(name);
   return find(snapshot, name.trim());
@@ -68,7 +68,7 @@ function find(snapshot: Snapshot, asked: string): Resolution {
   return inner.kind === 'not-found' ? inner : { ...inner, step: 'URI' };
 }
 
-/** `claude-code:pdf` is `claude:pdf`; null where the provider is not called by another name. */
+/** Replaces an alias of a provider: `claude-code:pdf` is `claude:pdf`; null where the provider is no alias. */
 function canonicalProvider(name: string): string | null {
   const colon = name.indexOf(':');
   const given = name.slice(0, Math.max(colon, 0));
@@ -106,18 +106,18 @@ function sameSourceOtherName(best: readonly Skill[], order: readonly Skill[]): S
   );
 }
 
-/** `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is no such URI. */
+/** The name in a URI: `skill://claude/pdf/SKILL.md` names what `claude:pdf` names; null if it is no such URI. */
 export function uriName(text: string): string | null {
   const path = /^skill:\/\/(.+)\/SKILL\.md$/i.exec(text.trim())?.[1];
   if (path === undefined) return null;
   try {
     return path.split('/').map(decodeURIComponent).join(':');
   } catch {
-    return path; // Not decodable: keep it as it is, so that it is refused as a path or not found.
+    return path; // Not decodable: kept as it is, so that it is refused as a path or not found.
   }
 }
 
-/** The shortest name by which exactly this skill can be asked for. */
+/** The shortest name by which exactly this skill can be requested. */
 export function distinctName(snapshot: Snapshot, skill: Skill): string {
   // Nearly all names are held by one skill only, and there may be thousands to write down.
   const named = skillsNamed(snapshot, 'full', skill.fullName);
@@ -134,7 +134,10 @@ export function distinctName(snapshot: Snapshot, skill: Skill): string {
   return sure ?? `${skill.provider}:${skill.fullName}`;
 }
 
-/** The skill of that name, or an error that says what could have been meant, as far as whoever asks is offered it. */
+/**
+ * Returns the skill of that name, or throws an error that says what could have been meant, as far as the audience is
+ * offered it.
+ */
 export function requireSkill(snapshot: Snapshot, name: string, audience: Audience = 'people'): Skill {
   const resolution = resolveName(snapshot, name);
   if (resolution.kind === 'found') return resolution.skill;
@@ -152,7 +155,7 @@ function ambiguity(snapshot: Snapshot, name: string, skills: readonly Skill[]): 
   });
 }
 
-/** A skill that was found and could not be used. */
+/** The error for a skill that was found and could not be used. */
 function unusable(name: string, problem: Diagnostic): SkillError {
   const place = `${oneLine(problem.file)}${positionOf(problem)}`;
   const message = `Skill '${shown(name)}' was found but cannot be loaded: ${place}: ${problem.message}`;

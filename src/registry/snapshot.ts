@@ -8,24 +8,24 @@ import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
 
-/** Whom a catalogue is for: models are not offered what is left to people to call. */
+/** The audience of a catalogue: models are not offered skills that are left to people to call. */
 export type Audience = 'people' | 'models';
 
 export interface View {
   readonly include: FilterTokens;
   readonly exclude: FilterTokens;
   readonly onDuplicate: OnDuplicate;
-  /** What the tokens among them mean that ask what an agent sees by itself. */
+  /** The skills that the `native:` tokens among them mean. */
   readonly natives?: NativeSets;
 }
 
-/** What a view makes of a scan. */
+/** The outcome of applying a view to a scan. */
 interface Contents extends Pick<Snapshot, 'skills' | 'diagnostics'> {
   readonly shadowedBy: ReadonlyMap<Skill, Skill>;
   readonly showsShadowed: boolean;
 }
 
-/** Makes paths of what a filter calls a path. */
+/** Resolves a filter's path. */
 type FilePath = (path: string) => string;
 
 /** An immutable picture of the skills that one configuration sees. It is replaced whole, never changed. */
@@ -34,7 +34,7 @@ export class Snapshot {
   readonly view: View;
   /** Every skill that the filters let through, in order of rank. */
   readonly skills: readonly Skill[];
-  /** The scan's diagnostics and those that only a view can tell. */
+  /** The diagnostics of the scan, and those that only a view can give. */
   readonly diagnostics: readonly Diagnostic[];
   readonly #contents: Contents;
   #visible: readonly Skill[] | undefined;
@@ -49,7 +49,7 @@ export class Snapshot {
     this.#contents = contents;
   }
 
-  /** The same, for those who must answer others while it is made. */
+  /** Makes a snapshot in time slices, for callers that must answer others meanwhile. */
   static async make(scan: Scan, view: View, filePath: FilePath, slicer: Slicer): Promise<Snapshot> {
     return new Snapshot(scan, view, filePath, await runSliced(contentSteps(scan, view, filePath), slicer));
   }
@@ -59,24 +59,24 @@ export class Snapshot {
     return this.#contents.shadowedBy.get(skill);
   }
 
-  /** Whether a catalogue shows it. */
+  /** Whether a catalogue shows the skill. */
   isVisible(skill: Skill): boolean {
     const { shadowedBy, showsShadowed } = this.#contents;
     return showsShadowed || !shadowedBy.has(skill);
   }
 
-  /** What a catalogue shows: no copy that a stronger one hides, unless `all` was asked for. */
+  /** The skills that a catalogue shows: no copy that a stronger one hides, unless `all` was requested. */
   get visible(): readonly Skill[] {
     this.#visible ??= this.#contents.showsShadowed ? this.skills : this.skills.filter((skill) => this.isVisible(skill));
     return this.#visible;
   }
 
-  /** What a catalogue for these readers shows. */
+  /** The skills that a catalogue for this audience shows. */
   shownTo(audience: Audience): readonly Skill[] {
     return audience === 'people' ? this.visible : [...this.#offeredSkills];
   }
 
-  /** Whether a catalogue for these readers shows one of its skills. */
+  /** Whether a catalogue for this audience shows the skill. */
   isShownTo(audience: Audience, skill: Skill): boolean {
     return audience === 'people' ? this.isVisible(skill) : this.#offeredSkills.has(skill);
   }
@@ -86,7 +86,7 @@ export class Snapshot {
     return this.#offered;
   }
 
-  /** Changes exactly when what is visible changes. */
+  /** A digest that changes exactly when what is visible changes. */
   get digest(): string {
     return runSync(this.digestSteps());
   }
@@ -113,7 +113,7 @@ function* contentSteps(scan: Scan, view: View, filePath: FilePath): SlicedTask<C
   };
 }
 
-/** A name that tells one skill from others of the same full name. */
+/** A name that distinguishes one skill from others of the same full name. */
 function nameAmong(skill: Skill, group: readonly Skill[]): string {
   const isOnlyOne = group.filter((other) => other.provider === skill.provider).length === 1;
   return isOnlyOne || skill.plugin === null
@@ -121,7 +121,7 @@ function nameAmong(skill: Skill, group: readonly Skill[]): string {
     : `${skill.plugin}:${calledName(skill)}`;
 }
 
-/** The skills that stronger ones of the same name hide, and what is to be said of them. */
+/** Finds the skills that stronger ones of the same name hide, and makes diagnostics for them. */
 function* compareNames(
   skills: readonly Skill[],
   onDuplicate: OnDuplicate,
@@ -164,20 +164,20 @@ function compareGroup(
   }
 }
 
-/** What to do when two skills that no rule tells apart share a name. */
+/** The behaviour when two skills that no rule tells apart share a name. */
 export type OnDuplicate = 'error' | 'first';
 
 const locationOrder = { project: 0, global: 1, plugin: 2 } as const;
 
-/** Folders the user named, then the shared ones, then each agent's own. */
+/** The standing of a skill: folders that the user named, then the shared ones, then each agent's own. */
 function standing(skill: Skill): number {
   if (skill.named) return 0;
   return skill.provider === 'agents' ? 1 : 2;
 }
 
 /**
- * The rules by which one of several skills of one name is meant. Returns them strongest first, and how many share
- * the first place: more than one is an ambiguity.
+ * Decides which of several skills of one name is meant. Returns them strongest first, and the number that share the
+ * first place: more than one is an ambiguity.
  */
 export function settle(
   candidates: readonly Skill[],
@@ -197,7 +197,9 @@ export function settle(
   return { order: [...winners, ...rest], winners: onDuplicate === 'first' ? 1 : winners.length };
 }
 
-/** Copies from one source shadow each other; two agents, or two plugins, are different sources. */
+/**
+ * The source of a skill. Copies from one source shadow each other; two agents, or two plugins, are different sources.
+ */
 function sourceOf(skill: Skill): string {
   if (skill.named) return '';
   return skill.plugin === null ? skill.provider : `${skill.provider} ${skill.plugin}`;
@@ -208,7 +210,7 @@ function beats(a: Skill, b: Skill): boolean {
   return first === second ? a.rank < b.rank : first < second;
 }
 
-/** Why the one beat the other, in words. */
+/** The reason, in words, why one skill beat the other. */
 export function reasonFor(winner: Skill, loser: Skill): string {
   if (winner.named && !loser.named) return 'a folder named by --skill-dir comes before all others';
   if (standing(winner) < standing(loser)) return "the shared agents folders come before an agent's own";

@@ -4,7 +4,7 @@ import type { Watched } from './watched.ts';
 
 type OnEvent = Parameters<OpenWatch>[2];
 
-/** A watcher over a machine that is only pretended. */
+/** A watcher on a simulated machine. */
 function pretend(platform: NodeJS.Platform, refuse: (folder: string) => string | undefined = () => undefined) {
   const open = new Map<string, { extent: string; tell: OnEvent }>();
   const told = { hints: 0, limits: [] as string[], opened: 0 };
@@ -102,7 +102,7 @@ describe('the watcher', () => {
 
   it('lets others run while it opens very many, and gives way to a later call', async () => {
     const { watcher, open } = pretend('linux', () => {
-      for (const end = performance.now() + 0.02; performance.now() < end; ); // about what the system takes
+      for (const end = performance.now() + 0.02; performance.now() < end; ); // about the time that the system takes
       return undefined;
     });
     const folders = Array.from({ length: 5000 }, (_, index) => `/skills/${index}`);

@@ -7,20 +7,20 @@ import type { Watched } from './watched.ts';
 
 export interface WatcherOptions {
   readonly platform: NodeJS.Platform;
-  /** Something may have changed. What it was, only a scan can tell. */
+  /** Called when something may have changed. Only a scan can tell what. */
   readonly onHint: () => void;
-  /** Not everything can be watched, for the reason given. Told once. */
+  /** Called once if not everything can be watched, with the reason. */
   readonly onLimit: (reason: string) => void;
-  /** How one folder is watched; the system's own way if not said. */
+  /** Opens the watch on one folder; the system's own by default. */
   readonly openWatch?: OpenWatch;
 }
 
 export interface Watcher {
   /** Watches these folders and no others. A later call takes over from one that is not done yet. */
   sync(watched: Watched): Promise<void>;
-  /** Whether all is watched, or not yet, or not all can be. */
+  /** Whether everything is watched, or not yet, or not everything can be. */
   readonly state: 'whole' | 'behind' | 'limited';
-  /** How many are watched. */
+  /** Number of folders watched. */
   readonly folders: number;
   close(): void;
 }
@@ -28,29 +28,32 @@ export interface Watcher {
 type OnEvent = (event: 'rename' | 'change', name: string | null) => void;
 export type OpenWatch = (folder: string, extent: Extent, onEvent: OnEvent) => { close(): void };
 
-/** A folder alone, or with all that lies below it. */
+/** The extent of a watch: a folder alone, or with everything below it. */
 type Extent = 'folder' | 'tree';
 type Plan = ReadonlyMap<string, Extent>;
 
-/** Out of watches, or without them; anything else that goes wrong concerns one folder. */
+/** Errors that mean that watches have run out, or do not exist; any other error concerns one folder. */
 const exhausted = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM']);
 
-/** The user has other programs that watch: not all of the system's watches are ours to take. */
+/**
+ * The maximum number of watches. The user has other programs that watch: not all of the system's watches are ours to
+ * take.
+ */
 const most = 100_000;
 
-/** More than so many are not watched at once when a process starts: it has its first requests to answer. */
+/** Number of folders above which watching is delayed when a process starts: it has its first requests to answer. */
 const few = 200;
 const startMs = 250;
 
 /**
- * Watches folders for hints that something changed. The scan is the truth; a hint only says that it is time for one.
- * So nothing is made of events but this, and whatever they miss or get wrong, the next scan puts right.
+ * Watches folders for hints that something changed. The scan is the truth; a hint only says that it is time for one. So
+ * events mean nothing else, and whatever they miss or get wrong, the next scan puts right.
  */
 export function createWatcher({ platform, onHint, onLimit, openWatch = systemWatch }: WatcherOptions): Watcher {
   const watches = new Map<string, { close(): void }>();
-  /** Could not be watched; not tried again for as long as they are wanted. */
+  /** Folders that could not be watched; not tried again for as long as they are wanted. */
   const refused = new Set<string>();
-  /** Moved or removed: their watches, and all below, look at something else by now, or at nothing. */
+  /** Folders that were moved or removed: their watches, and all below, now watch something else, or nothing. */
   const stale = new Set<string>();
   let wanted: Watched = { folders: new Map(), doors: new Map() };
   let latest = 0;
@@ -66,7 +69,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     if (isOwn || wanted.folders.has(folder) || wanted.doors.get(folder)?.has(name) !== false) onHint();
   }
 
-  /** Returns whether the folder is watched now. */
+  /** Opens a watch, and returns whether the folder is watched now. */
   function open(folder: string, extent: Extent): boolean {
     if (watches.size >= most) return stopAt(`more than ${most} folders`);
     try {
@@ -88,7 +91,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     return false;
   }
 
-  /** What moved is closed before anything is opened: opened first, it would be watched under its old name. */
+  /** Closes moved folders before anything is opened: opened first, they would be watched under their old names. */
   function* closeSteps(plan: Plan): SlicedTask<void> {
     const moved = [...stale];
     yield* each(watches, ([folder, one]) => {
@@ -100,7 +103,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     yield* each(refused, (folder) => !plan.has(folder) && refused.delete(folder));
   }
 
-  /** Those of a plan that are not watched yet. */
+  /** The folders of a plan that are not watched yet. */
   function* newSteps(plan: Plan): SlicedTask<[string, Extent][]> {
     const fresh: [string, Extent][] = [];
     yield* each(plan, (one) => {
@@ -109,7 +112,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     return fresh;
   }
 
-  /** Opens one after the other, until there are no more to be had or a later turn takes over. */
+  /** Opens one watch after the other, until there are no more to be had or a later turn takes over. */
   async function openAll(fresh: readonly [string, Extent][], turn: number, slicer: Slicer): Promise<number> {
     let opened = 0;
     for (const [folder, extent] of fresh) {
@@ -125,7 +128,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     const turn = ++latest;
     const isFirst = turn === 1;
     const slicer = createSlicer();
-    // At once: who asks before the plan is made must not be told that all is watched.
+    // Set at once: a caller before the plan is made must not see that everything is watched.
     isBehind ||= hasMore(watched, wanted);
     wanted = watched;
     const plan = await runSliced(planFor(platform, watched), slicer);
@@ -136,7 +139,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
     if (isFirst && fresh.length > few) await sleep(startMs, undefined, { ref: false });
     const opened = await openAll(fresh, turn, slicer);
     if (turn === latest) isBehind = false;
-    // What changed between the scan and now, nobody has told.
+    // A change between the scan and now has not been reported.
     if (opened > 0 && !isClosed) onHint();
   }
 
@@ -157,7 +160,7 @@ export function createWatcher({ platform, onHint, onLimit, openWatch = systemWat
   };
 }
 
-/** Whether there is a folder in one of them that is not in the other. */
+/** Tells whether one of them has a folder that the other does not. */
 function hasMore({ folders, doors }: Watched, known: Watched): boolean {
   for (const folder of folders.keys()) if (!known.folders.has(folder)) return true;
   for (const folder of doors.keys()) if (!known.doors.has(folder)) return true;
@@ -173,19 +176,19 @@ function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
 
 function systemWatch(folder: string, extent: Extent, onEvent: OnEvent): { close(): void } {
   const one = watch(folder, { persistent: false, recursive: extent === 'tree' }, onEvent);
-  one.on('error', () => onEvent('rename', null)); // the folder went away, or the system gave up on it
+  one.on('error', () => onEvent('rename', null)); // the folder is gone, or the system gave up on it
   return one;
 }
 
 /**
- * On Linux each folder is watched by itself: Node makes recursive watches out of such ones there, and loses what
- * happens after a rename. macOS and Windows have recursive watches of their own, cheap and whole, while many single
- * ones keep folders from being renamed on Windows; so there it is one for each tree. Tried on Linux only.
+ * Plans the watches. On Linux each folder is watched by itself: Node makes recursive watches out of such ones there,
+ * and loses what happens after a rename. macOS and Windows have recursive watches of their own, cheap and whole, while
+ * many single ones keep folders from being renamed on Windows; so there it is one for each tree. Tried on Linux only.
  */
 function* planFor(platform: NodeJS.Platform, { folders, doors }: Watched): SlicedTask<Plan> {
   const isRecursive = platform === 'darwin' || platform === 'win32';
   const plan = new Map<string, Extent>();
-  // The doors first: they are few, and where watches run out they tell of whole roots.
+  // The entry points come first: they are few, and where watches run out they cover whole roots.
   yield* each(doors.keys(), (folder) => plan.set(folder, 'folder'));
   yield* each(folders.keys(), (folder) => {
     if (!isRecursive) plan.set(folder, 'folder');

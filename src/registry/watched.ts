@@ -7,15 +7,18 @@ import { projectFolders } from '../core/project.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
 
-/** Where a change can change what a scan finds. All paths are real ones. */
+/** The folders where a change can affect the outcome of a scan. All paths are real ones. */
 export interface Watched {
   /** Folders in which everything counts: those that were searched. */
   readonly folders: ReadonlyMap<string, unknown>;
-  /** Folders of which only the entries named count, or, with null, all. A home changes every second, its agents seldom. */
+  /**
+   * Entry points: folders of which only the named entries count, or, with null, all. A home changes every second, its
+   * agents seldom.
+   */
   readonly doors: ReadonlyMap<string, ReadonlySet<string> | null>;
 }
 
-/** What to watch so as to notice whatever would change the outcome of a scan. */
+/** The folders to watch in order to notice whatever would change the outcome of a scan. */
 export function watchedAfter(scan: Scan, options: DiscoveryOptions, environment: Environment): Watched {
   const doors = new Doors();
   for (const path of scan.missing) doors.await(path);
@@ -41,7 +44,7 @@ class Doors {
     this.found.set(real, names.add(name));
   }
 
-  /** Watches everything in a folder, and in those so far below it. */
+  /** Watches everything in a folder, and in its folders down to this depth. */
   tree(folder: string, depth: number): void {
     this.await(folder);
     const real = this.#realOf(folder);
@@ -50,7 +53,7 @@ class Doors {
     for (const name of depth > 0 ? foldersIn(real) : []) this.tree(join(real, name), depth - 1);
   }
 
-  /** The real path of a folder, or null if it is not there. Most are asked for many times over. */
+  /** The real path of a folder, or null if it does not exist. Most are requested many times over. */
   #realOf(folder: string): string | null {
     let real = this.#real.get(folder);
     if (real === undefined) {
@@ -72,7 +75,10 @@ const manifests = [
   'skills',
 ];
 
-/** Plugins come and go by lists, switches and folders, and each says in a file of its own where its skills are. */
+/**
+ * Watches for plugins. They come and go by lists, switches and folders, and each says in a file of its own where its
+ * skills are.
+ */
 function awaitPlugins(scan: Scan, options: DiscoveryOptions, environment: Environment, doors: Doors): void {
   const [claude, codex] = [claudeFolder(environment), codexFolder(environment)];
   const projects = projectFolders(environment);

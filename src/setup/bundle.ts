@@ -2,22 +2,24 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Values } from './agents/types.ts';
 
-/** What bundles are made from. */
+/** The source of bundles. */
 export interface Source {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly nodeVersions: string;
-  /** Our entry, as the file of an agent would have it. */
+  /** Our entry, in the format of an agent's file. */
   entryFor(agent: string): Values;
   /** The files of the program itself, by their paths from its folder. */
   programFiles(): ReadonlyMap<string, Buffer>;
-  /** Where the bundle will lie, for what names it by its address. */
+  /** The place where the bundle will be published, for formats that name it by its address. */
   readonly published: { readonly id: string; readonly url: string } | null;
 }
 
 export interface Made {
-  /** By their paths from the folder that they are written into; none where there is only something to print. */
+  /**
+   * The files, by their paths from the folder that they are written into; none where there is only something to print.
+   */
   readonly files: ReadonlyMap<string, string | Buffer>;
   readonly links: Readonly<Record<string, string>>;
 }
@@ -25,7 +27,7 @@ export interface Made {
 interface Kind {
   readonly about: string;
   make(source: Source): Made;
-  /** How it is installed from there. */
+  /** The steps to install it from there. */
   next(folder: string, source: Source): readonly string[];
 }
 
@@ -42,7 +44,7 @@ function written(files: Readonly<Record<string, object | Buffer>>): Made {
 
 const archiveName = ({ name, version }: Source): string => `${name}-${version}.mcpb`;
 
-/** The program itself, with what tells a client how to start it: it needs nothing but Node. */
+/** An archive of the program itself, with a manifest that tells a client how to start it: it needs nothing but Node. */
 function archive(source: Source): Buffer {
   const { name, version, description, nodeVersions } = source;
   const entry = 'dist/cli/bin.cjs';
@@ -69,7 +71,7 @@ function archive(source: Source): Buffer {
 
 const serverSchema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** Every ready-made way in. */
+/** Every kind of bundle. */
 export const kinds = {
   mcpb: {
     about: 'a bundle with the program in it, for Claude Desktop and other clients that open .mcpb files',
@@ -180,12 +182,12 @@ export interface Packed {
 const version = 20;
 const utf8Names = 0x0800;
 const deflated = 8;
-/** The first day that the format knows: the same files make the same archive, whenever it is made. */
+/** The first day that the format supports: the same files make the same archive, whenever it is made. */
 const [time, date] = [0, 0x0021];
-/** As Unix writes it: a plain file that its owner may write and all may read. */
+/** File attributes as Unix writes them: a plain file that its owner may write and all may read. */
 const attributes = 0o100644 * 0x10000;
 
-/** An archive that every unzip reads. */
+/** Makes an archive that every unzip reads. */
 export function zip(files: readonly Packed[]): Buffer {
   const [bodies, index]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
@@ -205,7 +207,7 @@ export function zip(files: readonly Packed[]): Buffer {
   return Buffer.concat([...bodies, ...index, numbers([4, 0x06054b50]), counts]);
 }
 
-/** Numbers as the format has them: so many bytes, the lowest first. */
+/** Encodes numbers as the format requires: in a fixed number of bytes, the lowest first. */
 function numbers(...fields: readonly (readonly [size: 2 | 4, value: number])[]): Buffer {
   return Buffer.concat(
     fields.map(([size, value]) => {

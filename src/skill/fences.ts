@@ -65,12 +65,15 @@ export function isClosingFence(line: string): boolean {
   return closing.test(line);
 }
 
-/** Without a closing fence the first blank line or heading ends the front matter … */
+/**
+ * Tells whether a line ends a front matter without a closing fence: the first blank line or heading does, if the text
+ * so far has both fields.
+ */
 export function endsUnclosed(line: string): boolean {
   return line.trim() === '' || /^#{1,6} /.test(line);
 }
 
-/** … and only if that much has both fields. */
+/** Tells whether a front matter has the two fields that a skill must have. */
 export function hasBothFields(yaml: string): boolean {
   return /^name:/m.test(yaml) && /^description:/m.test(yaml);
 }

@@ -12,20 +12,20 @@ export interface SkillFile {
 }
 
 export interface SkillFiles {
-  /** In order of their paths; without SKILL.md itself. */
+  /** The files in order of their paths, without SKILL.md itself. */
   readonly files: readonly SkillFile[];
   /** Links that lead out of the skill, or to nothing; they are never read. */
   readonly refused: readonly string[];
-  /** Whether there are more than were counted. */
+  /** Whether there are more files than were counted. */
   readonly truncated: boolean;
-  /** The folders that were looked into, the skill's own first, as ''. */
+  /** The folders that were read, the skill's own first, as ''. */
   readonly folders: readonly string[];
 }
 
 const most = 10_000;
 const ignored = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__', '.DS_Store']);
 
-/** Lists the files of a skill, whose real folder is given, without reading any; of very many, only so many. */
+/** Lists the files of a skill, whose real folder is given, without reading any; no more than the limit. */
 export function filesOf(folder: string, skillFile: string, limit = most): SkillFiles {
   const found: Found = { files: [], refused: [], folders: [''] };
   const { files, refused, folders } = found;
@@ -60,7 +60,7 @@ interface Entry {
 interface Found {
   readonly files: SkillFile[];
   readonly refused: string[];
-  /** Still to be looked into, in the order they were met. */
+  /** Folders still to be read, in the order they were met. */
   readonly folders: string[];
 }
 
@@ -85,7 +85,7 @@ function entriesAt(folder: string, at: string): Entry[] {
     }));
 }
 
-/** A file that was no link when its folder was listed needs no other proof of where it is. */
+/** The state of a file that was no link when its folder was listed, and needs no other proof of where it is. */
 function plainFile(folder: string, path: string): Stats | null {
   const stats = linkStatOf(folder + sep + path);
   return stats.ok ? stats.value : null;

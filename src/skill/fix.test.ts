@@ -8,7 +8,7 @@ import type { Json } from './types.ts';
 
 const parse = (text: string) => parseSkill(Buffer.from(text), '', 'folder').skill;
 
-/** What a skill says, but for blanks around its name and between its tools. */
+/** The meaning of a skill, except for spaces around its name and between its tools. */
 function meaning(skill: ReturnType<typeof parse>): unknown {
   const plain = (key: string, value: Json): Json => {
     if (key === 'name' && typeof value === 'string') return value.trim();

@@ -9,15 +9,15 @@ import { type Field, readStrictly } from './rules/strict.ts';
 import type { Json, ParsedSkill } from './types.ts';
 import { readYaml } from './yaml.ts';
 
-/** A text, and what was mended in it. */
+/** A text, and the repairs made in it. */
 interface Fix {
   readonly text: string;
-  /** Empty when the text is as it was. */
+  /** The repairs; empty when the text is as it was. */
   readonly fixed: readonly Fixed[];
 }
 
 /**
- * Mends what can be mended without changing what a SKILL.md says. Each repair is proven before it is kept: loading
+ * Repairs what can be repaired without changing what a SKILL.md says. Each repair is proven before it is kept: loading
  * the new text must give the very skill that loading the old one gave, and the body must be the same.
  */
 export function fixSkill(text: string): Fix {
@@ -35,7 +35,7 @@ export function fixSkill(text: string): Fix {
   return { text: textOf(current), fixed: fixed.sort((a, b) => a.line - b.line) };
 }
 
-/** Only well-formed text comes back from its bytes as it was: half a surrogate pair does not. */
+/** Loads a well-formed text: one with half a surrogate pair does not come back from its bytes as it was. */
 function loaded(text: string): ParsedSkill | null {
   const bytes = Buffer.from(text);
   return bytes.toString() === text ? parseSkill(bytes, '', '').skill : null;
@@ -60,7 +60,7 @@ function plainValue(key: string, value: Json): Json {
   return key === 'allowed-tools' ? (toolsOf(value) ?? value) : value;
 }
 
-/** In this order: fields can be mended once it is clear where they end. Lines above them move last. */
+/** Repairs, in this order: fields can be mended once it is clear where they end. Lines above them move last. */
 const repairs: readonly Repair[] = [
   closeFrontMatter,
   quoteValues,
@@ -114,7 +114,7 @@ function removeMark(head: Head): Repaired | null {
   return { head: { ...head, mark: '' }, fixed: [fixed] };
 }
 
-/** Blank lines go; comments become comments of the front matter. */
+/** Moves the front matter to the first line: blank lines go, and comments become comments of the front matter. */
 function moveToFirstLine(head: Head): Repaired | null {
   const { before, opening } = head;
   if (before.length === 0) return null;
@@ -133,7 +133,7 @@ function fieldIn(head: Head, key: string): Field | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Puts a text in the place of a field's value, unless a comment stands between that would be lost. */
+/** Replaces a field's value by a text, unless a comment stands between that would be lost. */
 function replaceValue(head: Head, field: Field, text: string, change: Omit<Fixed, 'line'>): Repaired | null {
   const yaml = yamlOf(head);
   const [keyEnd, valueEnd] = field.range;
@@ -156,16 +156,16 @@ function plainOrQuoted(text: string): string {
   return read.kind === 'map' && read.entries[0]?.value === text ? text : JSON.stringify(text);
 }
 
-/** Beyond this many changed lines, none is tried without its change: each trial reads the whole front matter. */
+/** Changed lines up to which each is tried without its change: a trial reads the whole front matter. */
 const mostTrials = 50;
 
-/** A line of the front matter, and what it becomes: another text, or nothing. */
+/** A line of the front matter, and its replacement: another text, or nothing. */
 interface Rewrite {
   readonly line: Line;
   readonly text: string | null;
 }
 
-/** Quotes what strict YAML refuses the way loading reads it, in as few lines as will do. */
+/** Quotes what strict YAML refuses the way loading reads it, in as few lines as possible. */
 function quoteValues(head: Head): Repaired | null {
   const yaml = yamlOf(head);
   const read = readYaml(yaml);
@@ -180,7 +180,7 @@ function quoteValues(head: Head): Repaired | null {
   return { head: { ...head, yaml: lines }, fixed };
 }
 
-/** Mending leaves an empty line for each that it took into the value above; comments in between are not in there. */
+/** The replacement of a line. Mending empties lines that it took into the value above; comments are not in it. */
 function rewriteOf(line: Line, mended: string): Rewrite {
   const written = line.text.trim();
   if (mended !== '' || written === '') return { line, text: written === '' ? line.text : mended };
@@ -222,7 +222,7 @@ function changeIn({ line, text }: Rewrite): Fixed[] {
   return [{ code: 'rule-yaml', line: line.number, message }];
 }
 
-/** Two versions of one text, or a tab that may stand for a step inwards: only the author knows what was meant. */
+/** Tells whether only the author knows the meaning: two versions of one text, or a tab that may be an indent. */
 function isUnclear(yaml: readonly Line[]): boolean {
   const texts = yaml.map((line) => line.text).filter((text) => !/^\s*(?:#|$)/.test(text));
   return texts.some((text, index) => {

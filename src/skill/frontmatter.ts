@@ -6,11 +6,11 @@ import type { ParseResult } from './types.ts';
 import { inPlainWords, readYaml, type YamlEntry, type YamlProblem, type YamlResult } from './yaml.ts';
 
 /**
- * A value that a repair quoted may have been meant as something other than text: a list that was never closed, an alias, a
- * tag. Such a value is not what the author would call the name or the description.
+ * Values that a repair quoted and that may have been meant as something other than text: a list that was never closed,
+ * an alias, a tag. Such a value is not what the author would call the name or the description.
  */
 const notText: readonly RegExp[] = [
-  /^[^\p{L}\p{N}]*$/u, // nothing but signs
+  /^[^\p{L}\p{N}]*$/u, // only signs
   /^[|>%\]}]/, // the beginning of a block of text, a directive, the end of a list or map
   /^[&!]\S/, // an anchor or a tag
   /^\*[^*]*$/, // an alias; text in *emphasis* has a second star
@@ -32,13 +32,16 @@ function isText(text: string): boolean {
   return !notText.some((pattern) => pattern.test(text)) && closesWhatItOpens(text);
 }
 
-/** `[Beta] reads text` is text; `[a, b` and `{` are the beginning of something else. */
+/**
+ * Tells whether a bracket at the start is closed: `[Beta] reads text` is text; `[a, b` and `{` are the beginning of
+ * something else.
+ */
 function closesWhatItOpens(text: string): boolean {
   const closing = { '[': ']', '{': '}' }[text[0] ?? ''];
   return closing === undefined || text.includes(closing);
 }
 
-/** The fields of a front matter, and what it took to read them. */
+/** The fields of a front matter, its first line in the file, and whether it had to be repaired. */
 interface ReadFrontmatter {
   readonly entries: readonly YamlEntry[];
   readonly firstLine: number;
@@ -93,7 +96,7 @@ function closedFences(fences: Fences, notes: Notes): Closed | null {
   }
 }
 
-/** Without a closing fence the first blank line or heading ends the front matter, if that much has both fields. */
+/** Closes front matter without a closing fence at the first blank line or heading, if that much has both fields. */
 function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: Notes): Closed | null {
   const lines = fences.yaml.split('\n');
   const end = lines.findIndex(endsUnclosed);
@@ -109,7 +112,7 @@ function closeAtBlankLine(fences: Extract<Fences, { kind: 'unclosed' }>, notes: 
   return null;
 }
 
-/** Reads what strict YAML refuses, mended; null, with a note, when mending does not help. */
+/** Reads front matter that strict YAML refuses, mended; null, with a note, when mending does not help. */
 function readMended(
   { yaml, firstLine }: Closed,
   problems: readonly YamlProblem[],
@@ -132,7 +135,7 @@ function readMended(
   return { entries: mended.entries, firstLine, repaired: true };
 }
 
-/** The field that a repair has made text of, and that cannot be what it says. */
+/** The field that a repair turned into text, and that cannot be what it says. */
 function unfitField(yaml: string, { text, entries }: Mended): YamlEntry | undefined {
   const [before, after] = [yaml.split('\n'), text.split('\n')];
   const isQuoted = ({ at: { line } }: YamlEntry): boolean => before[line - 1] !== after[line - 1];
@@ -169,7 +172,7 @@ export class Notes {
     this.list.push(diagnostic(code, this.#file, message, remedy, at));
   }
 
-  /** No skill, and why. */
+  /** The result for a file that is no skill, with the reasons. */
   none(): ParseResult {
     return { skill: null, diagnostics: this.list };
   }

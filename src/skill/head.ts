@@ -16,7 +16,7 @@ export interface Head {
   readonly before: readonly Line[];
   readonly opening: Line;
   readonly yaml: readonly Line[];
-  /** Null when the author forgot it. */
+  /** The closing fence; null when the author forgot it. */
   readonly closing: Line | null;
   /** Everything after the front matter, untouched. */
   readonly body: string;
@@ -52,7 +52,7 @@ export function textOf({ mark, before, opening, yaml, closing, body }: Head): st
   return mark + lines.map((line) => line.text + line.end).join('') + body;
 }
 
-/** The front matter as `readYaml` takes it. */
+/** The front matter in the form that `readYaml` takes. */
 export function yamlOf({ yaml }: Head): string {
   return yaml.map((line) => line.text).join('\n');
 }

@@ -17,14 +17,17 @@ export function isForModels({ id, frontmatter }: Skill, folders: ReadonlyMap<str
   return !says('yes', fieldOf(frontmatter, 'disable-model-invocation')) && !isManualInCodex(id, folders);
 }
 
-/** Spellings that YAML, and the agents that read it, take for true or false. */
+/** Tells whether a value is one of the spellings that YAML, and the agents that read it, take for true or false. */
 function says(answer: keyof typeof words, value: Json | undefined): boolean {
   return typeof value !== 'object' && words[answer].has(String(value).trim().toLowerCase());
 }
 
 const codexBytes = 16 * 1024;
 
-/** Codex has the same switch, with the opposite sense, in a file of its own beside SKILL.md. */
+/**
+ * Whether the skill is left to people in Codex, which has the same switch, with the opposite sense, in a file of its
+ * own beside SKILL.md.
+ */
 function isManualInCodex(id: string, folders: ReadonlyMap<string, unknown>): boolean {
   const folder = `${id}${sep}agents`;
   // Few skills have such a folder, and where a scan would have entered it, it need not be looked for again.
@@ -39,7 +42,7 @@ export function fieldOf(frontmatter: Frontmatter, key: string): Json | undefined
   return written === undefined ? undefined : frontmatter[written];
 }
 
-/** Made once: fields are looked for in thousands of skills. */
+/** The spellings of each field, made once: fields are looked for in thousands of skills. */
 const spellings = new Map<string, readonly string[]>();
 
 function spellingsOf(key: string): readonly string[] {

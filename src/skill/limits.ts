@@ -1,11 +1,11 @@
-/** What the format allows, in characters. */
+/** Lengths that the format allows, in characters. */
 export const longest = { name: 64, description: 1024, compatibility: 500 } as const;
 
-/** Bounds on what a stranger's SKILL.md may cost us. Real files stay far below: the largest of 10,173 has 294 kB. */
+/** Bounds on the cost of a third party's SKILL.md. Real files stay far below: the largest of 10,173 has 294 kB. */
 export const limits = {
   fileBytes: 10 * 1024 * 1024,
   frontmatterBytes: 64 * 1024,
-  /** Nesting of maps and lists. A parser that recurses dies on a few thousand, and takes the process along. */
+  /** Levels of maps and lists. A recursive parser dies on a few thousand, and takes the process along. */
   depth: 32,
   /** Aliases that may be followed in one front matter; no real skill uses any. */
   aliases: 32,

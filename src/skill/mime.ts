@@ -103,7 +103,9 @@ export function looksLikeText(start: Uint8Array): boolean {
   return !sample.includes(0) && isUtf8(sample.subarray(0, wholeCharacters(sample, sample.length)));
 }
 
-/** The largest length up to this one that cuts no character of UTF-8 in half; the same where it is not UTF-8. */
+/**
+ * The largest length up to this one that cuts no character of UTF-8 in half; the given length where it is not UTF-8.
+ */
 export function wholeCharacters(bytes: Uint8Array, length: number): number {
   let start = length - 1;
   while (start >= 0 && start > length - 4 && ((bytes[start] as number) & 0xc0) === 0x80) start--;
@@ -116,7 +118,9 @@ export function wholeCharacters(bytes: Uint8Array, length: number): number {
 /** Pictures and sounds, as models and their clients can take them. */
 interface Medium {
   readonly type: string;
-  /** Whether a file is one, whole: half a picture makes some services refuse the conversation that it stands in. */
+  /**
+   * Whether a file is one, and complete: half a picture makes some services refuse the conversation that it stands in.
+   */
   readonly holds: (bytes: Buffer, named: string) => boolean;
 }
 
@@ -134,7 +138,7 @@ const media: readonly Medium[] = [
   { type: 'audio/mp4', holds: (bytes) => hasAt(bytes, 4, 'ftypM4A') },
   {
     type: 'audio/mpeg',
-    // The sign of a frame is so short that only a name makes it believable.
+    // The signature of a frame is so short that only a name makes it believable.
     holds: (bytes, named) =>
       hasAt(bytes, 0, 'ID3') || (named === 'audio/mpeg' && bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2),
   },

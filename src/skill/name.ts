@@ -2,7 +2,7 @@ import { codePointOf, replaceHidden } from '../core/hidden.ts';
 import { normalize, oneLine } from '../core/text.ts';
 import type { Skill } from './types.ts';
 
-/** A written name on one line, in NFC, with what it hides made visible. */
+/** A written name on one line, in NFC, with hidden characters made visible. */
 export function plainName(written: string): string {
   return normalize(oneLine(replaceHidden(written, (character) => `[${codePointOf(character)}]`)));
 }
@@ -26,7 +26,9 @@ export function isPathLike(name: string): boolean {
   return /[/\\\0]/.test(name) || name.includes('..');
 }
 
-/** Whether a skill goes by the name its author gave it: where another one in its root has that, it goes by its folder's. */
+/**
+ * Whether a skill goes by the name its author gave it: where another one in its root has that, it goes by its folder's.
+ */
 export function hasOwnName({ name, fullName }: { readonly name: string; readonly fullName: string }): boolean {
   return fullName === name || fullName.endsWith(`:${name}`);
 }
@@ -36,7 +38,7 @@ export function calledName({ fullName, pluginName }: Pick<Skill, 'fullName' | 'p
   return pluginName === null ? fullName : fullName.slice(pluginName.length + 1);
 }
 
-/** The last segment: what a skill is called when nothing else is. */
+/** The last segment: the shortest name of a skill. */
 export function shortNameOf(fullName: string): string {
   return fullName.slice(fullName.lastIndexOf(':') + 1);
 }

@@ -40,7 +40,7 @@ describe('the parser', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((one) => one.trim() !== '');
     fc.assert(
       fc.property(text, (description) => {
-        // JSON leaves these as they are, and YAML takes them for line breaks.
+        // JSON leaves these characters as they are, and YAML takes them for line breaks.
         const quoted = JSON.stringify(description).replace(
           /[\u0085\u2028\u2029\ufeff\u007f-\u009f]/g,
           (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,

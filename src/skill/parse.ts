@@ -21,7 +21,7 @@ export function parseSkill(bytes: Buffer, file: string, folder: string): ParseRe
   return { skill: skillOf(entries, { notes, folder, place, firstLine, repaired }), diagnostics: notes.list };
 }
 
-/** UTF-8, with what is not shown as such; null for text that was never UTF-8 at all. */
+/** Decodes UTF-8, with invalid bytes shown as such; null for text that was never UTF-8 at all. */
 function decode(bytes: Buffer, notes: Notes): string | null {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -38,7 +38,7 @@ function decode(bytes: Buffer, notes: Notes): string | null {
 }
 
 /**
- * The end of the front matter, fence included. Only this much becomes text: what is cut from it would otherwise keep
+ * The end of the front matter, fence included. Only this much becomes text: a slice of the rest would otherwise keep
  * the whole file in memory. A file that does not start with a fence is taken whole.
  */
 function headEnd(bytes: Buffer): number {
@@ -119,7 +119,10 @@ function textField(key: 'name' | 'description', fields: Map<string, YamlEntry>, 
   return text;
 }
 
-/** A list of sentences can be a description; nothing else that has parts is a text. */
+/**
+ * Predicates by field for values that can be text: a list of sentences can be a description; nothing else that has
+ * parts is a text.
+ */
 const canBeText = {
   name: (value: Json) => value === null || typeof value !== 'object',
   description: (value: Json) => value === null || typeof value !== 'object' || Array.isArray(value),
@@ -130,7 +133,7 @@ function kindOf(value: Json): string {
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
 
-/** Numbers and booleans as they were written, lists joined. */
+/** Converts a value to text: numbers and booleans as they were written, lists joined. */
 function asText({ value, source }: YamlEntry): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';

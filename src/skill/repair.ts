@@ -1,9 +1,9 @@
 import { readYaml, type YamlEntry, type YamlProblem } from './yaml.ts';
 
 /**
- * Front matter that strict YAML refuses is, nearly always, one line of plain text that happens to hold `: `, a
- * quote, a bracket or another sign of YAML's own. Such a value is quoted as it stands and the text read again: what
- * the author wrote is what the author gets. Structure is never guessed at, and what is sound stays as it is.
+ * Front matter that strict YAML refuses is, nearly always, one line of plain text that happens to hold `: `, a quote, a
+ * bracket or another sign of YAML's own. Such a value is quoted as it stands and the text read again: the author gets
+ * what the author wrote. Structure is never guessed at, and what is sound stays as it is.
  */
 
 interface Block {
@@ -25,7 +25,9 @@ function quoteUnsound(text: string): string | null {
   return quoteBlocks(text, ({ lines }) => isRefused(lines.join('\n')));
 }
 
-/** Each line may have to be read on its own: a text of more is no slip of an author, and is not mended. */
+/**
+ * Lines up to which a text is mended: each may have to be read on its own, and a longer text is no slip of an author.
+ */
 const mostLines = 500;
 
 function quoteBlocks(text: string, isBroken: (block: Block) => boolean): string | null {
@@ -40,7 +42,10 @@ function isRefused(text: string): boolean {
   return readYaml(text, 1).kind === 'error';
 }
 
-/** YAML forbids tabs as indent. Below a key without a value they mean one step; before any other key, nothing. */
+/**
+ * Replaces tabs, which YAML forbids as indent. Below a key without a value they mean one step; before any other key,
+ * nothing.
+ */
 function withoutTabs(lines: readonly string[]): string[] {
   let isBelowKey = false;
   return lines.map((line) => {
@@ -71,20 +76,23 @@ function quoteBlock(lines: readonly string[]): readonly string[] {
   return isPlainText ? [`${key}: ${quoted([first, ...rest])}`, ...rest.map(() => '')] : lines.map(quoteNested);
 }
 
-/** A value that runs over several lines as one; blank lines in its place keep the numbers of all that follow. */
+/** Joins a value that runs over several lines; blank lines in its place keep the numbers of all that follow. */
 function quoted(lines: readonly string[]): string {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
   return JSON.stringify(stripQuotes(texts.join(' ')));
 }
 
-/** A line of a map or list within a field, if it is refused on its own. */
+/** Quotes a line of a map or list within a field, if it is refused on its own. */
 function quoteNested(line: string): string {
   const [, start, value] = nestedLine.exec(line) ?? [];
   if (start === undefined || value === undefined || !isRefused(`key:\n${line}`)) return line;
   return start + JSON.stringify(stripQuotes(value.trim()));
 }
 
-/** The sign of a block of text, and quotes that were opened and closed or never closed, are not part of what was meant. */
+/**
+ * Strips the sign of a block of text, and quotes that were opened and closed or never closed: they are not part of what
+ * was meant.
+ */
 function stripQuotes(written: string): string {
   const value = written.replace(/^[|>][-+0-9]*[ \t]+(?=\S)/, '');
   const quote = value[0];

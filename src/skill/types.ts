@@ -15,7 +15,7 @@ export interface ParsedSkill {
   readonly repaired: boolean;
 }
 
-/** The outcome of reading one SKILL.md: a skill or null, and what was noticed on the way. */
+/** The outcome of reading one SKILL.md: a skill or null, and the diagnostics on the way. */
 export interface ParseResult {
   readonly skill: ParsedSkill | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -26,19 +26,20 @@ export interface Skill extends ParsedSkill {
   /** Its identity: the real path of its folder. */
   readonly id: string;
   /**
-   * The name it is requested by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder where
-   * an earlier skill of the same root has its name, and with misleading characters by number where it looks like another.
+   * The name it is requested by: `plugin:skill` for a plugin's, the plain name otherwise; with the name of its folder
+   * where an earlier skill of the same root has its name, and with misleading characters by number where it looks like
+   * another.
    */
   readonly fullName: string;
   readonly provider: string;
   readonly location: Location;
-  /** `plugin@marketplace`, or null. */
+  /** The plugin as `plugin@marketplace`, or null. */
   readonly plugin: string | null;
-  /** The folder as it was found, links and all. */
+  /** The folder as it was found, with links unresolved. */
   readonly dir: string;
   /** The SKILL.md in that folder. */
   readonly file: string;
-  /** `sha256:` and the digest of SKILL.md's bytes. */
+  /** The digest of SKILL.md's bytes, after `sha256:`. */
   readonly digest: string;
   /** Rank of the root it was found in; lower is stronger. */
   readonly rank: number;

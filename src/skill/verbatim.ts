@@ -4,12 +4,15 @@ import { limits } from './limits.ts';
 import type { Frontmatter } from './types.ts';
 import { readYaml } from './yaml.ts';
 
-/** A front matter that every reader of YAML reads alike, or why it is none. */
+/** A front matter that every YAML parser reads alike, or why it is none. */
 export type Verbatim =
   | { readonly ok: true; readonly frontmatter: Frontmatter }
   | { readonly ok: false; readonly reason: string };
 
-/** Just what a file's front matter says, with nothing mended and nothing guessed: for hosts that compare the two. */
+/**
+ * Reads exactly what a file's front matter says, with nothing mended and nothing guessed: for hosts that compare the
+ * two.
+ */
 export function verbatimFrontmatter(bytes: Buffer): Verbatim {
   if (!isUtf8(bytes)) return no('the file is not UTF-8');
   const text = bytes.toString('utf8');

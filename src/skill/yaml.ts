@@ -17,8 +17,8 @@ import { limits } from './limits.ts';
 import type { Json } from './types.ts';
 
 /**
- * YAML 1.2 from strangers: tokens first, which have bounds; then nodes. The values are taken from the nodes by our own
- * walk, with a count on everything that can grow.
+ * The result of reading third-party YAML 1.2: tokens first, which have bounds; then nodes. The values are taken from
+ * the nodes by our own walk, with a count on everything that can grow.
  */
 export type YamlResult =
   | {
@@ -34,7 +34,7 @@ export type YamlResult =
 export interface YamlEntry {
   readonly key: string;
   readonly value: Json;
-  /** A value that is not a string, as it was written: `1.0` and not `1`. */
+  /** The value as it was written, if it is not a string: `1.0` and not `1`. */
   readonly source: string;
   readonly at: Position;
   readonly duplicate: boolean;
@@ -56,12 +56,12 @@ class UnknownAlias extends Error {
   }
 }
 
-/** Enough to work with: who corrects twenty reads the text again anyway. */
+/** Number of problems reported: whoever corrects twenty reads the text again anyway. */
 const mostProblems = 20;
 
-/** Reads a text; of one that is refused, no more problems are looked for than are wanted. */
+/** Reads a text; if it is refused, no more problems are looked for than are wanted. */
 export function readYaml(text: string, most = mostProblems): YamlResult {
-  // An error of the parser is a value here. The stacks of thousands would cost more than all the rest.
+  // Errors of the parser are values here. The stacks of thousands would cost more than all the rest.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -179,7 +179,7 @@ function scalarOf(value: unknown, source: string | undefined): Json {
   return source ?? null;
 }
 
-/** The commonest mistake by far; some agents repair it as we do. */
+/** The message for the commonest mistake by far; some agents repair it as we do. */
 export const colonInValue = 'an unquoted value contains ": ", which YAML reads as a field of its own';
 
 /** The parser's messages, and wordings that an author understands. */

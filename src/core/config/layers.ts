@@ -2,10 +2,10 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { SkillError } from '../errors.ts';
 import { type SettingName, type Settings, settingNames, settings } from './settings.ts';
 
-/** Who set a value. */
+/** The origin of a value. */
 export interface Origin {
   readonly from: 'option' | 'environment' | 'project file' | 'user file' | 'default';
-  /** The option, variable or file. */
+  /** The option, variable or file that set it. */
   readonly where: string;
 }
 
@@ -14,20 +14,20 @@ export interface Configuration {
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** The files that were looked for, strongest first. */
   readonly files: readonly { readonly path: string; readonly exists: boolean }[];
-  /** What is wrong with files that were left out. */
+  /** Problems with files that were left out. */
   readonly problems: readonly Diagnostic[];
 }
 
 export type Given = { readonly [K in SettingName]?: Settings[K] | undefined };
 
-/** Who may set something, and what was set. */
+/** One source of settings, and what it set. */
 export interface Layer {
   readonly from: Origin['from'];
   readonly values: Given;
   readonly where: (name: SettingName) => string;
 }
 
-/** Each setting as the strongest layer that speaks of it has it. */
+/** Settles each setting by the strongest layer that sets it. */
 export function settle(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
   const values: Record<string, unknown> = {};
   const origins = {} as Record<SettingName, Origin>;
@@ -40,7 +40,10 @@ export function settle(layers: readonly Layer[]): Pick<Configuration, 'values' |
   return { values: values as unknown as Settings, origins };
 }
 
-/** `a,b` is two tokens; blanks around them do not count. A list without any is a slip, and not "everything". */
+/**
+ * Splits `a,b` into two tokens, without the spaces around them. A list without any token is a slip, and not
+ * "everything".
+ */
 export function splitTokens(text: string, place: string): string[] {
   const tokens = text
     .split(',')

@@ -9,12 +9,12 @@ import { nearestFile, projectFiles, projectFolders } from '../project.ts';
 import { type Configuration, type Given, type Layer, settle } from './layers.ts';
 import { settingNames, settings } from './settings.ts';
 
-/** What reads values is not loaded where nobody has set any. */
+/** The reader of values, which is loaded only where some are set. */
 const reader = () => import('./values.ts');
 
 /**
- * Options over environment over the project's file over the user's file over defaults. A project's file that is wrong is
- * an error, unless the caller can do without it: then it is left out, and said.
+ * Loads the configuration: options over environment over the project's file over the user's file over defaults. A
+ * project's file that is wrong is an error, unless the caller can do without it: then it is left out, and reported.
  */
 export async function loadConfiguration(
   given: Given,

@@ -3,34 +3,37 @@ import { choice, flag, integer, list, optional, type Schema, text, type ValuesOf
 
 /** One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. */
 export interface Setting {
-  /** What it may be, and what it is when nobody says. */
+  /** The values it may have, and its default. */
   readonly schema: Schema;
   /** The command line's option, without the dashes; null where there is none, because others can see options. */
   readonly option: string | null;
   readonly variable: string;
-  /** How the value is called in help, as in `--root PATH`. */
+  /** The name of the value in help, as in `--root PATH`. */
   readonly value?: string;
-  /** What a shell should offer for the value. */
+  /** The kind of values that a shell should complete. */
   readonly completes?: 'path' | 'provider';
-  /** A switch that turns the setting to this value: `--no-plugins` means `skipPlugins: true`. */
+  /** The value that its switch sets: `--no-plugins` means `skipPlugins: true`. */
   readonly switchTo?: boolean;
-  /** Paths in a file are relative to that file, and elsewhere to the working directory. */
+  /** Whether it is a path. Paths in a file are relative to that file, and elsewhere to the working directory. */
   readonly isPath?: true;
-  /** What it changes: how skills are searched, how tools are run, what is written down, or a server. None: which are seen. */
+  /**
+   * The area that it affects: how skills are searched, how tools are run, what is logged, or a server. None: which
+   * skills are seen.
+   */
   readonly group?: 'search' | 'run' | 'notes' | 'server';
   /**
-   * Opens the machine to others, or sends what is on it to them: never read from a project's file, which comes with
-   * whatever was checked out.
+   * Whether it opens the machine to others, or sends what is on it to them: never read from a project's file, which
+   * comes with whatever was checked out.
    */
   readonly userOnly?: true;
-  /** Never shown. */
+  /** Whether it is never shown. */
   readonly isSecret?: true;
 }
 
-/** A text that need not be given. */
+/** The schema of an optional text. */
 const line = (description: string) => optional(text(description, { blank: false }));
 
-/** Texts, of which a file may name one alone. */
+/** The schema of a list of texts; a file may give a single one. */
 const many = (description: string) => list(text(), description, { default: [], single: true });
 
 const rows = {
@@ -425,15 +428,15 @@ type Values = ValuesOf<{ readonly [K in SettingName]: (typeof rows)[K]['schema']
 /** Everything that can be configured. The names are those of the library's options. */
 export type Settings = { readonly [K in SettingName]: Values[K] };
 
-/** Those by which skills are seen or not; every command takes them. */
+/** Settings that decide which skills are seen; every command takes them. */
 export const commonSettings = settingsIn(undefined);
-/** Options of what runs tools: the command for it, and the servers. */
+/** Settings of whatever runs tools: the command for it, and the servers. */
 export const runSettings = settingsIn('run');
-/** Every command takes these too, so that whatever searches does so in the same way. */
+/** Settings of search; every command takes them, so that all of them search in the same way. */
 export const searchSettings = settingsIn('search');
-/** And these: what is done may be written down by each of them. */
+/** Settings of the activity log; every command takes them, since each may log what it does. */
 export const noteSettings = settingsIn('notes');
-/** Options of the servers alone. */
+/** Settings of the servers alone. */
 export const serverSettings = settingsIn('server');
 
 function settingsIn(group: Setting['group']): readonly SettingName[] {

@@ -9,7 +9,7 @@ import { lineOfKey } from '../toml-lines.ts';
 import { type Configuration, type Given, settle, splitTokens } from './layers.ts';
 import { fileKey, type SettingName, settingNames, settings } from './settings.ts';
 
-/** Options over defaults, and nothing else: a library must not change with the folder it is used in. */
+/** The configuration from options and defaults alone: a library must not change with the folder it is used in. */
 export function configurationOf(given: Given): Configuration {
   const checked = settingNames
     .filter((name) => given[name] !== undefined)
@@ -18,7 +18,7 @@ export function configurationOf(given: Given): Configuration {
   return { ...settle([{ from: 'option', values, where: (name) => name }]), files: [], problems: [] };
 }
 
-/** Settings in a file. Of a project's file, the folder that the project ends with is given as well. */
+/** Reads the settings in a file. For a project's file, the folder at which the project ends is passed as well. */
 export async function fromFile(file: string, owner: 'project' | 'user', project = dirname(file)): Promise<Given> {
   const document: DocumentResult = await readToml(file);
   if (document.kind === 'absent') return {};
@@ -38,12 +38,15 @@ export async function fromFile(file: string, owner: 'project' | 'user', project 
   return values as Given;
 }
 
-/** Whether paths of this setting begin at the file. The root is looked for in each project, and a user's file belongs to none. */
+/**
+ * Tells whether paths of this setting are relative to the file. The root is looked for in each project, and a user's
+ * file belongs to none.
+ */
 function isBesideFile(name: SettingName, owner: 'project' | 'user'): boolean {
   return settings[name].isPath === true && !(name === 'root' && owner === 'user');
 }
 
-/** The setting that a key of a file means, if it may stand there. */
+/** The setting that a key of a file means, if it is allowed there. */
 function settingFor(key: string, owner: 'project' | 'user', place: string): SettingName {
   const name = settingNames.find((one) => fileKey(one) === key);
   if (name === undefined) {
@@ -59,7 +62,10 @@ function settingFor(key: string, owner: 'project' | 'user', place: string): Sett
   return name;
 }
 
-/** A checkout brings skills of its own: other folders of the machine are for its user to name. */
+/**
+ * Refuses paths outside of the project: a checkout brings skills of its own, and other folders are for the machine's
+ * user to name.
+ */
 function refuseOutside(name: SettingName, value: unknown, project: string, place: string): void {
   const paths = (Array.isArray(value) ? value : [value]) as readonly string[];
   const isBelow = (path: string): boolean =>
@@ -77,7 +83,7 @@ function relativeTo(folder: string, value: unknown): unknown {
   return typeof value === 'string' && !value.startsWith('~') && !isAbsolute(value) ? resolve(folder, value) : value;
 }
 
-/** Settings in variables. */
+/** Reads the settings in environment variables. */
 export function fromEnvironment(environment: Environment): Given {
   const values: Record<string, unknown> = {};
   for (const name of settingNames) {
@@ -89,13 +95,13 @@ export function fromEnvironment(environment: Environment): Given {
   return values as Given;
 }
 
-/** A variable holds paths as those of programs do, and otherwise one text. */
+/** Converts a variable's text: a list of paths as in PATH, or one text. */
 function fromText(name: SettingName, text: string): unknown {
   const { schema, isPath } = settings[name];
   return schema.kind === 'list' && isPath ? text.split(delimiter).filter((item) => item.trim() !== '') : text;
 }
 
-/** A value of the right kind, or an error that says where it stands and what it should be. */
+/** Returns a value of the right kind, or throws an error that says where it stands and what it should be. */
 function checkValue(name: SettingName, value: unknown, place: string, form: Form = 'file'): unknown {
   const { schema, isPath, isSecret } = settings[name];
   const reading = read(schema, value, form);

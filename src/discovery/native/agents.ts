@@ -12,7 +12,10 @@ function nativeAgent({ id, name, aliases = [], setup }: Agent, native: Native): 
 
 const all = agents.flatMap((agent) => (agent.native === undefined ? [] : [nativeAgent(agent, agent.native)]));
 
-/** What is known of how agents find and read skills by themselves: first of those that were run, then of the others. */
+/**
+ * Agents of which something is known about how they find and read skills by themselves: first those that were run, then
+ * the others.
+ */
 export const nativeAgents: readonly NativeAgent[] = [
   ...all.filter(({ source }) => isRelied(source)),
   ...all.filter(({ source }) => !isRelied(source)),
@@ -25,7 +28,10 @@ export function agentNamed(name: string): NativeAgent | undefined {
   return byName.get(fold(name.trim()));
 }
 
-/** Whether a skill may be left out because of it. Agents were found not to do what everything but a run said of them. */
+/**
+ * Tells whether a skill may be left out because of this source. Agents were found not to do what everything but a run
+ * said of them.
+ */
 export function isRelied({ by }: Source): boolean {
   return by === 'run';
 }
@@ -37,7 +43,7 @@ const shown: Readonly<Record<Source['by'], string>> = {
   installer: 'the table of an installer of',
 };
 
-/** As in `running 2.1.325 on 2026-11-16`. */
+/** Formats a source, as in `running 2.1.325 on 2026-11-16`. */
 export function words({ by, version, date }: Source): string {
   return `${shown[by]}${version === null ? '' : ` ${version} on`} ${date}`;
 }

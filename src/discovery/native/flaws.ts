@@ -12,7 +12,7 @@ const flawOf: Partial<Record<DiagnosticCode, Flaw>> = {
   'field-duplicate': 'odd',
 };
 
-/** What was noticed of each file that others may stumble over. */
+/** The flaws of each file that other readers may stumble over. */
 export function flawsByFile(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, ReadonlySet<Flaw>> {
   const flaws = new Map<string, Set<Flaw>>();
   for (const { code, file, message } of diagnostics) {
@@ -24,7 +24,10 @@ export function flawsByFile(diagnostics: readonly Diagnostic[]): ReadonlyMap<str
   return flaws;
 }
 
-/** Fences that are never closed are mended under the same code as bad YAML, and quoting does not help against them. */
+/**
+ * The flaw behind a repair. Unclosed fences are mended under the same code as bad YAML, and quoting does not help
+ * against them.
+ */
 function repairedFlaw(message: string): Flaw {
   if (message.includes('never closed')) return 'odd';
   return message.endsWith(`: ${colonInValue}`) ? 'colon' : 'yaml';
@@ -35,11 +38,11 @@ interface Beginning {
   readonly size: number;
 }
 
-/** By the digest of the file: the same text has the same beginning and the same length. */
+/** Beginnings by digest of the file: the same text has the same beginning and the same length. */
 const beginnings = new Map<string, Beginning>();
 const remembered = 20_000;
 
-/** What our own parser does not care about: how long a SKILL.md is, and whether it starts with a byte order mark. */
+/** Reads what our own parser ignores: the size of a SKILL.md, and whether it starts with a byte order mark. */
 export function beginningOf({ digest, file }: Pick<Skill, 'digest' | 'file'>): Beginning {
   const known = beginnings.get(digest);
   if (known !== undefined) return known;
@@ -51,7 +54,7 @@ export function beginningOf({ digest, file }: Pick<Skill, 'digest' | 'file'>): B
   return beginning;
 }
 
-/** Whether Codex is asked, in the file that it has for such things, to leave the skill to people. */
+/** Whether Codex is asked, in its own file for such settings, to leave the skill to people. */
 export function isForPeopleInCodex({ dir }: Pick<Skill, 'dir'>): boolean {
   const read = readRegularPart(below(dir, 'agents/openai.yaml'), 0, 64 * 1024);
   return read.ok && /^\s*allow_implicit_invocation\s*:\s*(?!true\b)\S/m.test(read.value.bytes.toString('utf8'));

@@ -3,34 +3,34 @@ import { isAscii, oneLine } from '../../core/text.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
 
-/** How much of the room that an agent gives to its list of skills they would take. */
+/** The room that skills would take of what an agent gives to its list. */
 export interface ListingUse extends Pick<Listing, 'rooms' | 'overflow'> {
   readonly characters: number;
-  /** No description gets more characters than this; null where there is no such limit. */
+  /** The maximum number of characters of a description; null where there is no such limit. */
   readonly most: number | null;
 }
 
-/** Fewer characters of a description than this tell a model next to nothing. */
+/** Characters of a description below which it tells a model next to nothing. */
 export const telling = 60;
 
-/** What an agent's model gets of one skill. */
+/** The part of one skill that an agent's model gets. */
 export interface Entry {
   readonly skill: Skill;
-  /** What its author wrote. */
+  /** Number of characters that its author wrote. */
   readonly written: number;
-  /** What of it is shown: null where the skill is left out altogether, and 'unsure' where the room decides. */
+  /** Number of characters shown: null where the skill is left out altogether, and 'unsure' where the room decides. */
   readonly shown: number | null | 'unsure';
 }
 
 interface Draft {
   readonly skill: Skill;
   readonly written: number;
-  /** What its description may count for at most. */
+  /** The most characters that its description may count for. */
   readonly wanted: number;
   readonly overhead: number;
 }
 
-/** Fits skills, the first to be kept first, into an agent's list. */
+/** Fits skills into an agent's list; the first ones are kept first. */
 export function fitListing(skills: readonly Skill[], listing: Listing): { entries: Entry[]; use: ListingUse } {
   const drafts = skills.map((skill): Draft => {
     const description = describedBy(skill);
@@ -48,7 +48,7 @@ export function fitListing(skills: readonly Skill[], listing: Listing): { entrie
   const shownOf = ({ wanted }: Draft, index: number): Entry['shown'] => {
     const tells = (shown: Entry['shown'] | undefined): boolean =>
       typeof shown === 'number' && shown >= Math.min(wanted, telling);
-    // Which model the agent will have is not known: what only the larger room shows is not certain.
+    // The agent's model is not known: what only the larger room shows is not certain.
     return tells(most[index]) && !tells(least[index]) ? 'unsure' : (most[index] ?? null);
   };
   return {
@@ -60,7 +60,10 @@ export function fitListing(skills: readonly Skill[], listing: Listing): { entrie
   };
 }
 
-/** What the model is told to go by: Claude Code adds when the skill is to be used, where that is said apart. */
+/**
+ * The description that the model goes by: Claude Code adds when the skill is to be used, where that is a field of its
+ * own.
+ */
 function describedBy({ description, frontmatter }: Skill): string {
   const when = frontmatter['when_to_use'];
   return oneLine(typeof when === 'string' ? `${description} ${when}` : description);
@@ -68,11 +71,14 @@ function describedBy({ description, frontmatter }: Skill): string {
 
 type Fit = (drafts: readonly Draft[], limit: number) => readonly Entry['shown'][];
 
-/** Which descriptions go is the agent's secret: it goes by what was used last, or by the order in which it read them. */
+/**
+ * Unpredictable: which descriptions are dropped depends on what was used last, or on the order in which the agent read
+ * them.
+ */
 const nobodyKnows: Fit = (drafts) => drafts.map(() => 'unsure');
 
 const ways: Readonly<Record<Listing['overflow'], Fit>> = {
-  /** Every description gets the same room, and what short ones leave goes to the long. Then entries fall off the end. */
+  /** Gives every description the same room, and the long ones what short ones leave. Then entries fall off the end. */
   'shortens evenly'(drafts, limit) {
     const room = limit - sum(drafts, ({ overhead }) => overhead);
     if (room < 0) return namesUntilFull(drafts, limit);

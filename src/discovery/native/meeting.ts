@@ -11,9 +11,9 @@ import type { Candidate, Flaw, NativeAgent, Sees, Sight, SightState } from './ty
 /** A skill that an agent loads, as far as the traits of single skills go. */
 export interface Loaded {
   readonly skill: Skill;
-  /** The place among those that the agent reads; plugins come after all of them. */
+  /** The index of the place among those that the agent reads; plugins come after all of them. */
   readonly place: number;
-  /** Whether the agent leaves it to people to call it. */
+  /** Whether the agent leaves calling it to people. */
   readonly isManual: boolean;
 }
 
@@ -38,7 +38,7 @@ export function sightOf(state: SightState, reason: string, characters: number | 
 
 const noFlaws: ReadonlySet<Flaw> = new Set();
 
-/** Tells how an agent treats one skill after the other: as one that it loads, or why it does not. */
+/** Returns a function that decides how an agent treats a skill: as one that it loads, or why it does not. */
 export function createMeeting(agent: NativeAgent, scan: Scan): (skill: Skill) => Loaded | Sight {
   const map = rootsAbove(scan);
   const rankOf = ranksFor(agent);
@@ -63,12 +63,12 @@ export function createMeeting(agent: NativeAgent, scan: Scan): (skill: Skill) =>
         };
         return judged(agent, candidate, rankOf(root));
       });
-    // By whichever of its folders the agent comes, it is enough that one way leads there.
+    // One folder that leads the agent to the skill is enough.
     return verdicts.find((one) => 'place' in one) ?? verdicts[0] ?? sightOf('elsewhere', elsewhere(agent, skill));
   };
 }
 
-/** The gravest first: of several traits, that one decides. */
+/** Outcomes by gravity: of several traits, the gravest decides. */
 const gravity: readonly (Outcome | 'unsure')[] = ['lost', 'unsure', 'manual'];
 
 function judged(agent: NativeAgent, candidate: Candidate, rank: number): Loaded | Sight {
@@ -79,7 +79,7 @@ function judged(agent: NativeAgent, candidate: Candidate, rank: number): Loaded 
     return sightOf('unsure', `${says}, but was not seen to`);
   }
   const outcomeOf = (name: TraitName): Outcome | 'unsure' => agent.traits.get(name) ?? 'unsure';
-  // What makes no difference to the agent is not looked for: some of it takes a look at the disk.
+  // Traits that make no difference to the agent are not checked: some checks read the disk.
   const [gravest] = traitNames
     .filter((name) => outcomeOf(name) !== 'listed' && traits[name].has(candidate))
     .sort((a, b) => gravity.indexOf(outcomeOf(a)) - gravity.indexOf(outcomeOf(b)));

@@ -5,19 +5,19 @@ import type { Root } from '../roots.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent } from './types.ts';
 
-/** A root above some folder, and the names that lead from the one to the other. */
+/** A root above some folder, and the names that lead from one to the other. */
 export interface Reach {
   readonly root: Root;
   readonly trail: readonly string[];
 }
 
-/** Tells by which roots a folder can be reached: the one it was found in, and those that links lead through. */
+/** Finds the roots by which a folder can be reached: the one it was found in, and those that links lead through. */
 export interface RootMap {
-  /** Given the path by which it was found and its real path, where that is known. */
+  /** Takes the path by which the folder was found and its real path, where that is known. */
   reachesOf(dir: string, real: string | null): readonly Reach[];
 }
 
-/** Kept as long as the scan: every agent asks for the same. */
+/** Maps kept as long as their scan: every agent needs the same one. */
 const maps = new WeakMap<Scan, RootMap>();
 
 export function rootsAbove(scan: Scan): RootMap {
@@ -57,14 +57,16 @@ function reachesAlong(path: string, byPath: ReadonlyMap<string, readonly Root[]>
   });
 }
 
-/** The folder itself, and all around it. */
+/** The folder itself, and all folders around it. */
 function upwards(path: string): string[] {
   const folders = [path];
   for (let end = path.lastIndexOf(sep); end > 0; end = path.lastIndexOf(sep, end - 1)) folders.push(path.slice(0, end));
   return folders;
 }
 
-/** The rank that each root has for an agent, strongest first; -1 where the agent does not read it. */
+/**
+ * Returns a function that gives each root's rank for an agent, strongest first; -1 where the agent does not read it.
+ */
 export function ranksFor(agent: NativeAgent): (root: Root) => number {
   const ranks = new Map<Root, number>();
   return (root) => {
@@ -84,6 +86,6 @@ function isAt({ provider, location, path, plugin, isStart, isTop }: Root, place:
   if (place.folders === 'start' && isStart === false) return false;
   if (place.folders === 'top' && isTop === false) return false;
   if (place.shown.startsWith('/etc/')) return path.endsWith(place.shown.slice('/etc'.length));
-  // Of the shared folders there are older spellings, and a plain `skills`, that hardly any agent reads.
+  // The shared folders have older spellings, and a plain `skills`, that hardly any agent reads.
   return provider !== 'agents' || path.endsWith(sep + place.shown.replace(/^~\/(?:\.config\/)?/, ''));
 }

@@ -3,7 +3,7 @@ import { grouped } from '../../core/text.ts';
 import { traitNames, traits } from './traits.ts';
 import type { NativeAgent } from './types.ts';
 
-/** One thing that is known of an agent, or known not to be known. */
+/** One fact about an agent, or one known gap. */
 export interface Rule {
   readonly does: 'reads' | 'shows' | 'does not show' | 'leaves to people' | 'not known';
   readonly what: string;
@@ -29,7 +29,7 @@ const whereabouts: Readonly<Record<Reading['folders'], string>> = {
   top: ' at the top of the repository, not below it',
 };
 
-/** The agent's row as sentences, each with what it rests on. */
+/** Formats the agent's row as sentences, each with its source. */
 export function rulesOf({ places, source, traits: row, listing, sameName }: NativeAgent): readonly Rule[] {
   const most = listing !== null && Number.isFinite(listing.most) ? [listing.most] : [];
   const read = places.map((place): Rule => {

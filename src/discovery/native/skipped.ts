@@ -4,7 +4,7 @@ import { addTo } from '../../core/groups.ts';
 import type { Scan } from '../scan.ts';
 import type { NativeAgent, Sees } from './types.ts';
 
-/** A SKILL.md that is no skill to us, and what it is to an agent. */
+/** A SKILL.md that is no skill to us, and how an agent treats it. */
 export interface Skipped {
   readonly file: string;
   readonly sees: Sees;
@@ -14,7 +14,7 @@ export interface Skipped {
 
 type Spared = NonNullable<NativeAgent['spares']>[number];
 
-/** What a file lacks when it is skipped for one of these reasons; the rest nobody can read. */
+/** The part that a file lacks when it is skipped for one of these reasons; nobody can read the rest. */
 const lacking: Partial<Record<DiagnosticCode, (message: string) => Spared | null>> = {
   'field-missing': (message) => (message.startsWith('name') ? 'name' : 'description'),
   'frontmatter-missing': () => 'front matter',
@@ -27,7 +27,7 @@ const lacking: Partial<Record<DiagnosticCode, (message: string) => Spared | null
   'text-encoding': () => null,
 };
 
-/** What the agent makes of the files that we skip. */
+/** The agent's treatment of the files that we skip. */
 export function skippedBy(
   agent: NativeAgent,
   { diagnostics }: Scan,

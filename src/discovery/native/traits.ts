@@ -6,19 +6,22 @@ import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Candidate } from './types.ts';
 
-/** Something about a skill that agents differ over. */
+/** A property of a skill that agents treat differently. */
 interface Trait {
   readonly has: (candidate: Candidate) => boolean;
-  /** A skill with …, in words. */
+  /** The property in words, worded to continue "a skill with". */
   readonly shown: string;
 }
 
-/** A plugin says itself where its skills are. */
+/** Restricts a test to skills outside of plugins: a plugin itself says where its skills are. */
 const below = (test: (trail: readonly string[]) => boolean) => (one: Candidate) =>
   one.root.plugin === null && test(one.trail);
 const isDotted = (name: string | undefined): boolean => name?.startsWith('.') === true;
 
-/** Everything that some agent was seen to stumble over. A skill with none of these is shown by every agent that reads its folder. */
+/**
+ * Everything that some agent was seen to stumble over. A skill with none of these is shown by every agent that reads
+ * its folder.
+ */
 const table = {
   'in-root': {
     has: below((trail) => trail.length === 0),
@@ -115,7 +118,7 @@ export type TraitName = keyof typeof table;
 export const traits: Readonly<Record<TraitName, Trait>> = table;
 export const traitNames = Object.keys(table) as readonly TraitName[];
 
-/** What an agent does with each trait that its object mentions. */
+/** The outcome of each trait that an agent's object mentions. */
 export function outcomesOf(traits: NonNullable<Native['traits']>): ReadonlyMap<TraitName, Outcome> {
   const said = Object.entries(traits) as [Outcome, string][];
   return new Map(said.flatMap(([outcome, names]) => names.split(/\s+/).map((name) => [name as TraitName, outcome])));
@@ -125,7 +128,7 @@ function isCodexSystem({ root, trail }: Candidate): boolean {
   return root.provider === 'codex' && trail.filter(isDotted).every((name) => name === '.system');
 }
 
-/** What its author called it, before signs that could be taken for a path were changed. */
+/** The name as its author wrote it, before characters that could be taken for a path were changed. */
 function writtenName({ frontmatter, name }: Skill): string {
   const written = frontmatter['name'];
   return typeof written === 'string' ? written : name;

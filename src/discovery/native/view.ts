@@ -10,21 +10,21 @@ import { ranksFor, rootsAbove } from './reach.ts';
 import { type Skipped, skippedBy } from './skipped.ts';
 import type { NativeAgent, Sight } from './types.ts';
 
-/** What an agent, left to itself, makes of everything that was found. */
+/** The view that an agent, left to itself, has of everything that was found. */
 export interface NativeView {
   readonly agent: NativeAgent;
-  /** One for each skill of the scan, in its order. */
+  /** The sight of each skill of the scan, in its order. */
   readonly sights: ReadonlyMap<Skill, Sight>;
-  /** Files that we could make nothing of; some agents can. */
+  /** Files that we could not read as skills; some agents can. */
   readonly skipped: readonly Skipped[];
-  /** Null where nothing is known of the agent's list. */
+  /** The use of the agent's list; null where nothing is known of it. */
   readonly listing: ListingUse | null;
-  /** What it need not be told of again: what it shows well enough, and copies of that. */
+  /** Skills that the agent shows well enough by itself, and copies of those: it need not be given them again. */
   readonly covered: ReadonlySet<Skill>;
 }
 
 export function* nativeSteps(agent: NativeAgent, scan: Scan): SlicedTask<NativeView> {
-  // Every skill gets its place first, so that the order stays the scan's however they are settled.
+  // Every skill gets its place first, so that the order stays that of the scan however they are settled.
   const sights = new Map<Skill, Sight>();
   const loaded: Loaded[] = [];
   const meet = createMeeting(agent, scan);
@@ -52,7 +52,9 @@ function coveredBy(agent: NativeAgent, sights: ReadonlyMap<Skill, Sight>): Reado
   return new Set([...shown, ...[...sights.keys()].filter(isCopy)]);
 }
 
-/** Keeps one of each name where the agent does, and says so of the others. Returns what is left, strongest first. */
+/**
+ * Keeps one skill of each name where the agent does, and records that of the others. Returns the rest, strongest first.
+ */
 function settleNames(agent: NativeAgent, loaded: readonly Loaded[], sights: Map<Skill, Sight>): readonly Loaded[] {
   const order = [...loaded].sort((a, b) => a.place - b.place || a.skill.rank - b.skill.rank);
   if (agent.sameName === 'all') return order;
@@ -60,7 +62,7 @@ function settleNames(agent: NativeAgent, loaded: readonly Loaded[], sights: Map<
   for (const one of order) addTo(groups, labelFor(agent, one.skill), one);
   return [...groups.values()].flatMap((group) => {
     if (group.length === 1) return group;
-    // Of copies it does not matter which one is taken.
+    // Any one of several copies may be taken.
     const isOneText = group.every(({ skill }) => skill.digest === group[0]?.skill.digest);
     if (agent.sameName === 'unknown' && !isOneText) {
       const reason = `${agent.name} finds ${group.length} skills of this name, and which one it takes is not known`;
@@ -76,14 +78,14 @@ function settleNames(agent: NativeAgent, loaded: readonly Loaded[], sights: Map<
   });
 }
 
-/** What the agent calls a skill. */
+/** The agent's name for a skill. */
 function labelFor({ label }: NativeAgent, skill: Skill): string {
   const { dir, plugin, pluginName, name } = skill;
   if (plugin === null) return normalize(label === 'folder' ? basename(dir) : name);
   return normalize(`${pluginName}:${name}`);
 }
 
-/** What an agent tells its model of the skills that it has. Null where nothing is known of its list. */
+/** Works out how an agent lists the skills that it has. Null where nothing is known of its list. */
 function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, Sight>): ListingUse | null {
   const { name, listing } = agent;
   for (const { skill, isManual } of kept) {
@@ -99,14 +101,14 @@ function tellOf(agent: NativeAgent, kept: readonly Loaded[], sights: Map<Skill, 
 
 const scopes: readonly Skill['location'][] = ['project', 'global', 'plugin'];
 
-/** A project's before a user's before a plugin's; then by name. */
+/** Orders a project's skills before a user's before a plugin's; then by name. */
 function inListOrder(skills: readonly Skill[]): readonly Skill[] {
   return [...skills].sort(
     (a, b) => scopes.indexOf(a.location) - scopes.indexOf(b.location) || byText(a.fullName, b.fullName),
   );
 }
 
-/** What the list has room for. */
+/** The sight of a skill in a list of limited room. */
 function fitted({ name }: NativeAgent, { written, shown }: Entry, use: ListingUse): Sight {
   const room = shown === 'unsure' ? use.rooms[0] : use.rooms.at(-1);
   const full =

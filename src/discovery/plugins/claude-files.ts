@@ -21,10 +21,10 @@ export interface Installation {
   readonly lastUpdated: string;
 }
 
-/** More than a plugin can have, and few enough to be quick. */
+/** Number of installations read: more than a plugin can have, and few enough to be quick. */
 const mostInstallations = 100;
 
-/** What Claude Code has installed, by `plugin@marketplace`. */
+/** The installations of Claude Code, by `plugin@marketplace`. */
 export function installedPlugins(file: string, diagnostics: Diagnostic[]): Map<string, Installation[]> {
   const found = new Map<string, Installation[]>();
   const read = readJson(file);
@@ -49,7 +49,7 @@ function keep(found: Map<string, Installation[]>, key: string, installation: Ins
   else if (list.length < mostInstallations) list.push(installation);
 }
 
-/** The file has changed shape over time: a map of objects, a map of lists, a flat list. All are read. */
+/** Reads every shape that the file has had over time: a map of objects, a map of lists, a flat list. */
 function entriesIn(top: unknown): [string | null, unknown][] {
   const wrapped = isObject(top) && top['plugins'] !== undefined;
   const plugins = wrapped ? top['plugins'] : top;
@@ -81,7 +81,7 @@ function installationOf(value: unknown): Installation | string {
   };
 }
 
-/** What a settings file says of a plugin. */
+/** The state of a plugin in a settings file. */
 export interface Switch {
   readonly enabled: boolean;
   readonly file: string;
@@ -107,7 +107,7 @@ export function enabledPlugins(
   return switches;
 }
 
-/** Strongest first: the machine's managers, this checkout, the project, the user. */
+/** The settings files, strongest first: the machine's managers, this checkout, the project, the user. */
 function settingsFiles(configDir: string, environment: Environment): Set<string> {
   const managed =
     environment.platform === 'darwin'
@@ -124,7 +124,7 @@ function settingsFiles(configDir: string, environment: Environment): Set<string>
   ]);
 }
 
-/** Looks up what a marketplace says about a plugin. */
+/** Looks up a marketplace's entry for a plugin. */
 export type MarketplaceLookup = (marketplace: string, plugin: string) => JsonObject | undefined;
 
 /** The catalogues of the marketplaces that Claude Code knows; each is read once, when first needed. */

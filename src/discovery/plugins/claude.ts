@@ -38,8 +38,8 @@ export function claudePlugins(options: DiscoveryOptions, environment: Environmen
 }
 
 /**
- * What becomes of folders among plain skills that bring a plugin manifest: each is a plugin of its own. The switches
- * are read once, with the first of them.
+ * Returns a function that turns folders among plain skills that bring a plugin manifest into plugins of their own. The
+ * switches are read once, with the first of them.
  */
 export function pluginAdopter(environment: Environment): (dir: string) => PluginFindings {
   let switches: Map<string, Switch> | undefined;
@@ -59,7 +59,7 @@ function splitKey(key: string): [string, string | null] {
 
 const scopeOrder = ['managed', 'local', 'project', 'user'];
 
-/** The installation that counts here: the narrowest scope, then the newest. */
+/** Chooses the installation that counts here: the narrowest scope, then the newest. */
 function choose(
   installations: readonly Installation[],
   environment: Environment,
@@ -89,7 +89,10 @@ function otherProject(key: string, file: string, { scope, projectPath }: Install
   );
 }
 
-/** Only an explicit `false` turns a plugin off; with no word anywhere its own default decides. */
+/**
+ * The diagnostic for a disabled plugin. Only an explicit `false` turns a plugin off; where no file mentions it, its own
+ * default decides.
+ */
 function disabled(plugin: Plugin, switches: ReadonlyMap<string, Switch>): Diagnostic | null {
   const key = pluginKey(plugin);
   const set = switches.get(key);
@@ -105,7 +108,7 @@ function disabled(plugin: Plugin, switches: ReadonlyMap<string, Switch>): Diagno
   return diagnostic('plugin-disabled', plugin.dir, `plugin "${key}" is off by default`, remedy);
 }
 
-/** Plugins that claude.ai keeps in step with the account. */
+/** Plugins that claude.ai synchronizes with the account. */
 function syncedPlugins(pluginsRoot: string): readonly Plugin[] {
   const folder = join(pluginsRoot, 'synced');
   return foldersIn(folder).map((name) => ({

@@ -6,19 +6,21 @@ import { realPathOf, realPathOrSelf } from '../../core/files.ts';
 import { isInside } from '../../core/paths.ts';
 import { categoryDepth, type Root } from '../roots.ts';
 
-/** An installed plugin: a folder, and how the agent that owns it calls it. */
+/** An installed plugin: a folder, and its name in the agent that owns it. */
 export interface Plugin {
   readonly dir: string;
   readonly name: string;
   readonly marketplace: string | null;
   readonly provider: string;
-  /** Where its manifest may lie, first match wins. A root `plugin.json` counts only with the Agent Plugins schema. */
+  /**
+   * Paths where its manifest may lie, first match wins. A root `plugin.json` counts only with the Agent Plugins schema.
+   */
   readonly manifests: readonly string[];
-  /** What the marketplace says about it; may carry any field of the manifest. */
+  /** The marketplace's entry for it; may carry any field of the manifest. */
   readonly entry?: JsonObject;
 }
 
-/** What became of the plugins: roots to scan, roots that were left out with the reason, and what was noticed. */
+/** The outcome for plugins: roots to scan, roots that were left out with the reason, and diagnostics. */
 export interface PluginFindings {
   readonly roots: Root[];
   readonly hidden: HiddenRoot[];
@@ -29,7 +31,7 @@ export function noFindings(): PluginFindings {
   return { roots: [], hidden: [], diagnostics: [] };
 }
 
-/** `plugin@marketplace`, as agents write it. */
+/** The key of a plugin, `plugin@marketplace`, as agents write it. */
 export function pluginKey({ name, marketplace }: Pick<Plugin, 'name' | 'marketplace'>): string {
   return marketplace === null ? name : `${name}@${marketplace}`;
 }
@@ -66,7 +68,7 @@ export function manifestOf(plugin: Pick<Plugin, 'dir' | 'manifests' | 'name'>): 
   return null;
 }
 
-/** What to say of a manifest that cannot be used. */
+/** The diagnostic for a manifest that cannot be used. */
 export function broken(name: string, file: string, message: string, at?: Position): Diagnostic {
   const remedy = 'Reinstall or update the plugin; until then none of its skills is published.';
   return diagnostic('plugin-manifest-invalid', file, `plugin "${name}": manifest is ${message}`, remedy, at);
@@ -112,7 +114,7 @@ export function rootsOfPlugin(plugin: Plugin): { roots: Root[]; diagnostics: Dia
   return { roots: roots.map(([path, depth]) => root(path, depth)), diagnostics };
 }
 
-/** What to say of a folder that is there, but not in the plugin. */
+/** The diagnostic for a folder that exists, but not in the plugin. */
 function outside(plugin: Plugin, container: string, folder: string): Diagnostic | null {
   const target = realPathOf(folder);
   if (!target.ok || isInside(container, target.value)) return null;
@@ -132,7 +134,10 @@ export function publish(plugin: Plugin, reason: Diagnostic | null, findings: Plu
   }
 }
 
-/** Listed folders add to `skills/`; a complete list replaces it; a plugin with neither may be one skill itself. */
+/**
+ * Chooses the roots: listed folders add to `skills/`; a complete list replaces it; a plugin with neither may be one
+ * skill itself.
+ */
 function chooseRoots(plugin: Plugin, folders: readonly string[], complete: boolean): [string, number][] {
   const standard = join(plugin.dir, 'skills');
   if (complete && folders.length > 0) return folders.map((folder) => [folder, categoryDepth]);
@@ -146,7 +151,7 @@ interface Listed {
   readonly complete: boolean;
 }
 
-/** More than any plugin lists, and few enough to be quick. */
+/** Number of folders read: more than any plugin lists, and few enough to be quick. */
 const mostFolders = 1000;
 
 function listedFolders(plugin: Plugin, manifest: Manifest | null): Listed | Diagnostic {

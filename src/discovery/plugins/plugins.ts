@@ -58,7 +58,9 @@ async function otherPlugins(environment: Environment): Promise<PluginFindings> {
   return findings;
 }
 
-/** `plugins/cache/<marketplace>/<plugin>/<version>`; the newest version counts, `local` before all. */
+/**
+ * Codex's plugins in `plugins/cache/<marketplace>/<plugin>/<version>`; the newest version counts, `local` before all.
+ */
 function codexPlugins(environment: Environment): readonly Plugin[] {
   const cache = join(pluginFolder('codex', environment), 'cache');
   return foldersIn(cache).flatMap((marketplace) =>
@@ -77,7 +79,7 @@ function newest(a: string | undefined, b: string): string {
   return compareVersions(a, b) < 0 ? b : a;
 }
 
-/** By number, and a pre-release before its release. */
+/** Compares versions by number; a pre-release comes before its release. */
 function compareVersions(a: string, b: string): number {
   const [[first = '', ...before], [second = '', ...after]] = [a.split('-'), b.split('-')];
   const byNumber = (x: string, y: string): number => x.localeCompare(y, 'en', { numeric: true });
@@ -115,7 +117,7 @@ function geminiExtensions(environment: Environment, findings: PluginFindings): r
   });
 }
 
-/** `installed-plugins/<marketplace>/<plugin>`; `_direct` holds those without a marketplace. */
+/** Copilot CLI's plugins in `installed-plugins/<marketplace>/<plugin>`; `_direct` holds those without a marketplace. */
 function copilotPlugins(environment: Environment): readonly Plugin[] {
   const folder = pluginFolder('copilot', environment);
   return foldersIn(folder).flatMap((marketplace) =>

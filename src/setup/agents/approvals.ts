@@ -1,7 +1,7 @@
 import type { Approved, Approving } from '../../agents/types.ts';
 import { type Approval, type ApprovalKeys, approvalLevels } from './types.ts';
 
-/** What only looks at skills, and what runs their tools: the tools of `serve`, as they are documented. */
+/** The tools of `serve`, as they are documented: those that only read skills, and those that run their tools. */
 export const ourTools: Readonly<Record<'looking' | 'running', readonly string[]>> = {
   looking: ['skill', 'skills.list', 'skills.search', 'skill-engine/list_skills', 'skill-engine/search_skills'],
   running: ['skill-engine/execute'],
@@ -11,7 +11,7 @@ function toolsOf(level: Approved): readonly string[] {
   return level === 'all' ? [...ourTools.looking, ...ourTools.running] : ourTools.looking;
 }
 
-/** How an agent is told not to ask, for each of the levels that its files can approve. */
+/** The configuration by which an agent does not ask, for each of the levels that its files can approve. */
 export function approvalBy({ asks, unasked, command, allBy, toolsIn, rules }: Approving): Approval {
   const keys = keysFor(allBy, toolsIn);
   const byTool = toolsIn !== undefined || rules !== undefined;
@@ -25,7 +25,7 @@ export function approvalBy({ asks, unasked, command, allBy, toolsIn, rules }: Ap
 }
 
 function keysFor(allBy: Approving['allBy'], toolsIn: Approving['toolsIn']): ApprovalKeys | undefined {
-  // Names of tools in the entry itself, as the server lists them.
+  // Tools in the entry itself have the names that the server lists.
   const listed = (level: Approved): string[] => toolsOf(level).map((tool) => tool.replace(/\W/g, '_'));
   if (toolsIn !== undefined) return (level) => ({ set: { [toolsIn]: listed(level) }, drop: [] });
   if (allBy === undefined) return undefined;

@@ -5,7 +5,7 @@ import { isThere } from '../../core/files.ts';
 import { pathOf } from './places.ts';
 import type { SetupAgent } from './types.ts';
 
-/** By what an agent shows that it is installed: a path of its own, or its program. Null where it does not. */
+/** The evidence that an agent is installed: a path of its own, or its program. Null where there is none. */
 export function detectedBy(agent: SetupAgent, environment: Environment): string | null {
   const traces = agent.traces.flatMap((place) => pathOf(place, environment) ?? []);
   const trace = traces.find(isThere);
@@ -17,7 +17,7 @@ export function detectedBy(agent: SetupAgent, environment: Environment): string 
   return null;
 }
 
-/** Where a program is, as a shell would find it. The path is not resolved: links to programs outlive what they lead to. */
+/** The path of a program, as a shell would find it. It is not resolved: links to programs outlive their targets. */
 export function programOnPath(program: string, environment: Environment): string | undefined {
   const endings = environment.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   const folders = (variable(environment, 'PATH') ?? '').split(delimiter).filter(isAbsolute);

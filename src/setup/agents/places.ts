@@ -6,7 +6,7 @@ import { isThere } from '../../core/files.ts';
 import { projectFolders } from '../../core/project.ts';
 import type { Scope, SetupAgent } from './types.ts';
 
-/** Where a place is on this machine, as the system writes it; undefined where this system has none such. */
+/** The path of a place on this machine, as the system writes it; undefined where this system has none. */
 export function pathOf(place: Place, environment: Environment): string | undefined {
   const path = placePath(place, environment);
   return path === undefined ? undefined : normalize(path);
@@ -17,7 +17,7 @@ export function projectFolder(environment: Environment): string {
   return projectFolders(environment).at(-1) ?? environment.cwd;
 }
 
-/** The file in which an agent has its servers: of those it reads, the one that is there. Null where it has none. */
+/** The file in which an agent has its servers: the one that exists among those it reads. Null where it has none. */
 export function fileOf(agent: SetupAgent, scope: Scope, environment: Environment): string | null {
   const paths =
     scope === 'project'

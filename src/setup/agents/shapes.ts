@@ -1,7 +1,7 @@
 import type { EntryStyle } from '../../agents/types.ts';
 import type { Entry, Remote, Shape, Values, Variables } from './types.ts';
 
-/** The ways in which files name variables of the environment. In a key of its own the name stands alone. */
+/** The syntaxes by which files name environment variables. In a key of its own the name stands alone. */
 const styles: Readonly<Record<NonNullable<EntryStyle['variables']>, Variables>> = {
   braces: { write: (name) => `\${${name}}`, pattern: /\$\{(\w+)\}/g },
   'env braces': { write: (name) => `\${env:${name}}`, pattern: /\$\{env:(\w+)\}/g },
@@ -9,7 +9,7 @@ const styles: Readonly<Record<NonNullable<EntryStyle['variables']>, Variables>> 
   'own key': { write: (name) => name, pattern: /(?!)/g },
 };
 
-/** What makes an entry one of a process, and what makes it one of an address, in any of the files. */
+/** Keys that make an entry one of a process, and keys that make it one of an address, in any of the files. */
 const processKeys = ['command', 'args', 'env', 'cmd', 'envs', 'environment', 'cwd'];
 const addressKeys = ['url', 'httpUrl', 'serverUrl', 'uri', 'headers', 'http_headers', 'env_http_headers'];
 const tokenKeys = ['bearer_token_env_var', 'env_keys'];
@@ -22,7 +22,7 @@ function addressEntry(set: Values, defaults: Values): Entry {
   return { kind: 'address', set, defaults, drop: processKeys.filter((key) => !(key in set)) };
 }
 
-/** How servers look in files of that style. */
+/** The shape of servers in files of that style. */
 export function shapeOf({ layout = 'apart', process, address, defaults = {}, urlKey, variables }: EntryStyle): Shape {
   const style = variables === null ? null : styles[variables];
   const defaultsOf = (name: string): Values => (layout === 'extension' ? { name, ...defaults } : defaults);
@@ -44,11 +44,11 @@ export function shapeOf({ layout = 'apart', process, address, defaults = {}, url
   };
 }
 
-/** What carries the token, where the file can take it from a variable. */
+/** The fields that carry the token, where the file can take it from a variable. */
 function tokenFor({ tokenVariable }: Remote, style: Variables | null, layout: EntryStyle['layout']): Values {
   if (tokenVariable === null || style === null) return {};
   if (style === styles['own key']) return { bearer_token_env_var: tokenVariable };
   const headers = { Authorization: `Bearer ${style.write(tokenVariable)}` };
-  // Goose wants variables that headers name to be listed.
+  // Goose requires variables in headers to be listed.
   return layout === 'extension' ? { headers, env_keys: [tokenVariable] } : { headers };
 }

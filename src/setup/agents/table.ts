@@ -4,10 +4,10 @@ import { approvalBy } from './approvals.ts';
 import { shapeOf } from './shapes.ts';
 import type { SetupAgent } from './types.ts';
 
-/** What the strictest of the models' services take. Who is not known to rewrite names is held to it. */
+/** The rule of the strictest model services. It applies to agents that are not known to rewrite names. */
 const strict: NameRule = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, together: 64 };
 
-/** What most of them do; each object says where it differs. */
+/** The defaults of most agents; each object says where it differs. */
 const usual = {
   format: 'json',
   at: ['mcpServers'],

@@ -3,58 +3,58 @@ import type { JsonMap } from '../edit/values.ts';
 
 export type { Approved, Launch, ListItems, Scope, Trust };
 
-/** A server that runs already. */
+/** A server that is already running. */
 export interface Remote {
   readonly url: string;
-  /** The variable that holds its token; null where it wants none. */
+  /** The variable that holds its token; null where it needs none. */
   readonly tokenVariable: string | null;
 }
 
 export type Values = JsonMap;
 
-/** What an agent's file should say of our server. */
+/** The entry for our server in an agent's file. */
 export interface Entry {
-  /** Whether the agent starts a process or goes to an address. */
+  /** Whether the agent starts a process or connects to an address. */
   readonly kind: 'process' | 'address';
-  /** Written as they are here. */
+  /** Values that are always written. */
   readonly set: Values;
-  /** Written where nobody has chosen otherwise. */
+  /** Values that are written unless a person has chosen otherwise. */
   readonly defaults: Values;
-  /** Taken out: they would mean another way to connect. */
+  /** Keys that are removed: they would mean another way to connect. */
   readonly drop: readonly string[];
 }
 
-/** How an agent's file has a value taken from the environment. */
+/** The syntax by which an agent's file takes a value from the environment. */
 export interface Variables {
-  /** How a variable is written. */
+  /** Writes a reference to a variable. */
   write(name: string): string;
-  /** Finds such a place; its first group is the name. */
+  /** The pattern of such a reference; its first group is the name. */
   readonly pattern: RegExp;
 }
 
-/** How servers look in the files of an agent. */
+/** The shape of servers in the files of an agent. */
 export interface Shape {
   stdio(launch: Launch, name: string): Entry;
-  /** Null where the file knows no servers over HTTP. */
+  /** The entry of a server over HTTP; null where the file supports none. */
   readonly http: ((remote: Remote, name: string) => Entry) | null;
-  /** Null where the file takes nothing from the environment. */
+  /** The syntax of variables; null where the file takes nothing from the environment. */
   readonly variables: Variables | null;
 }
 
-/** What can be approved, from less to more. */
+/** The levels of approval, from less to more. */
 export const approvalLevels = ['read', 'all'] as const satisfies readonly Approved[];
 
-/** Keys of our entry that approve so much, and those that would approve more. */
+/** Keys of our entry that approve this level, and keys that would approve more. */
 export type ApprovalKeys = (level: Approved) => { readonly set: Values; readonly drop: readonly string[] };
 
-/** How an agent is told not to ask before it calls our tools: in our entry, or by rules in another file. */
+/** The way to configure an agent not to ask before it calls our tools: in our entry, or by rules in another file. */
 export interface Approval extends Pick<Approving, 'asks' | 'unasked' | 'command'> {
-  /** What its files can approve. */
+  /** The levels that its files can approve. */
   readonly levels: readonly Approved[];
   readonly keys?: ApprovalKeys;
   readonly rules?: {
     readonly global: Place;
-    /** Below the project's folder. */
+    /** The path below the project's folder. */
     readonly project: string;
     lists(server: string, scope: Scope, level: Approved): readonly ListItems[];
   };
@@ -62,7 +62,7 @@ export interface Approval extends Pick<Approving, 'asks' | 'unasked' | 'command'
 
 type Optional = 'alsoReads' | 'startKey' | 'ownCommand' | 'trust';
 
-/** One agent as it is connected, with everything that its object leaves unsaid. */
+/** One agent as it is connected, with every default filled in. */
 export interface SetupAgent extends Required<Omit<Setup, Optional | 'entry' | 'approval'>>, Pick<Setup, Optional> {
   readonly name: string;
   readonly aliases: readonly string[];

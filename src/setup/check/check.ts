@@ -16,14 +16,17 @@ import { pendingFor } from './pending.ts';
 import { again, isOff, isOurs, type Target, targetOf } from './target.ts';
 import { type Link, openAddress, openProcess } from './transport.ts';
 
-/** What nearly every agent hands on to the servers it starts. A setting that stands in a shell alone is not among it. */
+/**
+ * Variables that nearly every agent passes on to the servers it starts. A setting made only in a shell is not among
+ * them.
+ */
 const basics = [
   ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'],
   ...['APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'SystemRoot', 'SystemDrive'],
   ...['PATHEXT', 'TEMP', 'TMP', 'ComSpec', 'ProgramFiles'],
 ];
 
-/** Agents that hand on everything. */
+/** Agents that pass on everything. */
 const generous: readonly string[] = ['claude-code'];
 
 function inherited({ id }: SetupAgent, { env }: Environment): Record<string, string> {
@@ -31,37 +34,37 @@ function inherited({ id }: SetupAgent, { env }: Environment): Record<string, str
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-/** Loading one skill takes milliseconds; who needs this long hangs. */
+/** Milliseconds after which loading a skill counts as hanging; it takes a few. */
 const loadMs = 60_000;
 
-/** No agent waits longer than a day, whatever its file says. */
+/** The longest time in milliseconds that any agent waits, a day, whatever its file says. */
 const longestMs = 86_400_000;
 
-/** How one agent fared with what its own file says. */
+/** The result of connecting as one agent, by its own file. */
 export interface Checked {
   readonly agent: string;
   readonly name: string;
   readonly scope: Scope;
   readonly file: string;
-  /** From the start until the tools were listed. */
+  /** Milliseconds from the start until the tools were listed. */
   readonly startMs: number | null;
   readonly tools: number | null;
   readonly skills: number | null;
-  /** How many of those the instructions of a first start name. */
+  /** Number of those skills that the instructions of a first start name. */
   readonly told: number | null;
-  /** The skill that was loaded to try it. */
+  /** The skill that was loaded as a trial. */
   readonly loaded: string | null;
   readonly works: boolean;
-  /** What is wrong, or worth knowing. */
+  /** The problem, or a fact worth knowing. */
   readonly reason: string | null;
   readonly remedy: string | null;
-  /** What a person must still confirm in the agent; null where nothing is known to be missing. */
+  /** The confirmation that a person must still give in the agent; null where none is known to be missing. */
   readonly pending: string | null;
-  /** What does not keep it from working. */
+  /** Remarks that do not keep it from working. */
   readonly notes: readonly string[];
 }
 
-/** An entry of ours in an agent's file; where the file cannot be understood, why. */
+/** Our entry in an agent's file; or, where the file cannot be understood, why. */
 export interface Entered {
   readonly agent: SetupAgent;
   readonly scope: Scope;
@@ -82,7 +85,7 @@ export function enteredIn(
   if (!read.ok) return { agent, scope, file, entry: null, problem: `its file cannot be read: ${read.reason}` };
   const found = valueIn(agent.format, read.text ?? '', [...agent.at, name]);
   if (!found.ok) {
-    // Somebody else's trouble, unless we are in there.
+    // A broken file is somebody else's trouble, unless our entry is in it.
     if (read.text?.includes(name) !== true) return null;
     return { agent, scope, file, entry: null, problem: `its file cannot be parsed: ${found.reason}` };
   }
@@ -96,11 +99,11 @@ export interface Checking {
   readonly environment: Environment;
   readonly signal: AbortSignal | undefined;
   readonly program: Program;
-  /** Whether what a project's file names may be run, whatever it is. */
+  /** Whether the program that a project's file names may be run, whatever it is. */
   readonly trustsProject: boolean;
 }
 
-/** Connects the way the agent would, and tells how far it came. */
+/** Connects the way the agent would, and reports how far it came. */
 export async function check({ agent, scope, file, entry, problem }: Entered, checking: Checking): Promise<Checked> {
   const base: Checked = {
     ...{ agent: agent.id, name: agent.name, scope, file },
@@ -127,7 +130,7 @@ type Found = Pick<
   'startMs' | 'tools' | 'skills' | 'told' | 'loaded' | 'works' | 'reason' | 'remedy' | 'notes'
 >;
 
-/** Looking is no reason to run what somebody else has written. */
+/** The result for a foreign program: a check is no reason to run what somebody else has written. */
 const foreign = {
   reason: "the project's file names a program other than this one, so it was not started",
   remedy: 'Check the entry. If you trust it: repertoire setup --check --project.',
@@ -140,7 +143,7 @@ interface Aim {
 
 async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checking): Promise<Found> {
   const limitMs = startLimit(agent, entry);
-  // An empty cache: the agent's first start is what a person sees first, and nothing is remembered for it.
+  // The cache is empty: the agent's first start is what a person sees first, and nothing is remembered for it.
   const cache = mkdtempSync(join(tmpdir(), 'repertoire-check-'));
   const started = performance.now();
   const link = opened(agent, target, { ...checking, limitMs, cache });
@@ -155,7 +158,7 @@ async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checki
     const objection = objectionTo(names, agent, checking.name);
     if (objection !== null && (target.kind === 'process' || !names.includes('skill')))
       return { ...found, ...objection };
-    // A server that others use too is not ours to change, and its tool skill suits every agent.
+    // A server that others use too is not ours to change, and its tool `skill` suits every agent.
     const notes = objection === null ? [] : [`${objection.reason}: start the server with --tool-names portable`];
     return await inTime(loadMs, 'no skill was loaded within a minute', loading(connection, { ...found, notes }, agent));
   } finally {
@@ -165,7 +168,7 @@ async function tried(agent: SetupAgent, { entry, target }: Aim, checking: Checki
 }
 
 async function begin(link: Link, agent: SetupAgent, limitMs: number) {
-  // Who waits here is told of the limits of this file, before those of the library.
+  // The time limits of this file expire before those of the library, so that ours are reported.
   const connection = await connect(link, agent, Math.ceil(limitMs) + loadMs);
   return { connection, names: (await connection.tools()).map(({ name }) => name) };
 }
@@ -203,13 +206,13 @@ function opened(agent: SetupAgent, target: Target, { environment, signal, limitM
   return openAddress(target, AbortSignal.any(limits));
 }
 
-/** What the file says, or what the agent does when it says nothing. */
+/** The time limit in the file, or the agent's default. */
 function startLimit({ startKey, startMs }: SetupAgent, entry: Values): number {
   const said = startKey === undefined ? undefined : entry[startKey.key];
   return typeof said === 'number' && said > 0 ? Math.min(said * (startKey?.unitMs ?? 1), longestMs) : startMs;
 }
 
-/** Why the agent could not use what the server lists; null where it can. */
+/** The reason why the agent could not use what the server lists; null where it can. */
 function objectionTo(
   names: readonly string[],
   agent: SetupAgent,

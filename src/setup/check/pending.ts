@@ -14,7 +14,10 @@ interface Entered {
   readonly environment: Environment;
 }
 
-/** What a person must still confirm before the agent uses the entry; null where nothing is known to be missing. */
+/**
+ * The confirmation that a person must still give before the agent uses the entry; null where none is known to be
+ * missing.
+ */
 export function pendingFor(entered: Entered): string | null {
   return gates[entered.agent.id]?.(entered) ?? null;
 }

@@ -4,7 +4,7 @@ import type { SetupAgent, Values } from '../agents/types.ts';
 import { isMap, type Json } from '../edit/values.ts';
 import type { Program } from '../plan/entry.ts';
 
-/** What an agent's file says of how to connect. */
+/** The way to connect that an agent's file gives. */
 export type Target =
   | {
       readonly kind: 'process';
@@ -15,7 +15,9 @@ export type Target =
     }
   | { readonly kind: 'address'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** How the entry in an agent's file connects. Every spelling is read, so that entries of people's own are understood. */
+/**
+ * Reads from an entry how the agent connects. Every spelling is read, so that entries written by people are understood.
+ */
 export function targetOf(entry: Values, agent: SetupAgent, environment: Environment): Target {
   const url = ['url', 'httpUrl', 'serverUrl', 'uri']
     .map((key) => entry[key])
@@ -71,12 +73,12 @@ function texts(value: Json | undefined): Record<string, string> {
   return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)])) : {};
 }
 
-/** The command that puts an entry right. */
+/** The advice to run the command that corrects an entry. */
 export function again({ id }: SetupAgent): string {
   return `Run repertoire setup ${id} to write it again.`;
 }
 
-/** Whether the entry is there but switched off. */
+/** Whether the entry exists but is switched off. */
 export function isOff(entry: Values): boolean {
   return entry['enabled'] === false || entry['disabled'] === true;
 }
@@ -90,9 +92,9 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an entry has this very program serve with nothing else around it, or goes to a server on this machine. A
- * project's file comes with whatever was checked out: what else it names is not run, and is sent nothing, just because
- * somebody looks.
+ * Tells whether an entry has this very program serve with nothing else around it, or goes to a server on this machine.
+ * A project's file comes with whatever was checked out: anything else it names is not run, and is sent nothing, just
+ * because somebody checks.
  */
 export function isOurs(target: Target, { file, node, onPath }: Program): boolean {
   if (target.kind === 'address') return URL.canParse(target.url) && loopback.includes(new URL(target.url).hostname);
@@ -102,7 +104,9 @@ export function isOurs(target: Target, { file, node, onPath }: Program): boolean
   return isPlain && [node, process.execPath].includes(command) && args[0] === file && onlyServes(args.slice(1));
 }
 
-/** The same program could be told to grant or run something, and would do it. */
+/**
+ * Tells whether arguments only serve: this very program could also be asked to grant or run something, and would do it.
+ */
 function onlyServes([verb, ...options]: readonly string[]): boolean {
   const names = options.filter((word) => word.startsWith('-')).map((word) => word.split('=')[0] ?? word);
   return verb === 'serve' && names.every((name) => harmless.has(name));

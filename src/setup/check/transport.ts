@@ -13,25 +13,25 @@ import { settlesWithin } from '../../core/settles-within.ts';
 import { cut } from '../../core/text.ts';
 import type { Target } from './target.ts';
 
-/** A transport that tells why its server can no longer be reached, which the protocol library keeps to itself. */
+/** A transport that reports why its server can no longer be reached, which the protocol library keeps to itself. */
 export interface Link {
   readonly transport: Transport;
   readonly failure: () => SkillError | null;
-  /** Ends what was begun, and whatever that has begun. */
+  /** Ends whatever was started, and everything that this has started. */
   readonly close: () => Promise<void>;
 }
 
-/** How long a server may take to end, or to hear that its client leaves. */
+/** Milliseconds that a server may take to end, or to learn that its client leaves. */
 const leaveMs = 1000;
 
-/** More than any server has to say at once, in bytes. */
+/** Bytes of a message: more than any server sends at once. */
 const messageLimit = 64 * 1024 * 1024;
 
 type Command = Extract<Target, { kind: 'process' }>;
 
 /**
- * Starts a server as agents do, and speaks to it line by line. The library's own transport for this hands on variables of
- * ours, hides how a server ended, skips what is no message, and leaves behind what the server has started.
+ * Starts a server as agents do, and speaks to it line by line. The library's own transport for this passes on our
+ * variables, hides how a server ended, skips what is no message, and leaves behind what the server has started.
  */
 export function openProcess(
   command: Command,
@@ -68,9 +68,9 @@ export function openProcess(
   };
   child.once('error', (error) => fail(unstartable(command, error)));
   child.once('close', ended);
-  // What it has left behind may hold its pipes open for as long as it likes.
+  // Processes that it left behind may hold its pipes open for as long as they like.
   child.once('exit', (code, ending) => setTimeout(ended, leaveMs, code, ending).unref());
-  child.stdin.on('error', () => {}); // a server that has ended reads no more, which is told by its end
+  child.stdin.on('error', () => {}); // a server that has ended reads no more, and its end is reported
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000);
   });
@@ -87,7 +87,7 @@ export function openProcess(
   let unended = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     unended = chunk.length - 1 - chunk.lastIndexOf('\n') + (chunk.includes('\n') ? 0 : unended);
-    // A line that never ends is told of before its end.
+    // A line that never ends is reported before its end.
     if (unended > messageLimit) endless();
     lines.push(chunk);
   });
@@ -106,25 +106,25 @@ export function openProcess(
 
 function started({ command, args, env, cwd }: Command, folder: string): ChildProcessWithoutNullStreams {
   try {
-    // A group of its own, so that whatever it starts can be ended with it.
+    // The server gets a process group, so that whatever it starts can be ended with it.
     return spawn(command, args, { cwd: cwd ?? folder, env, detached: process.platform !== 'win32' });
   } catch (error) {
     throw unstartable({ command, cwd }, error);
   }
 }
 
-/** Ends a server and all that it has started, whether it is still there itself or not. */
+/** Ends a server and everything that it has started, whether it is still there itself or not. */
 function killTree(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Then there is nothing left to end.
+    // There is nothing left to end.
   }
 }
 
-/** Null where the line is no message of the protocol. */
+/** Parses a line; null where it is no message of the protocol. */
 function messageIn(line: string): ReturnType<typeof parseJSONRPCMessage> | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -146,11 +146,11 @@ function garbled(what: string): SkillError {
   return unavailable(`the server writes something other than the protocol to stdout: ${what}`, 'Is it an MCP server?');
 }
 
-/** Speaks to a server that runs already. Nothing is followed elsewhere, so that a token goes nowhere else. */
+/** Connects to a server that is already running. No redirect is followed, so that a token goes nowhere else. */
 export function openAddress({ url, headers }: Extract<Target, { kind: 'address' }>, signal: AbortSignal): Link {
   let failure: SkillError | null = null;
   const watched: FetchLike = async (address, init = {}) => {
-    // A stream for what the server says unasked, which a check has no use for.
+    // A GET opens a stream for unsolicited messages, which a check has no use for.
     if (init.method === 'GET') return new Response(null, { status: 405 });
     const signals = [init.signal ?? [], init.method === 'DELETE' ? [] : signal].flat();
     try {
@@ -172,7 +172,7 @@ export function openAddress({ url, headers }: Extract<Target, { kind: 'address' 
   const transport = new StreamableHTTPClientTransport(addressOf(url), {
     requestInit: { headers: { ...headers } },
     fetch: watched,
-    redirectPolicy: 'follow', // The library leaves them to fetch then, which is told to stay.
+    redirectPolicy: 'follow', // The library then leaves redirects to fetch, which is set not to follow them.
     reconnectionOptions: {
       ...{ initialReconnectionDelay: leaveMs, maxReconnectionDelay: leaveMs, reconnectionDelayGrowFactor: 1 },
       maxRetries: 0,
@@ -191,7 +191,7 @@ export function openAddress({ url, headers }: Extract<Target, { kind: 'address' 
   };
 }
 
-/** The same answer, which breaks off where it goes on without end. */
+/** Returns the answer with a limit, which breaks off where it goes on without end. */
 function limited(response: Response, onTooLong: () => void): Response {
   let length = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
@@ -206,7 +206,7 @@ function limited(response: Response, onTooLong: () => void): Response {
   return new Response(response.body?.pipeThrough(counted) ?? null, { status, statusText, headers });
 }
 
-/** What an answer's status means to a person. Anything else is told as it is. */
+/** Explanations of statuses for people. Any other status is reported as it is. */
 const refusals: Readonly<Record<number, readonly [string, string]>> = {
   401: ['the server requires a different token', 'Set REPERTOIRE_TOKEN to the token that the server was started with.'],
   403: ['the server refuses this host name', 'Start the server with --allowed-host and the name in the address.'],
@@ -220,7 +220,7 @@ function refused(status: number, text: string): SkillError {
   return unavailable(...(refusals[status] ?? other));
 }
 
-/** What an answer says is wrong; nothing where it says it in no way of the protocol. */
+/** The error message in an answer; empty where it is not in the form of the protocol. */
 function errorIn(text: string): string {
   try {
     const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } };
@@ -239,11 +239,11 @@ function unanswered(url: string, error: unknown): SkillError {
   const { protocol, host, pathname, port } = new URL(url);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const hint = `Start the server: repertoire serve --http --port ${port || 80}`;
-  // Some addresses have a key behind the question mark.
+  // The query is left out: some addresses have a key in it.
   return unavailable(`nothing answers at ${protocol}//${host}${pathname} (${reasonOf(cause)})`, hint);
 }
 
-/** A server that cannot be used, and what to do about it. */
+/** The error for a server that cannot be used, with a remedy. */
 export function unavailable(message: string, hint: string): SkillError {
   return new SkillError('unavailable', message, { hint });
 }

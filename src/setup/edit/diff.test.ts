@@ -38,7 +38,7 @@ describe('a diff', () => {
   });
 });
 
-/** Does what `patch` does, and minds every number and every line of context. */
+/** Applies a diff as `patch` does, and checks every number and every line of context. */
 function applied(before: string, diff: string): string {
   const old = before.split('\n');
   let [at, text] = [0, ''];

@@ -1,4 +1,4 @@
-/** A line that stays, goes or comes. */
+/** A line that is kept, removed or added. */
 interface Change {
   readonly sign: ' ' | '-' | '+';
   readonly line: string;
@@ -6,10 +6,12 @@ interface Change {
 
 const context = 3;
 
-/** Comparing each line with each other is only worth it for so many; beyond, all old lines go and all new ones come. */
+/**
+ * Cells up to which each line is compared with each other; beyond, all old lines are removed and all new ones added.
+ */
 const cellLimit = 1_000_000;
 
-/** What is to change in a file, as `diff -u` writes it; nothing where nothing does. Null stands for no file. */
+/** The changes to a file, as `diff -u` writes them; empty where there are none. Null stands for no file. */
 export function unifiedDiff(before: string | null, after: string | null, name: string): string {
   if (before === after) return '';
   const changes = changesOf(linesOf(before ?? ''), linesOf(after ?? ''));
@@ -17,7 +19,7 @@ export function unifiedDiff(before: string | null, after: string | null, name: s
   return `${[...heads, ...hunksOf(changes)].join('\n')}\n`;
 }
 
-/** Lines with what ends them, so that a last line without an end differs from one that has it. */
+/** Splits a text into lines with their line ends, so that a last line without an end differs from one that has it. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -38,7 +40,7 @@ function signed(sign: Change['sign'], lines: readonly string[]): Change[] {
   return lines.map((line) => ({ sign, line }));
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function middleOf(old: readonly string[], fresh: readonly string[]): Change[] {
   const width = fresh.length + 1;
   if ((old.length + 1) * width > cellLimit) return [...signed('-', old), ...signed('+', fresh)];
@@ -63,7 +65,7 @@ function middleOf(old: readonly string[], fresh: readonly string[]): Change[] {
   return changes;
 }
 
-/** For each place in both, how many lines the rests have in common. */
+/** The length of the longest common subsequence of the rests, for each pair of positions. */
 function lengthsOf(old: readonly string[], fresh: readonly string[]): Uint32Array {
   const width = fresh.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

@@ -22,7 +22,10 @@ import { yamlEditor } from './yaml.ts';
 
 const editors: Readonly<Record<Format, Editor>> = { json: jsonEditor, toml: tomlEditor, yaml: yamlEditor };
 
-/** One agent keeps its whole history in its settings. The other formats are written by hand. */
+/**
+ * Characters up to which a file is edited. One agent keeps its whole history in its settings; the other formats are
+ * written by hand.
+ */
 const characterLimits: Readonly<Record<Format, number>> = {
   json: 32 * 1024 * 1024,
   toml: 2 * 1024 * 1024,
@@ -30,9 +33,9 @@ const characterLimits: Readonly<Record<Format, number>> = {
 };
 
 /**
- * The text with the edits made, and not one character changed elsewhere: comments, order, blanks and line ends stay.
- * What is as it should be already is not touched. A text that cannot be read, or that would not mean exactly what it
- * meant before and the edits, is refused.
+ * Makes the edits, and changes not one character elsewhere: comments, order, spaces and line ends stay. A value that is
+ * already as it should be is not touched. A text that cannot be read, or that would not mean exactly what it meant
+ * before and the edits, is refused.
  */
 export function editText(format: Format, text: string, edits: readonly Edit[]): Edited {
   return attempt(() => {
@@ -41,7 +44,7 @@ export function editText(format: Format, text: string, edits: readonly Edit[]): 
   });
 }
 
-/** A list of texts in a JSON file, with some added or taken out; again not one character changes elsewhere. */
+/** Adds texts to a list in a JSON file, or removes them; again not one character changes elsewhere. */
 export function editList(text: string, change: 'add' | 'drop', at: Path, items: readonly string[]): Edited {
   return attempt(() => {
     const [mark, body] = parts('json', text);
@@ -61,12 +64,12 @@ function listAfter(list: Json | undefined, change: 'add' | 'drop', items: readon
   return [...now, ...items.filter((item) => !now.includes(item))];
 }
 
-/** What a text says at this place; undefined where it says nothing. */
+/** The value of a text at this path; undefined where there is none. */
 export function valueIn(format: Format, text: string, at: Path): Found {
   return attempt(() => ({ ok: true, value: valueAt(editors[format].read(parts(format, text)[1]), at) }));
 }
 
-/** A byte order mark is no part of any format, but of many files. */
+/** Splits off a byte order mark, which is no part of any format, but of many files. */
 function parts(format: Format, text: string): [mark: string, body: string] {
   const limit = characterLimits[format];
   if (text.length > limit) throw new Refusal(`it is longer than ${limit} characters`);
@@ -84,7 +87,10 @@ function edited(editor: Editor, text: string, edit: Edit): string {
   return after;
 }
 
-/** The last guard: whatever the shape of a file, nothing is written that says something else than it should. */
+/**
+ * Parses the edited text as the last guard: whatever the shape of a file, nothing is written that says something else
+ * than it should.
+ */
 function reread(editor: Editor, text: string) {
   try {
     return editor.read(text);
@@ -106,7 +112,7 @@ function attempt<T>(action: () => T): T | Failure {
   }
 }
 
-/** Adds texts to a list that are not in it. The list is made where it is not there. */
+/** Adds the missing texts to a list, which is created where it does not exist. */
 function withItems(text: string, at: Path, items: readonly string[]): string {
   const box = boxAt(text, at);
   if (box === undefined) return jsonEditor.put(text, at, items);
@@ -128,7 +134,7 @@ function withItems(text: string, at: Path, items: readonly string[]): string {
   }, text);
 }
 
-/** Takes texts out of a list again. */
+/** Removes texts from a list again. */
 function withoutItems(text: string, at: Path, items: readonly string[]): string {
   const box = boxAt(text, at);
   const last = box?.members.findLast(({ key }) => items.some((item) => isText(key, item)));
@@ -141,7 +147,7 @@ function isText(written: string, text: string): boolean {
   return written.startsWith('"') && JSON.parse(written) === text;
 }
 
-/** The list at this place; undefined where there is nothing. */
+/** The list at this path; undefined where there is nothing. */
 function boxAt(text: string, at: Path): Box | undefined {
   let node: JsonNode | null | undefined = readJsonText(text);
   for (const key of at) {
@@ -159,7 +165,7 @@ function misplaced(text: string, { from }: JsonNode, key: string): Refusal {
   return new Refusal(`${JSON.stringify(key)} is not a list, or what is around it is not an object`, lineAt(text, from));
 }
 
-/** The smallest file that has what the edits want: what a person can paste where a file cannot be edited. */
+/** The smallest file with the values of the edits, for a person to paste where a file cannot be edited. */
 export function snippetOf(format: Format, edits: readonly Edit[]): string {
   const edited = editText(
     format,

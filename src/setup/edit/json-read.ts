@@ -1,12 +1,12 @@
 import { type Box, lineAt, type Member } from './splice.ts';
 import { type Json, Refusal } from './values.ts';
 
-/** A value, and where it stands. */
+/** A value and its position. */
 export interface JsonNode {
   readonly from: number;
   readonly to: number;
   readonly value: Json;
-  /** What is inside, where the value is a map. */
+  /** The members, where the value is a map. */
   readonly box: Box<JsonMember> | null;
 }
 
@@ -20,18 +20,21 @@ const blank = /(?:[ \t\r\n]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 const quoted = /"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"/y;
 const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y;
 
-/** A reader that calls itself can take no more. */
+/** Levels of nesting that a recursive parser can take. */
 const depthLimit = 200;
 
 interface State {
   readonly text: string;
   at: number;
   depth: number;
-  /** Until a list has turned out not to be: looking for the end of each in vain could take for ever. */
+  /**
+   * Whether lists are assumed to be plain JSON, until one is not: searching for the end of each in vain could take for
+   * ever.
+   */
   hasPlainLists: boolean;
 }
 
-/** JSON with comments, and with commas behind the last of a list; null where there is nothing but comments. */
+/** Parses JSON with comments and trailing commas; null where there is nothing but comments. */
 export function readJsonText(text: string): JsonNode | null {
   const state: State = { text, at: 0, depth: 0, hasPlainLists: true };
   skipBlank(state);
@@ -81,7 +84,7 @@ function stringIn(state: State): string {
   }
 }
 
-/** What stands between brackets, and whether a comma is behind each. */
+/** The items between brackets, each with the position of the comma behind it. */
 function itemsIn<T>(state: State, end: string, item: () => T): { item: T; comma: number | null }[] {
   if (++state.depth > depthLimit) throw wrong(state, `it is nested more than ${depthLimit} levels deep`);
   state.at++;
@@ -107,7 +110,7 @@ function listIn(state: State): JsonNode {
   return { from, to: state.at, value, box: null };
 }
 
-/** What is inside a list, each with its own text as the key: only read where a list is to be edited. */
+/** The items of a list, each with its own text as the key: only read where a list is to be edited. */
 export function listBox(text: string, { from, value }: JsonNode): Box | null {
   if (!Array.isArray(value)) return null;
   const state: State = { text, at: from, depth: 0, hasPlainLists: true };
@@ -118,8 +121,8 @@ export function listBox(text: string, { from, value }: JsonNode): Box | null {
 }
 
 /**
- * Hardly any list is ever edited, and some agents keep megabytes in them: what is plain JSON is left to the reader
- * that Node has. Null, and nothing read, where it is not.
+ * Leaves a list of plain JSON to Node's own parser: hardly any list is ever edited, and some agents keep megabytes in
+ * them. Null, and nothing read, where it is not plain.
  */
 function plainListIn(state: State): Json[] | null {
   if (!state.hasPlainLists) return null;
@@ -136,7 +139,10 @@ function plainListIn(state: State): Json[] | null {
 
 const bracketOrText = /[[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
-/** Where the list that begins here ends; nowhere, where that cannot be told, or it is nested too deeply. */
+/**
+ * The end of the list that begins here; its own beginning where the end cannot be determined, or it is nested too
+ * deeply.
+ */
 function endOfList({ text, at, depth }: State): number {
   bracketOrText.lastIndex = at;
   let open = 0;

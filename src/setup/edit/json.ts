@@ -37,7 +37,7 @@ function mapOf(text: string, root: JsonNode): JsonMap {
   throw new Refusal('its outermost value is not an object in { }', lineAt(text, root.from));
 }
 
-/** The first thing in a file that is empty, or has only comments. */
+/** Adds the first value to a file that is empty, or has only comments. */
 function withRoot(text: string, value: Json): string {
   const newline = newlineOf(text);
   const written = writeJson(value, { indent: '', unit: unitOf(text), newline });
@@ -84,20 +84,20 @@ function dropFrom(text: string, node: JsonNode, [key = '', ...rest]: Path): Spli
   return rest.length > 0 ? dropFrom(text, member.node, rest) : dropMember(text, node.box, member);
 }
 
-/** Takes a member out. A box that has nothing else, and no comments, is left as `{}` or `[]`. */
+/** Removes a member. A box that has nothing else, and no comments, is left as `{}` or `[]`. */
 export function dropMember<M extends Member>(text: string, box: Box<M>, member: M): Splice[] {
   if (box.members.length === 1 && !hasComments(text, box, jsonComment)) return [cutOut(box.open, box.close)];
   return removed(text, box, box.members.indexOf(member), jsonComment);
 }
 
 export interface Layout {
-  /** Of the line that the value begins on; null where all of it stays on one line. */
+  /** The indentation of the line that the value begins on; null where all of it stays on one line. */
   readonly indent: string | null;
   readonly unit: string;
   readonly newline: string;
 }
 
-/** A list of plain values this short is easier to read on one line. */
+/** Characters up to which a list of plain values is easier to read on one line. */
 const lineLimit = 100;
 
 export function writeJson(value: Json, layout: Layout): string {

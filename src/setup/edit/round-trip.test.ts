@@ -7,7 +7,7 @@ import type { Format, Json, Path } from './values.ts';
 
 const numRuns = 200;
 
-/** Picks from lists, as numbers from outside say: one set of numbers, one document. */
+/** Picks from lists by numbers from outside: one set of numbers, one document. */
 type Pick = <T>(items: readonly T[]) => T;
 
 const picks = fc.array(fc.nat(), { minLength: 1, maxLength: 120 }).map((numbers): (() => Pick) => () => {
@@ -34,14 +34,17 @@ function commentsIn(format: Format, text: string): readonly string[] {
   return (text.match(comment) ?? []).filter((found) => !found.startsWith('"'));
 }
 
-/** Where nothing is remembered, what is left of the text keeps every comment, and is as it was after the next time. */
+/**
+ * Checks that where nothing is remembered, the rest of the text keeps every comment, and is as it was after the next
+ * time.
+ */
 function checkForgotten(format: Format, text: string, at: Path, value: Json): void {
   const left = edited(format, edited(format, text, at, value), at, undefined);
   expect(commentsIn(format, left)).toEqual(commentsIn(format, text));
   expect(edited(format, edited(format, left, at, value), at, undefined)).toBe(left);
 }
 
-/** Adding, adding again, changing, and removing: nothing but the entry ever differs. */
+/** Checks adding, adding again, changing, and removing: nothing but the entry ever differs. */
 function check(format: Format, text: string, at: Path, value: Json, other: Json): string {
   checkForgotten(format, text, at, value);
   const once = roundTrip(format, text, at, value);
@@ -123,7 +126,7 @@ describe('a file that somebody wrote', () => {
   });
 });
 
-/** The same text with other line ends, or with a mark at its start. */
+/** Returns the text with other line ends, or with a mark at its start. */
 function dressed(pick: Pick, text: string): string {
   return pick(['', '', '\ufeff']) + text.replaceAll('\n', pick(['\n', '\n', '\r\n']));
 }

@@ -1,6 +1,6 @@
 import { positionAt } from '../../core/diagnostics.ts';
 
-/** A piece of text to be put in the place of another. */
+/** A piece of text that replaces another. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export function cutOut(from: number, to: number): Splice {
   return { from, to, text: '' };
 }
 
-/** All of them at once: their places are those in the text as it is given. */
+/** Applies all splices at once: their offsets are those in the given text. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -30,12 +30,12 @@ export function lineAt(text: string, offset: number): number {
   return positionAt(text, offset).line;
 }
 
-/** How this text ends its lines; its first line decides. */
+/** The line ending of a text; its first line decides. */
 export function newlineOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** One level of indentation, as its first indented line has it. */
+/** One level of indentation, as in the first indented line. */
 export function unitOf(text: string): string {
   const first = /^([ \t]+)[^\s*/#-]/m.exec(text)?.[1] ?? '  ';
   if (first.startsWith('\t')) return '\t';
@@ -46,19 +46,19 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Where the line ends, before the characters that end it. */
+/** The end of the line, before the characters that end it. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end === -1) return text.length;
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** The blanks that the line of this place begins with. */
+/** The whitespace at the beginning of the line. */
 export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
 }
 
-/** Whether nothing but blanks stands before it on its line. */
+/** Whether only whitespace stands before it on its line. */
 export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
@@ -67,13 +67,16 @@ function endsLine(text: string, offset: number): boolean {
   return offset >= text.length || /^\r?\n/.test(text.slice(offset, offset + 2));
 }
 
-/** Comments that follow a line without a gap, and have one behind them, still speak of what is above. */
+/**
+ * The end of the comments that follow a line without a gap, and have one behind them: they still speak of what is
+ * above.
+ */
 export function commentsBelow(text: string, end: number, indent: string): number {
   const comments = new RegExp(`^(?:\\r?\\n${indent}[ \\t]*#[^\\r\\n]*)+(?=\\r?\\n[ \\t]*(?:\\r?\\n|$)|$)`);
   return end + (comments.exec(text.slice(end))?.[0].length ?? 0);
 }
 
-/** Takes lines out, with the line ends before them, up to that many; or, at the top, with the one behind. */
+/** Removes lines, with the line ends before them, up to that number; or, at the top, with the one behind. */
 export function withoutLines(text: string, from: number, to: number, newlines: 1 | 2): Splice {
   const pattern = newlines === 1 ? /\r?\n$/ : /(?:\r?\n){1,2}$/;
   const before = pattern.exec(text.slice(Math.max(0, from - 4), from))?.[0].length ?? 0;
@@ -81,23 +84,23 @@ export function withoutLines(text: string, from: number, to: number, newlines: 1
   return cutOut(from, to + (/^\r?\n/.exec(text.slice(to, to + 2))?.[0].length ?? 0));
 }
 
-/** `key: value` between brackets, in whatever format. */
+/** A `key: value` between brackets, in whatever format. */
 export interface Member {
   readonly key: string;
   readonly from: number;
   readonly to: number;
-  /** Where the comma behind it stands, if there is one. */
+  /** The position of the comma behind it, if there is one. */
   readonly comma: number | null;
 }
 
-/** What stands between brackets: from just behind the opening one to just before the closing one. */
+/** The text between brackets: from just behind the opening one to just before the closing one. */
 export interface Box<M extends Member = Member> {
   readonly open: number;
   readonly close: number;
   readonly members: readonly M[];
 }
 
-/** A member as text: over several lines with this indentation, or on one line where that is null. */
+/** Writes a member: over several lines with this indentation, or on one line where that is null. */
 type WriteMember = (indent: string | null) => string;
 
 interface Span {
@@ -105,7 +108,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The comments between two places where only blanks, commas and comments are. */
+/** The comments between two positions where only spaces, commas and comments are. */
 function commentsIn(text: string, from: number, to: number, comment: RegExp): Span[] {
   const found: Span[] = [];
   for (let at = from; at < to; at++) {
@@ -150,7 +153,7 @@ function indentOfNext(text: string, box: Box, comments: readonly Span[], at: num
   return comments.length > 0 && endsLine(text, at) ? indentAt(text, box.open) + unitOf(text) : null;
 }
 
-/** What parts members on one line: nothing, where the text is written without blanks. */
+/** The gap between members on one line: none, where the text is written without spaces. */
 function gapOf(text: string, { members, open }: Box): string {
   const [first, second] = members;
   const gap = second === undefined || first?.comma == null ? '' : text.slice(first.comma + 1, second.from);
@@ -158,7 +161,7 @@ function gapOf(text: string, { members, open }: Box): string {
   return first !== undefined && first.from === open && !/[:=] /.test(text.slice(first.from, first.to)) ? '' : ' ';
 }
 
-/** Takes a member out, with its comma or the one before it, and the comment at the end of its line. */
+/** Removes a member, with its comma or the one before it, and the comment at the end of its line. */
 export function removed(text: string, box: Box, index: number, comment: RegExp): Splice[] {
   const member = box.members[index];
   if (member === undefined) return [];
@@ -170,7 +173,7 @@ export function removed(text: string, box: Box, index: number, comment: RegExp):
   const stop = tail !== undefined && endsLine(text, tail.to) ? tail.to : behind;
   const last = commentsIn(text, edge, member.from, comment).at(-1);
   const start = last?.to ?? edge;
-  // What stands behind must not end up in a comment that runs to the end of its line.
+  // The text behind must not end up in a comment that runs to the end of its line.
   const mustBreak = last !== undefined && !text.startsWith('/*', last.from) && !endsLine(text, stop);
   const gone = cutOut(mustBreak ? lineStart(text, member.from) : start, stop);
   const isEnd = member.comma === null && previous !== undefined && previous.comma !== null;

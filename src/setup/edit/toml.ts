@@ -35,12 +35,12 @@ function startsWith(path: Path, start: Path): boolean {
   return path.length >= start.length && start.every((key, index) => path[index] === key);
 }
 
-/** The entry that has the place in its value: `a.b = …` for `a.b`, and for `a.b.c` if it is an inline table. */
+/** The entry whose value holds the path: `a.b = …` for `a.b`, and for `a.b.c` if it is an inline table. */
 function holderOf(statements: readonly Statement[], at: Path): Statement | undefined {
   return statements.find(({ kind, path }) => kind === 'entry' && startsWith(at, path));
 }
 
-/** A list of tables has no names, and so no place for one more. */
+/** Refuses a path in a list of tables, which has no names, and so no place for one more. */
 function refuseOthers(text: string, at: Path): void {
   const value = readTomlText(text);
   at.forEach((_, index) => {
@@ -49,7 +49,7 @@ function refuseOthers(text: string, at: Path): void {
   });
 }
 
-/** A new entry or table where it reads best: with those that it belongs to, and else at the end. */
+/** Places a new entry or table where it reads best: with those that it belongs to, and else at the end. */
 function placed(text: string, statements: readonly Statement[], at: Path, value: Json): Splice {
   const parent = at.slice(0, -1);
   const dotted = statements.findLast(
@@ -88,7 +88,7 @@ function below(text: string, end: number, lines: string, newlines: 1 | 2): Splic
   return insertAt(end, newlineOf(text).repeat(newlines) + lines);
 }
 
-/** Inside of `{ }`, where names with dots are left to whoever wrote them. */
+/** Puts a value inside of `{ }`, where dotted names are left to whoever wrote them. */
 function putInline(text: string, { value: span }: Pick<Statement, 'value'>, rest: Path, value: Json): Splice[] {
   const [key = ''] = rest;
   if (rest.length === 0) return [{ from: span[0], to: span[1], text: writeToml(value) }];
@@ -117,7 +117,7 @@ interface Run {
   readonly kind: Statement['kind'];
 }
 
-/** What is about one place, as far as it stands together: a table, the tables in it, and the comments between. */
+/** The adjacent statements about one path: a table, the tables in it, and the comments between. */
 function runsOf(statements: readonly Statement[], at: Path): Run[] {
   const runs: Run[] = [];
   statements.forEach((statement, index) => {
@@ -142,7 +142,7 @@ function writeKey(keys: Path): string {
   return keys.map((key) => (/^[\w-]+$/.test(key) ? key : quoted(key))).join('.');
 }
 
-/** A value on one line. */
+/** Writes a value on one line. */
 function writeToml(value: Json): string {
   if (value === null) throw new Refusal('TOML has no way to write null');
   if (typeof value === 'string') return writeText(value);
@@ -152,7 +152,7 @@ function writeToml(value: Json): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** Paths of Windows are easier to read between single quotes, where a backslash is nothing but that. */
+/** Writes a text. Windows paths are easier to read between single quotes, where a backslash is nothing but that. */
 function writeText(text: string): string {
   return text.includes('\\') && /^[^'\x00-\x1f\x7f]*$/.test(text) ? `'${text}'` : quoted(text);
 }
@@ -161,7 +161,7 @@ function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 
-/** A table under its header, and the tables in it under theirs. */
+/** Writes a table under its header, and the tables in it under theirs. */
 function writeTable(path: Path, table: JsonMap, newline: string): string {
   const entries = Object.entries(table);
   const own = entries.filter(([, value]) => !isMap(value));
@@ -170,17 +170,17 @@ function writeTable(path: Path, table: JsonMap, newline: string): string {
   return [lines.join(newline), ...inner].join(newline + newline);
 }
 
-/** `[table]`, `[[item of a list]]` or `key = value`: all that a file in TOML is made of. */
+/** A statement, of which a TOML file is made: `[table]`, `[[item of a list]]` or `key = value`. */
 interface Statement {
   readonly kind: 'header' | 'entry';
-  /** What it is about, from the outside. */
+  /** The full path that it is about. */
   readonly path: Path;
-  /** The table that an entry stands in; of a header, its own path. */
+  /** The table that an entry stands in; for a header, its own path. */
   readonly table: Path;
-  /** From the start of its first line to the end of its last one. */
+  /** The start of its first line; `to` is the end of its last one. */
   readonly from: number;
   readonly to: number;
-  /** Where the value of an entry begins and ends. */
+  /** The start and end of an entry's value. */
   readonly value: readonly [from: number, to: number];
 }
 
@@ -199,7 +199,7 @@ function readTomlText(text: string): JsonMap {
   return jsonOf(result.value) as JsonMap;
 }
 
-/** Dates, which JSON does not have, as text. */
+/** Converts a value to JSON, with dates, which JSON does not have, as text. */
 function jsonOf(value: unknown): Json {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(jsonOf);
@@ -207,7 +207,7 @@ function jsonOf(value: unknown): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonOf(item)]));
 }
 
-/** The statements of a text that has been read before. */
+/** The statements of a text that was parsed before. */
 function statementsIn(text: string): Statement[] {
   const statements: Statement[] = [];
   let table: Path = [];
@@ -231,7 +231,7 @@ function skip(text: string, at: number, pattern: RegExp): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** What is inside `{ a = 1, b = 2 }`; null where another kind of value stands. */
+/** The members of `{ a = 1, b = 2 }`; null where the value is of another kind. */
 export function inlineTable(text: string, [from, to]: readonly [number, number]): Box<TomlMember> | null {
   if (text[from] !== '{') return null;
   const members: TomlMember[] = [];

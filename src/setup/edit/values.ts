@@ -1,4 +1,4 @@
-/** How a settings file is written. `json` takes comments and commas after the last item, as most agents do. */
+/** The format of a settings file. `json` allows comments and trailing commas, as most agents do. */
 export type Format = 'json' | 'toml' | 'yaml';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonMap;
@@ -7,16 +7,16 @@ export interface JsonMap {
   readonly [key: string]: Json;
 }
 
-/** The way to a value: the names of the maps around it, and its own. */
+/** The path to a value: the names of the maps around it, and its own. */
 export type Path = readonly string[];
 
-/** What shall be true of a file. A value that is undefined shall not be there. */
+/** A value that a file should have. One that is undefined should not be there. */
 export interface Edit {
   readonly at: Path;
   readonly value: Json | undefined;
 }
 
-/** Why a file was left alone: where, as far as that is known, and in words. */
+/** The reason why a file was left alone: in words, with the line where that is known. */
 export interface Failure {
   readonly ok: false;
   readonly line: number | null;
@@ -27,17 +27,17 @@ export type Edited = { readonly ok: true; readonly text: string } | Failure;
 
 export type Found = { readonly ok: true; readonly value: Json | undefined } | Failure;
 
-/** What a format must be able to do. Each of these throws a `Refusal` rather than guess. */
+/** The operations of a format. Each of these throws a `Refusal` rather than guess. */
 export interface Editor {
-  /** What the text means; an empty text is an empty map. */
+  /** Parses the text; an empty text is an empty map. */
   readonly read: (text: string) => JsonMap;
   /** Puts a value where there is none or another one, and touches nothing else. */
   readonly put: (text: string, at: Path, value: Json) => string;
-  /** Takes away what is there. A map that is left with nothing stays, and is empty. */
+  /** Removes a value. A map that is left with nothing stays, and is empty. */
   readonly drop: (text: string, at: Path) => string;
 }
 
-/** Thrown inside this folder only: this text cannot be read, or not be changed safely. */
+/** Thrown inside this folder only, when a text cannot be read, or not be changed safely. */
 export class Refusal extends Error {
   readonly line: number | null;
 
@@ -51,7 +51,7 @@ export function isMap(value: Json | undefined): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A key called `__proto__` is a key like any other. */
+/** The own value of a key: one called `__proto__` is a key like any other. */
 function ownValue(map: JsonMap, key: string): Json | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -60,7 +60,7 @@ export function valueAt(value: Json | undefined, at: Path): Json | undefined {
   return at.reduce<Json | undefined>((inner, key) => (isMap(inner) ? ownValue(inner, key) : undefined), value);
 }
 
-/** A value with nothing but maps of one key around it. */
+/** Wraps a value in maps of one key. */
 export function wrapped(at: Path, value: Json): Json {
   return at.reduceRight<Json>((inner, key) => Object.fromEntries([[key, inner]]), value);
 }
@@ -80,7 +80,7 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
   return one === other || (Number.isNaN(one) && Number.isNaN(other));
 }
 
-/** What a file means after an edit. */
+/** The value of a file after an edit. */
 export function withEdit(value: Json, { at: [key, ...rest], value: wanted }: Edit): Json {
   if (key === undefined) return wanted ?? {};
   const map = isMap(value) ? value : {};
@@ -90,8 +90,8 @@ export function withEdit(value: Json, { at: [key, ...rest], value: wanted }: Edi
 }
 
 /**
- * The same edit in the smallest steps: of a map that is there already only the keys that differ are touched, so that
- * comments inside of it stay. What is added comes before what is taken away, so that no map is ever empty in between.
+ * Splits an edit into the smallest steps: in an existing map only the keys that differ are touched, so that comments
+ * inside of it stay. Additions come before removals, so that no map is ever empty in between.
  */
 export function stepsOf(value: Json | undefined, { at, value: wanted }: Edit): Edit[] {
   const now = valueAt(value, at);
@@ -105,8 +105,8 @@ export function stepsOf(value: Json | undefined, { at, value: wanted }: Edit): E
 }
 
 /**
- * Whether a text means what it should after an edit. A map that a removal has emptied may be gone, or be written as
- * nothing; all else must be as it was.
+ * Tells whether a text means what it should after an edit. A map that a removal has emptied may be gone, or be written
+ * as nothing; all else must be as it was.
  */
 export function isDone(before: Json, edit: Edit, after: Json): boolean {
   const expected = withEdit(before, edit);

@@ -17,14 +17,14 @@ import { byText } from '../../core/text.ts';
 export type Written =
   | {
       readonly ok: true;
-      /** The file that was really written, where a link led to it. */
+      /** The file that was really written, if a link led to it. */
       readonly file: string;
-      /** Where its old text is now; null where there was none, or nothing had to be written. */
+      /** The path of the backup of its old text; null where there was none, or nothing had to be written. */
       readonly backup: string | null;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** Null is the text of a file that is not there. */
+/** The text of a settings file; null where there is no file. */
 type SettingsText =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly reason: string };
@@ -32,7 +32,7 @@ type SettingsText =
 const byteLimit = 32 * 1024 * 1024;
 const linkLimit = 40;
 
-/** Reads someone's settings as text that can be written back without losing a byte. */
+/** Reads settings as text that can be written back without losing a byte. */
 export function readSettings(file: string): SettingsText {
   const read = readRegularFile(targetOf(file), byteLimit);
   if (!read.ok) return isAbsent(read.reason) ? { ok: true, text: null } : read;
@@ -42,10 +42,9 @@ export function readSettings(file: string): SettingsText {
 }
 
 /**
- * Puts a new text in the place of the one that was read before, in one step: whoever looks, and whatever happens, sees
- * the old file or the new one. Where a link stands, it stays, and what it leads to is written. The old text is kept
- * beside it. A file that has changed since it was read is left alone, and so is one that has come. A file that is left
- * with no text is removed.
+ * Replaces the text that was read before by a new one, atomically: any reader, whatever happens, sees the old file or
+ * the new one. A link stays, and its target is written. The old text is kept beside it. A file that has changed since
+ * it was read is left alone, and so is one that has come into being. A file that is left with no text is removed.
  */
 export function writeWithBackup(file: string, before: string | null, after: string | null): Written {
   const target = targetOf(file);
@@ -61,7 +60,7 @@ const moved = { ok: false, reason: changedMeanwhile } as const;
 
 function created(file: string, text: string): Written {
   makeFolder(dirname(file), 0o777);
-  // With the rights that any program would give it. Nothing secret is in it that was not asked for.
+  // Created with the permissions that any program would give it. Nothing secret is in it that was not requested.
   addFile(file, text, 0o666 & ~process.umask());
   return { ok: true, file, backup: null };
 }
@@ -70,7 +69,7 @@ function changed(file: string, before: string, after: string | null): Written {
   const read = readRegularFile(file, byteLimit);
   if (!read.ok) return isAbsent(read.reason) ? moved : read;
   if (!read.value.bytes.equals(Buffer.from(before))) return moved;
-  accessSync(file, constants.W_OK); // A new file in its place would get past this.
+  accessSync(file, constants.W_OK); // Replacing the file would bypass this permission.
   sweepDrafts(file);
   const backup = keepBackup(file, before);
   if (after === null) {
@@ -81,7 +80,7 @@ function changed(file: string, before: string, after: string | null): Written {
   return reason === null ? { ok: true, file, backup } : { ok: false, reason };
 }
 
-/** Where a path leads in the end, also where nothing is there yet. */
+/** The final target of a path, also where nothing exists there yet. */
 function targetOf(file: string): string {
   let path = resolve(file);
   for (let links = 0; links < linkLimit; links++) {
@@ -95,25 +94,29 @@ function targetOf(file: string): string {
 }
 
 /**
- * A person who wants a file back wants it as it was before a certain day, which may be the first or the last time that
- * we touched it. So each text has its own file, with the time in its name; only the newest of them are kept.
+ * Number of backups kept. A person who wants a file back wants it as it was before a certain day, which may be the
+ * first or the last time that we touched it. So each text has its own file, with the time in its name; only the newest
+ * of them are kept.
  */
 const keptBackups = 5;
 
 const stamp = /^(\d{8}-\d{6})(?:-(\d+))?$/;
 
-/** The draft of a file or of a backup: `.NAME.PROCESS.RANDOM`, behind the name of the file. */
+/** The name of a draft of a file or of a backup: `.NAME.PROCESS.RANDOM`, behind the name of the file. */
 const draft = /^(?:backup-[\d-]+\.)?(\d+)\.[0-9a-z]+$/;
 
-/** A draft this old was left behind by a process that was killed. */
+/** Milliseconds after which a draft counts as left behind by a process that was killed. */
 const draftAge = 60_000;
 
-/** Keeps a text beside its file, for its owner alone; returns where. What is kept already is not kept twice. */
+/**
+ * Keeps a text beside its file, for its owner alone, and returns the path. A text that is kept already is not kept
+ * twice.
+ */
 export function keepBackup(file: string, text: string, now = new Date()): string {
   const backups = backupsOf(file);
   const newest = backups.at(-1);
   if (newest !== undefined && isText(newest.path, text)) return newest.path;
-  // Before the new one comes, so that a process that is killed in between leaves no more than there should be.
+  // Old backups are removed first, so that a process that is killed in between leaves no more than there should be.
   for (const { path } of backups.slice(0, Math.max(0, backups.length + 1 - keptBackups))) rmSync(path, { force: true });
   const time = now.toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').replace('T', '-');
   const count = newest?.time === time ? newest.count + 1 : 1;
@@ -125,11 +128,11 @@ export function keepBackup(file: string, text: string, now = new Date()): string
 interface Backup {
   readonly path: string;
   readonly time: string;
-  /** Which one of that second it is. */
+  /** The number of the backup within its second. */
   readonly count: number;
 }
 
-/** Oldest first. The name is all that counts: a copy to another disk may change the times. */
+/** The backups of a file, oldest first. Only the name counts: a copy to another disk may change the times. */
 function backupsOf(file: string): Backup[] {
   const start = `${basename(file)}.backup-`;
   return namesBeside(file)
@@ -151,7 +154,7 @@ function isText(path: string, text: string): boolean {
   return read.ok && read.value.bytes.equals(bytes);
 }
 
-/** Removes what processes that were killed have left beside the file. */
+/** Removes drafts that killed processes have left beside the file. */
 export function sweepDrafts(file: string, now = Date.now()): void {
   const start = `.${basename(file)}.`;
   for (const name of namesBeside(file)) {

@@ -17,11 +17,11 @@ export type MapNode = YAMLMap<Node, Node | null>;
 
 interface YamlText {
   readonly value: JsonMap;
-  /** Null where the text has nothing but comments. */
+  /** The top-level map; null where the text has nothing but comments. */
   readonly root: MapNode | null;
 }
 
-/** A settings file stays far below these; a text made to be slow does not. */
+/** Limits that a settings file stays far below; a text made to be slow does not. */
 const limits = { depth: 32, values: 100_000 };
 
 export function readYamlText(text: string): YamlText {
@@ -41,7 +41,10 @@ export function readYamlText(text: string): YamlText {
   return { value: valueReader(document, text)(contents) as JsonMap, root: contents as MapNode };
 }
 
-/** Plain values from nodes. Aliases are followed, so that a change to what they point at is seen wherever they stand. */
+/**
+ * Returns a function that reads plain values from nodes. Aliases are followed, so that a change to their target is seen
+ * wherever they stand.
+ */
 function valueReader(document: Document.Parsed, text: string): (node: Node | null) => Json {
   let values = 0;
 
@@ -77,12 +80,12 @@ export function keyOf(text: string, node: Node | null): string {
   return node?.range ? text.slice(node.range[0], node.range[1]) : '';
 }
 
-/** A value of which not one character is written, as behind `key:`. */
+/** Tells whether not one character of a value is written, as behind `key:`. */
 export function isEmpty(node: Node | null | undefined): boolean {
   return isScalar(node) && node.value === null && (node.source ?? '') === '' && !node.anchor && !node.tag;
 }
 
-/** Where the last character of a value stands, without the comments and blanks that its node may have at its end. */
+/** The end of a value, without the comments and spaces that its node may have at its end. */
 export function endOf(text: string, node: Node | null): number {
   const [from, to] = node?.range ?? [0, 0];
   if ((isMapNode(node) || isSeq(node)) && node.flow !== true) {
@@ -93,7 +96,7 @@ export function endOf(text: string, node: Node | null): number {
   return from + text.slice(from, to).trimEnd().length;
 }
 
-/** `{ a: 1, b: 2 }`, as places in the text. */
+/** The members of `{ a: 1, b: 2 }`, as positions in the text. */
 export function flowBox(text: string, node: MapNode): Box<Member & { readonly value: Node | null }> {
   const [from, to] = node.range ?? [0, 0];
   const members = node.items.map(({ key, value }) => {

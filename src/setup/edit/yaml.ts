@@ -21,17 +21,17 @@ import { type Editor, isMap, type Json, type Path, Refusal, wrapped } from './va
 import { endOf, flowBox, isEmpty, keyOf, type MapNode, readYamlText } from './yaml-read.ts';
 
 interface YamlLayout {
-  /** Of the line that the key stands on. */
+  /** The indentation of the line that the key stands on. */
   readonly indent: string;
   readonly unit: string;
   readonly newline: string;
 }
 
-/** Text that no reader of YAML, however old, takes for anything else. */
+/** Text that no YAML parser, however old, takes for anything else. */
 const safe = /^[A-Za-z_/][\w/.@+-]*$/;
 const taken = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-/** `key: value` over as many lines as it takes; the first one without its indentation. */
+/** Writes `key: value` over as many lines as it takes; the first one without its indentation. */
 function writePair(key: string, value: Json, layout: YamlLayout, beforeColon = ''): string {
   const head = `${writeScalar(key)}${beforeColon}:`;
   const inner = { ...layout, indent: layout.indent + layout.unit };
@@ -44,7 +44,7 @@ function writePair(key: string, value: Json, layout: YamlLayout, beforeColon = '
   return head + lines.map((line) => layout.newline + inner.indent + line).join('');
 }
 
-/** A value on one line. YAML reads JSON. */
+/** Writes a value on one line, as JSON, which is YAML too. */
 function writeFlow(value: Json): string {
   return typeof value === 'string' ? writeScalar(value) : writeJson(value, { indent: null, unit: '', newline: '' });
 }
@@ -75,7 +75,7 @@ function layoutOf(text: string, indent: string) {
   return { indent, unit: unit.startsWith(' ') ? unit : '  ', newline: newlineOf(text) };
 }
 
-/** The first entry of a file that has none. */
+/** Adds the first entry to a file that has none. */
 function atEnd(text: string, key: string, value: Json): Splice[] {
   const newline = newlineOf(text);
   const lines = writePair(key, value, layoutOf(text, ''));
@@ -105,7 +105,7 @@ function fromOf({ key }: Pair): number {
   return key.range?.[0] ?? 0;
 }
 
-/** Where the colon stands, and what is between it and the key. */
+/** The position of the colon, and the text between it and the key. */
 function colonOf(text: string, { key }: Pair): { at: number; gap: string } {
   const end = key.range?.[1] ?? 0;
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0] ?? '';
@@ -114,13 +114,13 @@ function colonOf(text: string, { key }: Pair): { at: number; gap: string } {
   return { at: end + gap.length, gap };
 }
 
-/** `key: {}`. */
+/** Tells whether a pair is written `key: {}`. */
 function isBraces(text: string, pair: Pair): boolean {
   const value = pair.value;
   return isMapNode(value) && text.slice(colonOf(text, pair).at + 1, value.range?.[1] ?? 0) === ' {}';
 }
 
-/** The first entry of a map that is written as nothing, or as `{}`. */
+/** Adds the first entry to a map that is written as nothing, or as `{}`. */
 function fill(text: string, pair: Pair, [key = '', ...rest]: Path, value: Json): Splice[] {
   const { at } = colonOf(text, pair);
   const layout = layoutOf(text, indentAt(text, fromOf(pair)));
@@ -155,7 +155,7 @@ function replaceNode({ value: node }: Pair, value: Json): Splice[] {
   return [{ from, to, text: writeFlow(value) }];
 }
 
-/** In its place, if both are on one line; else with its key, over as many lines as it takes. */
+/** Replaces a value in its place, if both are on one line; else with its key, over as many lines as it takes. */
 function replacePair(text: string, pair: Pair, value: Json): Splice[] {
   const { at, gap } = colonOf(text, pair);
   const node = pair.value;
@@ -176,7 +176,7 @@ function dropFrom(text: string, map: MapNode, [key = '', ...rest]: Path, owner?:
   return isMapNode(pair.value) ? dropFrom(text, pair.value as MapNode, rest, pair) : [];
 }
 
-/** A map that is left with nothing is written as `{}`: with a key alone it would be no map. */
+/** Removes a pair. A map that is left with nothing is written as `{}`: with a key alone it would be no map. */
 function dropPair(text: string, map: MapNode, pair: Pair, owner: Pair | undefined): Splice[] {
   if (map.flow === true) return removed(text, flowBox(text, map), map.items.indexOf(pair), comment);
   indentOf(text, pair);

@@ -8,28 +8,28 @@ import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
 import { type Change, inWords, type Mode, type Outcome, perform } from './perform.ts';
 
-/** What an agent asks before it calls our tools, and what was done about it. */
+/** The report on what an agent asks before it calls our tools, and what was done about it. */
 export interface ApprovalReport extends Omit<Outcome, 'failure'> {
-  /** What it asks as long as nothing is approved. */
+  /** The confirmation that it asks for as long as nothing is approved. */
   readonly asks: string;
-  /** What it may call without asking after this; null where it asks. */
+  /** The tools that it may call without asking after this; null where it asks. */
   readonly approved: Approved | null;
-  /** The file in which that is said. */
+  /** The file that holds the approval. */
   readonly file: string | null;
-  /** What is done to that file beyond our entry. */
+  /** The change to that file beyond our entry. */
   readonly action: 'none' | 'add' | 'remove';
   readonly problem: string | null;
-  /** What `--approve` can write for this agent. */
+  /** The levels that `--approve` can write for this agent. */
   readonly levels: readonly Approved[];
-  /** What was asked for and cannot be approved for this agent. */
+  /** The requested level that cannot be approved for this agent. */
   readonly impossible: Approved | null;
   /** The command line that approves all tools for one session, where no file can. */
   readonly command: string | null;
-  /** What to put into that file by hand, for the least that can be approved; null where something is. */
+  /** The text to put into that file by hand, for the lowest level that can be approved; null where one is. */
   readonly snippet: string | null;
 }
 
-/** Writes the approvals that were asked for, or takes ours out; null where the agent has none that we know. */
+/** Writes the requested approvals, or removes ours; null where the agent has none that we know. */
 export function approve(
   agent: SetupAgent,
   request: Request,
@@ -64,7 +64,7 @@ interface Place {
 
 type Planned = Change & Pick<ApprovalReport, 'action' | 'problem'>;
 
-/** The keys in our own entry are planned with it; here is what stands in another file. */
+/** Plans the changes to another file; the keys in our own entry are planned with it. */
 function planned(place: Place): Planned {
   const file = rulesFile(place);
   const base: Planned = { file, format: 'json', before: null, after: null, action: 'none', problem: null };
@@ -93,7 +93,7 @@ function stepsFor(place: Place): readonly Step[] {
   const { name, scope, kind, approve: level } = request;
   if (approval.rules === undefined) return [];
   if (kind === 'remove') {
-    // What came last goes first, so that what it was put behind is found as it was.
+    // The last addition is removed first, so that its place is found as it was.
     return approval.rules.lists(name, scope, 'all').toReversed().map(dropping);
   }
   if (level === null) return [];
@@ -105,7 +105,7 @@ function dropping(list: ListItems): Step {
   return { ...list, change: 'drop' };
 }
 
-/** Rules for running tools that an earlier approval has left, where now only looking is approved. */
+/** Rules for running tools that an earlier approval has left, where now only reading is approved. */
 function tooMuch({ approval, request }: Place): readonly ListItems[] {
   if (approval.rules === undefined || request.approve !== 'read') return [];
   const [less, more] = approvalLevels.map((level) => approval.rules?.lists(request.name, request.scope, level) ?? []);
@@ -121,7 +121,7 @@ function rulesFile({ agent, request, environment, approval: { rules } }: Place):
   return pathOf(rules.global, environment) ?? null;
 }
 
-/** What the files say at the moment. */
+/** The level that the files approve at the moment. */
 function approvedNow(place: Place): Approved | null {
   const { agent, request, approval } = place;
   const file = rulesFile(place);
@@ -143,7 +143,7 @@ function approvedNow(place: Place): Approved | null {
   return approvalLevels.findLast(has) ?? approval.unasked ?? null;
 }
 
-/** The least that a person could approve by hand. */
+/** The text of the lowest level that a person could approve by hand. */
 function toPaste({ agent, request, approval }: Place): string {
   const texts = approvalLevels.map((level) => {
     const lists = approval.rules?.lists(request.name, request.scope, level) ?? [];

@@ -9,7 +9,7 @@ import { fileOf, projectFolder } from '../agents/places.ts';
 import { setupAgents } from '../agents/table.ts';
 import type { Approved, Entry, Launch, Remote, Scope, SetupAgent } from '../agents/types.ts';
 
-/** What is to be done for each of the agents. */
+/** The request that is carried out for each of the agents. */
 export interface Request {
   readonly name: string;
   readonly scope: Scope;
@@ -20,16 +20,16 @@ export interface Request {
   readonly options: readonly string[];
   /** Whether an agent is on this machine, or will be. */
   readonly isHere: (agent: SetupAgent) => boolean;
-  /** What all of these agents load by themselves, as tokens for `--exclude`. */
+  /** Tokens for `--exclude` that stand for what all of these agents load by themselves. */
   readonly excludesFor: (agents: readonly string[]) => readonly string[];
   readonly program: Program;
-  /** What the agents may call without asking; null where nothing is to be changed about that. */
+  /** The tools that the agents may call without asking; null where nothing is to be changed about that. */
   readonly approve: Approved | null;
   /** Whether the project's folder is to be trusted. */
   readonly trust: boolean;
 }
 
-/** How an agent is to start the server. */
+/** The command by which an agent is to start the server. */
 function launchIn(agent: SetupAgent, request: Request, environment: Environment): Launch {
   const readers = readersOf(agent, request.scope, environment);
   const isPortable = readers.some(({ toolNames }) => toolNames === 'portable');
@@ -40,8 +40,8 @@ function launchIn(agent: SetupAgent, request: Request, environment: Environment)
 }
 
 /**
- * Every agent that reads the same entry: in a project some share a file. What one of them cannot have, none gets; and
- * only what all of them that are here load by themselves is left out.
+ * The agents that read the same entry: in a project some share a file. An option that one of them cannot have, none
+ * gets; and only what all of them that are here load by themselves is left out.
  */
 function readersOf(agent: SetupAgent, scope: Scope, environment: Environment): readonly SetupAgent[] {
   if (scope === 'global') return [agent];
@@ -53,7 +53,7 @@ function readersOf(agent: SetupAgent, scope: Scope, environment: Environment): r
   return file === null ? [agent] : setupAgents.filter(shares);
 }
 
-/** What the agent's file should say; undefined where it cannot say it. */
+/** The entry for the agent's file; null to remove it, undefined where the file cannot express it. */
 export function entryFor(agent: SetupAgent, request: Request, environment: Environment): Entry | null | undefined {
   if (request.kind === 'remove') return null;
   const { remote, name, approve } = request;
@@ -64,7 +64,7 @@ export function entryFor(agent: SetupAgent, request: Request, environment: Envir
   return { ...entry, set: { ...entry.set, ...set }, drop: [...entry.drop, ...drop] };
 }
 
-/** The line with which the agent's own program does the same; null where it has none. */
+/** The command line by which the agent's own program does the same; null where it has none. */
 export function ownLine(agent: SetupAgent, request: Request, environment: Environment): string | null {
   const { name, scope, remote, kind } = request;
   const own = agent.ownCommand;
@@ -78,7 +78,7 @@ export function ownLine(agent: SetupAgent, request: Request, environment: Enviro
   return words === null ? null : words.map(shellWord).join(' ');
 }
 
-/** What a person must know or do beyond what is written. */
+/** Notes on what a person must know or do beyond the written entry. */
 export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Request): readonly string[] {
   if (kind === 'remove') return [];
   const isTokenLeft = remote !== null && remote.tokenVariable !== null && agent.shape.variables === null;
@@ -103,13 +103,13 @@ export function notesFor(agent: SetupAgent, { kind, remote, scope, program }: Re
 
 /** This program, by the ways to start it. */
 export interface Program {
-  /** Its file, to be given to Node. */
+  /** Its file, to be passed to Node. */
   readonly file: string;
   /** Node, by a path that is likely to stay. */
   readonly node: string;
-  /** The program on PATH that is this very one; null where there is none. */
+  /** The program on PATH, if it is this very one; null otherwise. */
   readonly onPath: string | null;
-  /** Whether it lies where npx keeps what it has downloaded. */
+  /** Whether it lies where npx keeps its downloads. */
   readonly isPassing: boolean;
 }
 
@@ -125,21 +125,21 @@ export function findProgram(environment: Environment): Program {
   const own = programOnPath('repertoire', environment);
   return {
     file,
-    // What Node says of itself is a path with a version in it on many machines, gone with the next one.
+    // The path in `process.execPath` has a version in it on many machines, and is gone with the next one.
     node: isThis(node, process.execPath) ? node : process.execPath,
     onPath: environment.platform !== 'win32' && isThis(own, file) && !isCached(own) ? own : null,
     isPassing: isCached(file),
   };
 }
 
-/** npx empties this folder when it likes. */
+/** Tells whether a path lies in npx's cache, which npx empties when it likes. */
 function isCached(path: string): boolean {
   return path.includes(`${sep}_npx${sep}`);
 }
 
 /**
- * All tools: loading, searching and running. The program itself needs `node` on the agent's PATH, which an application
- * started from a menu may not have: there Node is named as well.
+ * The command that serves all tools: loading, searching and running. The program itself needs `node` on the agent's
+ * PATH, which an application started from a menu may not have: there Node is named as well.
  */
 export function launchFor(
   { isApp }: SetupAgent,

@@ -10,10 +10,10 @@ import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';
 import { writeWithBackup } from '../edit/write.ts';
 
-/** Nothing is written to show something, or to show the changes. */
+/** The mode of execution: `show` and `dry-run`, which shows the changes, write nothing. */
 export type Mode = 'show' | 'dry-run' | 'write';
 
-/** What a file says, and what it should say. */
+/** The text of a file, and the text that it should have. */
 export interface Change {
   readonly file: string | null;
   readonly format: Format;
@@ -25,13 +25,13 @@ export interface Outcome {
   /** Whether the file was written. */
   readonly done: boolean;
   readonly diff: string | null;
-  /** Where the file is kept as it was before. */
+  /** The path of the backup of the file as it was before. */
   readonly backup: string | null;
-  /** Why it could not be written. */
+  /** The reason why it could not be written. */
   readonly failure: string | null;
 }
 
-/** An agent that runs may write its file just now, but does not do so all the time. */
+/** Number of tries: a running agent may write its file just now, but does not do so all the time. */
 const mostTries = 5;
 
 interface Doing {
@@ -40,7 +40,7 @@ interface Doing {
   readonly environment: Environment;
 }
 
-/** Does what is planned, or shows it; planned again where somebody else has written the file meanwhile. */
+/** Performs a plan, or shows it; plans again where somebody else has written the file meanwhile. */
 export function perform<C extends Change>(
   plan: () => C,
   { kind, mode, environment }: Doing,
@@ -77,19 +77,19 @@ const words: Readonly<Record<string, string>> = {
   ELOOP: 'its links form a loop',
 };
 
-/** What the system says, as a person would, with its own word behind for those who look it up. */
+/** The system's error in plain words, followed by its code for those who look it up. */
 export function inWords(reason: string): string {
   const said = words[reason];
   return said === undefined ? reason : `${said} (${reason})`;
 }
 
-/** One change of ours to somebody's file: digests of its text before and after, and what stood where. */
+/** One change of ours to somebody's file: digests of its text before and after, and the replaced part. */
 interface Step {
   readonly file: string;
-  /** Null where there was no file. */
+  /** The digest before; null where there was no file. */
   readonly before: string | null;
   readonly after: string | null;
-  /** The part of the new text that differs, and the old text in its place. */
+  /** The range of the new text that differs, and the old text in its place. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -99,8 +99,8 @@ const mostSteps = 500;
 const record = 'changed-settings.json';
 
 /**
- * What a file should say once our entry is out of it: the very bytes that it had before we first changed it, if they
- * mean the same and nobody else has written to it since; or else what is left of its present text.
+ * The text of a file once our entry is removed: the very bytes that it had before we first changed it, if they mean the
+ * same and nobody else has written to it since; or else the rest of its present text.
  */
 export function restored(
   environment: Environment,
@@ -124,7 +124,7 @@ function undone(text: string, { before, from, to, text: old }: Step): string | n
   return before === null ? null : text.slice(0, from) + old + text.slice(to);
 }
 
-/** Without maps and lists that hold nothing: whether they are there makes no difference to any agent. */
+/** The value of a text without empty maps and lists: whether they are there makes no difference to any agent. */
 function meaningOf(format: Format, text: string | null): Json | undefined {
   const read = valueIn(format, text ?? '', []);
   return read.ok ? filled(read.value, format) : undefined;
@@ -132,7 +132,7 @@ function meaningOf(format: Format, text: string | null): Json | undefined {
 
 function filled(value: Json | undefined, format: Format): Json | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;
-  // In YAML a key with nothing behind it is how an empty map is usually written.
+  // An empty map in YAML is usually written as a key with nothing behind it.
   if (!isMap(value)) return value === null && format === 'yaml' ? undefined : value;
   const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
     const inner = filled(item, format);
@@ -142,8 +142,8 @@ function filled(value: Json | undefined, format: Format): Json | undefined {
 }
 
 /**
- * Remembers a change that was made. Where that cannot be written, a removal takes out our entry all the same, and
- * leaves empty what was made around it.
+ * Records a change that was made. Where that cannot be written, a removal takes out our entry all the same, and leaves
+ * empty what was made around it.
  */
 export function remember(
   environment: Environment,
@@ -192,7 +192,7 @@ function isStep(value: unknown): value is Step {
   );
 }
 
-/** A list that is kept in the state folder; what in it is not of its kind is passed over. */
+/** A list that is kept in the state folder; items that are not of its kind are passed over. */
 export function keptList<T>(
   environment: Environment,
   name: string,

@@ -12,11 +12,11 @@ import { entryFor, notesFor, ownLine, type Request } from './entry.ts';
 import { inWords, type Mode, perform } from './perform.ts';
 import { type TrustReport, trustFolder } from './trust.ts';
 
-/** What was done for one agent, or would be. */
+/** The report on what was done for one agent, or would be. */
 export interface AgentReport {
   readonly id: string;
   readonly name: string;
-  /** What shows that the agent is installed; null where nothing does. */
+  /** The evidence that the agent is installed; null where there is none. */
   readonly detectedBy: string | null;
   readonly scope: Scope;
   readonly file: string | null;
@@ -24,23 +24,25 @@ export interface AgentReport {
   readonly action: Action;
   /** Whether the file was written. */
   readonly done: boolean;
-  /** Why it could not be done. */
+  /** The reason why it could not be done. */
   readonly problem: string | null;
-  /** What to put into the file by hand. */
+  /** The text to put into the file by hand. */
   readonly snippet: string | null;
   readonly diff: string | null;
-  /** Where the file is kept as it was before. */
+  /** The path of the backup of the file as it was before. */
   readonly backup: string | null;
-  /** The same by the agent's own program. */
+  /** The command line by which the agent's own program does the same. */
   readonly command: string | null;
   readonly notes: readonly string[];
-  /** What the agent asks before it calls our tools; null where nothing of that kind is known. */
+  /** The report on what the agent asks before it calls our tools; null where nothing of that kind is known. */
   readonly approval: ApprovalReport | null;
-  /** What was done about trust in the project's folder; null where nothing was asked or to be taken back. */
+  /** The report on trust in the project's folder; null where nothing was requested or to be taken back. */
   readonly trust: TrustReport | null;
 }
 
-/** Does it for one agent. A file that cannot be changed is a report and not an error: the others are still to be done. */
+/**
+ * Carries out the request for one agent. A file that cannot be changed is reported: the others are still to be done.
+ */
 export function carryOut(agent: SetupAgent, request: Request, mode: Mode, environment: Environment): AgentReport {
   const { plan, outcome } = perform(() => planned(agent, request, environment), {
     kind: request.kind,
@@ -87,10 +89,10 @@ function planned(agent: SetupAgent, request: Request, environment: Environment):
   };
 }
 
-/** This program, by whatever path, package manager or shell it is started. */
+/** Words that start this program, by whatever path, package manager or shell. */
 const program = /(?:^|[\\/\s])repertoire(?:[@:\s]|$|[\\/]dist[\\/])|[\\/]dist[\\/]cli[\\/]bin\.cjs$/;
 
-/** The words that an entry starts a process with; none where it goes to an address, or says nothing. */
+/** The words that an entry starts a process with; none where it goes to an address, or has none. */
 function wordsOf(entry: Json | undefined): readonly string[] {
   if (!isMap(entry)) return [];
   const words = [entry['command'] ?? entry['cmd'] ?? [], entry['args'] ?? []].flat();
@@ -102,22 +104,22 @@ function startUs(words: readonly string[]): boolean {
   return words.some((word) => program.test(word));
 }
 
-/** How an agent's file stands to what was asked for. */
+/** The state of an agent's file compared with the request. */
 export type State =
-  /** It says nothing of our server. */
+  /** The file has no entry for our server. */
   | 'absent'
-  /** It says just what it should. */
+  /** The file has exactly the right entry. */
   | 'current'
-  /** It has our server, and says something else. */
+  /** The file has another entry for our server. */
   | 'differs'
-  /** It cannot be read or understood, and is left alone. */
+  /** The file cannot be read or understood, and is left alone. */
   | 'unparseable'
   /** The agent has no such file, or cannot connect in that way. */
   | 'unsupported';
 
 export type Action = 'none' | 'add' | 'update' | 'remove';
 
-/** What would be done to one file, before anything is. */
+/** The planned change to one file, before anything is done. */
 export interface Plan {
   readonly agent: SetupAgent;
   readonly scope: Scope;
@@ -127,20 +129,20 @@ export interface Plan {
   readonly action: Action;
   readonly before: string | null;
   readonly after: string | null;
-  /** Why it cannot be done. */
+  /** The reason why it cannot be done. */
   readonly problem: string | null;
-  /** What to put into the file by hand, where we cannot. */
+  /** The text to put into the file by hand, where we cannot. */
   readonly snippet: string | null;
   /** Other entries in it that start this program as well. */
   readonly twins: readonly string[];
 }
 
-/** What is wanted of a file. */
+/** The desired state of a file. */
 interface Wish {
   readonly agent: SetupAgent;
   readonly scope: Scope;
   readonly name: string;
-  /** What it should say of our server; null where it should say nothing. */
+  /** The desired entry for our server; null where there should be none. */
   readonly entry: Entry | null;
 }
 
@@ -175,14 +177,14 @@ function change(wish: Wish, text: string | null): Change {
   return { state: isNew ? 'absent' : 'differs', action: isNew ? 'add' : 'update', after: edited.text };
 }
 
-/** Who wrote our server into the file by hand may have called it something else: skills would be listed twice. */
+/** Other entries that start our server, written by hand under another name: skills would be listed twice. */
 function twinsIn({ agent, name }: Wish, text: string | null): readonly string[] {
   const found = valueIn(agent.format, text ?? '', agent.at);
   if (!found.ok || !isMap(found.value)) return [];
   return Object.entries(found.value).flatMap(([key, entry]) => (key !== name && startUs(wordsOf(entry)) ? [key] : []));
 }
 
-/** Another server may go by this name, or somebody may have put a program of their own around ours. */
+/** The problem of a taken name: another server has it, or somebody put a program of their own around ours. */
 function taken({ name, entry }: Wish, words: readonly string[]): string {
   const what = `the entry ${name} starts something else (${cut(words[0] ?? '', 80)})`;
   const step = entry === null ? 'remove it yourself' : 'choose another --name, or remove it first';
@@ -196,7 +198,7 @@ function removal(wish: Wish, text: string, existing: Json | undefined): Change {
   return { state: 'current', action: 'remove', after: edited.text };
 }
 
-/** Key by key, so that comments between them stay; or all at once where that cannot be. */
+/** Edits key by key, so that comments between them stay; or all at once where that is not possible. */
 function editedBy(
   { agent, name }: Wish,
   text: string,
@@ -209,7 +211,7 @@ function editedBy(
   return editText(agent.format, text, [{ at: [...agent.at, name], value }]);
 }
 
-/** What a person has to do where we do not. */
+/** The instructions for a person where we do not write the file. */
 function byHand({ agent, name, entry }: Wish, problem: string): Pick<Plan, 'problem' | 'snippet'> {
   return { problem, snippet: entry === null ? null : toPaste(agent, name, entry) };
 }
@@ -222,7 +224,7 @@ function inLine({ line, reason }: { readonly line: number | null; readonly reaso
   return line === null ? reason : `line ${line}: ${reason}`;
 }
 
-/** What must change for an entry to say what it should. None where it does already. */
+/** The edits that bring an entry to its desired state; none where it already is. */
 function editsFor(at: readonly string[], existing: Json | undefined, entry: Entry): readonly Edit[] {
   if (!isMap(existing)) return [{ at, value: { ...entry.set, ...entry.defaults } }];
   const keys = [...entry.drop.filter((key) => key in existing), ...contradicting(existing, entry)];
@@ -234,7 +236,7 @@ function editsFor(at: readonly string[], existing: Json | undefined, entry: Entr
   return [...dropped, ...set, ...missing].map(([key, value]) => ({ at: [...at, key], value }));
 }
 
-/** What names the other way to connect, in the words of some file or other. */
+/** The keys that name the other way to connect, in the words of any file. */
 function contradicting(existing: Values, { kind, set }: Entry): readonly string[] {
   return ['type', 'transport'].filter((key) => {
     const said = existing[key];
@@ -243,7 +245,7 @@ function contradicting(existing: Values, { kind, set }: Entry): readonly string[
   });
 }
 
-/** Headers that somebody has added stay beside ours. */
+/** Merges maps, so that headers that somebody has added stay beside ours. */
 function joined(existing: Json | undefined, value: Json): Json {
   return isMap(existing) && isMap(value) ? { ...existing, ...value } : value;
 }

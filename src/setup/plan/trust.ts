@@ -13,16 +13,16 @@ import { readSettings } from '../edit/write.ts';
 import type { Request } from './entry.ts';
 import { type Change, inWords, keepList, keptList, type Mode, type Outcome, perform } from './perform.ts';
 
-/** What was done about the trust in a folder that an agent waits for. */
+/** The report on the trust in a folder that an agent waits for. */
 export interface TrustReport extends Omit<Outcome, 'failure'> {
   readonly folder: string;
-  /** The file in which the agent keeps that; null where it is not known to wait for it. */
+  /** The file in which the agent keeps that trust; null where it is not known to wait for it. */
   readonly file: string | null;
   readonly action: 'none' | 'add' | 'remove';
   readonly problem: string | null;
 }
 
-/** Trusts the project's folder where that was asked for, or takes back what we have trusted; null where neither is to be done. */
+/** Trusts the project's folder if requested, or takes back the trust that we gave; null where neither is to be done. */
 export function trustFolder(
   agent: SetupAgent,
   request: Request,
@@ -59,9 +59,9 @@ interface Place {
 }
 
 interface Planned extends Change, Pick<TrustReport, 'action' | 'problem'> {
-  /** What the file says of the folder before it is trusted. */
+  /** The value for the folder before it is trusted. */
   readonly said: Json | null;
-  /** Whether the table around that has to be added with it. */
+  /** Whether the table around that value has to be added with it. */
   readonly isTableNew: boolean;
 }
 
@@ -76,7 +76,7 @@ function added(place: Place): Planned {
     if (!found.ok) return found;
     const said = valueAt(found.value, trust.at(folder));
     if (said === trust.value || trust.isInherited?.(found.value, folder) === true) return [];
-    // Whoever has said no to the folder is not overruled by an option.
+    // A person's refusal of the folder is not overruled by an option.
     if (said !== undefined && said !== trust.unanswered) {
       const answer = cut(JSON.stringify(said), 80);
       return { ok: false, line: null, reason: `the file says ${answer} about this folder: change it there` };
@@ -85,7 +85,7 @@ function added(place: Place): Planned {
   });
 }
 
-/** What a person has said about a folder, before or since, stays. */
+/** Plans to take back our trust. A person's own answer about a folder, before or since, stays. */
 function takenBack(place: Place): Planned {
   const { trust, environment } = place;
   return edited(place, (text) => {
@@ -131,7 +131,7 @@ function nothing({ file, trust: { format } }: Place): Planned {
   return { file, format, before: null, after: null, action: 'none', problem: null, said: null, isTableNew: false };
 }
 
-/** Those folders that were trusted for this entry by `setup`. */
+/** The folders that `setup` trusted for this entry. */
 function ours({ agent, request, folder }: Place, all: readonly Given[]): readonly Given[] {
   const { name, scope } = request;
   const isHere = (one: Given): boolean => scope === 'global' || one.folder === folder;
@@ -156,13 +156,13 @@ function recorded(place: Place, { action, said, isTableNew }: Planned): string |
       );
 }
 
-/** A folder that was trusted for an entry of ours, so that trust which a person gave is never taken back. */
+/** A folder that was trusted for an entry of ours, recorded so that trust which a person gave is never taken back. */
 interface Given {
   readonly agent: string;
   readonly server: string;
   readonly scope: Scope;
   readonly folder: string;
-  /** What the file said before. */
+  /** The previous value in the file. */
   readonly said: Json | null;
   /** Whether the table around it was added with it. */
   readonly isTableNew: boolean;
@@ -178,7 +178,7 @@ function isGiven(value: unknown): value is Given {
   return isObject(value) && ['agent', 'server', 'scope', 'folder'].every((key) => typeof value[key] === 'string');
 }
 
-/** Returns why it cannot be written, or null. */
+/** Records the folders, and returns why that cannot be written, or null. */
 function recordGiven(environment: Environment, all: readonly Given[]): string | null {
   try {
     keepList(environment, record, all);

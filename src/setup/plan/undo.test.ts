@@ -18,7 +18,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const record = (): string => join(home, '.local/state/repertoire/changed-settings.json');
 const [file, format] = ['/settings.json', 'json'] as const;
 
-/** Makes an edit as `setup` does. Null is a file that is not there. */
+/** Makes an edit as `setup` does. Null stands for a file that does not exist. */
 function change(kind: 'add' | 'remove', before: string | null, at: readonly string[], value?: Json): string | null {
   const planned = edited(format, before ?? '', at, value);
   const after = kind === 'add' ? planned : restored(environment, { file, format, before, after: planned });

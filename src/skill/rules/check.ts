@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 import { referencesIn } from './references.ts';
 import { readStrictly } from './strict.ts';
 
-/** A SKILL.md to be checked: how it is called, and what lies around it. */
+/** A SKILL.md to be checked: its name, and its surroundings. */
 export interface SkillPlace {
   readonly file: string;
   /** The last part of the path, as it is on disk. */
@@ -18,7 +18,7 @@ export interface SkillPlace {
   lookUp(path: string): 'there' | 'missing' | 'outside';
 }
 
-/** More than this from one file helps nobody. */
+/** Number of findings reported: more from one file helps nobody. */
 const most = 100;
 
 /** Diagnostics of loading that the strict rules report too; anything else they report more exactly themselves. */
@@ -34,7 +34,10 @@ const ruleFor: Partial<Record<DiagnosticCode, DiagnosticCode>> = {
   'frontmatter-not-a-map': 'frontmatter-not-a-map',
 };
 
-/** Checks one file's bytes against the strict rules of the format. In order of lines; empty when nothing is wrong. */
+/**
+ * Checks one file's bytes against the strict rules of the format. The result is in order of lines; empty when nothing
+ * is wrong.
+ */
 export function checkSkill(bytes: Buffer, place: SkillPlace): readonly Diagnostic[] {
   const { file, folder } = place;
   const noted = parseSkill(bytes, file, folder).diagnostics;
@@ -49,7 +52,7 @@ export function checkSkill(bytes: Buffer, place: SkillPlace): readonly Diagnosti
   return worst === undefined ? kept : [...kept, { ...worst, message, remedy: 'Fix the others first.' }];
 }
 
-/** Beyond these, there is nothing that could be checked. */
+/** Diagnostics after which there is nothing left that could be checked. */
 const endsHere: ReadonlySet<DiagnosticCode> = new Set(['text-encoding', 'frontmatter-too-large']);
 
 function asRule({ code, file, line, column, message, remedy }: Diagnostic): Diagnostic[] {

@@ -230,8 +230,8 @@ function slugOf(name: string): string {
 }
 
 /**
- * The tools that an `allowed-tools` names, however they are separated: by blanks as the format has it, by commas, or
- * as a list. What stands in parentheses belongs to its tool, blanks and commas included. Null where none can be told.
+ * The tools that an `allowed-tools` names, however they are separated: by spaces as the format has it, by commas, or as
+ * a list. Text in parentheses belongs to its tool, spaces and commas included. Null where none can be told.
  */
 export function toolsOf(value: Json): readonly string[] | null {
   if (typeof value === 'string') return splitOutside(value, hasCommas(value) ? /,/ : /\s/);
@@ -245,7 +245,7 @@ export function hasCommas(value: string): boolean {
   return (splitOutside(value, /,/)?.length ?? 0) > 1 || /,\s*$/.test(value);
 }
 
-/** The tools as the format wants them written; null where a blank in one of them would tear it apart. */
+/** The tools in the form that the format requires; null where a space in one of them would tear it apart. */
 export function spaceSeparated(tools: readonly string[]): string | null {
   const isWhole = tools.every((tool) => splitOutside(tool, /[\s,]/)?.length === 1);
   return isWhole ? tools.join(' ') : null;

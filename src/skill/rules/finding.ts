@@ -9,7 +9,7 @@ export interface Finding {
   readonly at: Position;
 }
 
-/** Characters as people count them, not as UTF-16 does. */
+/** The number of characters as people count them, not as UTF-16 does. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;

@@ -6,7 +6,7 @@ export interface Reference {
   readonly column: number;
 }
 
-/** More links than any real body has to files of its own. */
+/** Number of links read: more than any real body has to files of its own. */
 const most = 1000;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -41,7 +41,9 @@ function* outsideFences(lines: readonly string[]): Iterable<string | null> {
   }
 }
 
-/** Lines with null for fenced and for indented code: what is indented after a blank line and is not part of a list. */
+/**
+ * Lines with null for fenced and for indented code: lines that are indented after a blank line and not part of a list.
+ */
 function* proseLines(body: string): Iterable<string | null> {
   let [wasBlank, inList] = [true, false];
   for (const line of outsideFences(body.split('\n'))) {
@@ -94,7 +96,7 @@ function withoutCode(line: string): string {
 function relativePath(written: string): string | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(written)) return null;
   const bare = written.replace(/[#?].*$/, '');
-  // A word alone is `[text](url)` far more often than a file without an ending; braces and the like are templates.
+  // A single word is `[text](url)` far more often than a file without an extension; braces and the like are templates.
   if (!/[./]/.test(bare) || /[{}$*|<>]|\.{3}/.test(bare)) return null;
   try {
     return decodeURIComponent(bare);

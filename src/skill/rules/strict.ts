@@ -3,19 +3,21 @@ import type { Position } from '../../core/diagnostics.ts';
 import { mendYaml } from '../repair.ts';
 import { inPlainWords, readYaml, type YamlEntry, type YamlProblem } from '../yaml.ts';
 
-/** Enough to work with; who corrects twenty runs the check again anyway. */
+/** Number of problems reported: whoever corrects twenty runs the check again anyway. */
 const limit = 20;
 
-/** How many characters are parsed again to find more: of a long text that is wrong everywhere, not all twenty are worth it. */
+/**
+ * Characters parsed again to find more problems: in a long text that is wrong everywhere, not all twenty are worth it.
+ */
 const mostParsedAgain = 65_536;
 
-/** Once the parser has lost its way, it complains about every token that follows. */
+/** The parser's complaint about every token that follows once it has lost its way. */
 const lost = /token in YAML stream/;
 const topLevelKey = /^[A-Za-z_](?:[\w .-]*[\w.-])?[ \t]*:(?:[ \t]|$)/;
 
 /**
- * Every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, it is set
- * on the next field, so that the faults of the fields that follow are told too, and no others.
+ * Finds every problem of a front matter that the parser refuses, one for each line. Where the parser lost its way, it
+ * is set on the next field, so that the faults of the fields that follow are reported too, and no others.
  */
 function allProblems(yaml: string, first: readonly YamlProblem[]): readonly YamlProblem[] {
   const lines = yaml.split('\n');
@@ -38,7 +40,7 @@ function allProblems(yaml: string, first: readonly YamlProblem[]): readonly Yaml
   return [...byLine.values()].slice(0, limit);
 }
 
-/** The parser notices at the end of the text that a quote is open; an author wants to know which. */
+/** The position of the quote that is open: the parser notices it only at the end of the text. */
 function openingQuote(at: Position, lines: readonly string[]): Position {
   for (let line = at.line; line > 0; line--) {
     const start = /^[^:]*:[ \t]+(?=["'])/.exec(lines[line - 1] ?? '')?.[0].length;
@@ -62,7 +64,7 @@ function problemsIn(yaml: string, most: number): readonly YamlProblem[] {
 /** A field of the front matter, and where each part of it stands. */
 export interface Field extends YamlEntry {
   readonly valueAt: Position;
-  /** Offset of the value's text, if it stands on one line exactly as it is read. */
+  /** The position of the value's text, if it stands on one line exactly as it is read. */
   readonly textAt: Position | null;
   /** Offsets of the end of the key and the end of the value. */
   readonly range: readonly [start: number, end: number];
@@ -78,9 +80,9 @@ export interface StrictProblem extends YamlProblem {
 /** The outcome of reading a front matter as strict YAML, and what can be read in spite of problems. */
 export interface StrictReading {
   readonly problems: readonly StrictProblem[];
-  /** Read after mending where that is needed; null when nothing can be read. */
+  /** The fields, read after mending where that is needed; null when nothing can be read. */
   readonly fields: readonly Field[] | null;
-  /** Whether mending, the same that loading does, helps. */
+  /** Whether mending, as in loading, helps. */
   readonly mended: boolean;
 }
 
@@ -103,7 +105,7 @@ export function readStrictly(yaml: string): StrictReading {
   return { problems: [...problems, ...doubled], fields, mended: true };
 }
 
-/** Mending moved things within their lines; a reader wants to know where they stand in the file. */
+/** Maps a mended field back to its positions in the file, since mending moved things within their lines. */
 function asWritten(field: Field, written: readonly string[], mended: readonly string[]): Field {
   const { line } = field.at;
   const text = written[line - 1] ?? '';
@@ -118,7 +120,7 @@ function within({ line, column }: Position, lines: readonly string[]): Position 
   return { line, column: Math.min(column, (lines[line - 1] ?? '').length + 1) };
 }
 
-/** Only for text that `readYaml` has accepted: the one-call parser has no guards of its own. */
+/** Lays out the fields of a text that `readYaml` has accepted: the one-call parser has no guards of its own. */
 function layOut(yaml: string, entries: readonly YamlEntry[]): { fields: Field[]; problems: StrictProblem[] } {
   const lines = new LineCounter();
   const document = parseDocument(yaml, {
@@ -163,7 +165,9 @@ function textStart(value: unknown, source: string, { line, column }: Position): 
   return /^["']/.test(source) && source.slice(1, -1) === value ? { line, column: column + 1 } : null;
 }
 
-/** YAML wants keys to be unique. Compared by a set, since the parser's own check takes the square of their number. */
+/**
+ * The repeated keys, which YAML forbids. Compared by a set, since the parser's own check is quadratic in their number.
+ */
 function repeatedKeys(node: unknown): Node[] {
   if (isSeq(node)) return node.items.flatMap(repeatedKeys);
   if (!isMap<Node | null, Node | null>(node)) return [];
