@@ -78,6 +78,18 @@ describe("a stranger's value", () => {
   });
 });
 
+describe('a comment', () => {
+  /** Openings that keep a reader waiting for what the comment is about. */
+  const vague = /^\s*\/\*\* (?:What|Who|Those|The same|It|Told|Asked|By|So|Of|From|Which|All that|Where|How)\b.*/gm;
+
+  it('on a declaration begins with what it is about', () => {
+    const found = sourceFiles().flatMap(({ path, text }) =>
+      [...text.matchAll(vague)].map(([comment]) => `${path}: ${comment.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 proves('S2-DATA-05', 'front matter is read in one room, by one reader', () => {
   // Agents' own configuration files are in YAML too, and are not front matter; what both are made of is in the core.
   const others = /^(?:setup\/|core\/yaml-tokens\.ts$)/;

@@ -18,7 +18,7 @@ function told(text: string | Uint8Array, changes: Partial<SkillPlace> = {}): str
   return check(text, changes).map((one) => `${one.line ?? '-'}:${one.column ?? '-'} ${one.code} ${one.message}`);
 }
 
-/** What means something to YAML, and a few letters. */
+/** Characters that mean something to YAML, and a few letters. */
 const signs = '---\n\n\r: "\'[]{}#&*!|>?,\tname:description:x'.split('');
 
 const withFields = (lines: string): string => `---\nname: pdf\ndescription: Reads.\n${lines}\n---\nText.\n`;
