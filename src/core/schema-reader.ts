@@ -27,18 +27,22 @@ export type Reading<T> =
 /** Number of issues reported, enough to tell what is wrong; a file of a million wrong keys is wrong in one way. */
 const mostIssues = 100;
 
-/** Reads a third party's value: the value with its defaults, or everything that is wrong with it. Never throws. */
-export function read<T>(schema: Schema<T>, value: unknown, form: Form = 'data'): Reading<T> {
+/**
+ * Reads a stranger's value: the value with its defaults, or what is wrong with it. Never throws, and looks no further
+ * once it has found the most issues that are asked for.
+ */
+export function read<T>(schema: Schema<T>, value: unknown, form: Form = 'data', most = mostIssues): Reading<T> {
   const issues: Issue[] = [];
-  const result = readAt(schema, value, { path: [], form, issues });
+  const result = readAt(schema, value, { path: [], form, issues, most });
   const [first, ...others] = issues;
   return first === undefined ? { ok: true, value: result as T } : { ok: false, issues: [first, ...others] };
 }
 
 interface Place {
-  readonly path: Issue['path'];
+  readonly path: (string | number)[];
   readonly form: Form;
   readonly issues: Issue[];
+  readonly most: number;
 }
 
 type Reader<K extends Kind> = (schema: NodeOf<K>, value: unknown, place: Place) => unknown;
@@ -47,12 +51,21 @@ function readAt(schema: Node, value: unknown, place: Place): unknown {
   return (readers[schema.kind] as Reader<Kind>)(schema as never, value, place);
 }
 
-function within(place: Place, key: string | number): Place {
-  return { ...place, path: [...place.path, key] };
+/** Reads what is in a list or an object. The path is one for all, as a list may have a million items. */
+function readWithin(place: Place, key: string | number, schema: Node, value: unknown): unknown {
+  place.path.push(key);
+  const result = readAt(schema, value, place);
+  place.path.pop();
+  return result;
 }
 
-function report({ path, issues }: Place, issue: Omit<Issue, 'path'>): undefined {
-  if (issues.length < mostIssues) issues.push({ ...issue, path });
+/** Whether nobody wants to hear of more. Every loop asks: a message of each of a million wrong items takes seconds. */
+function isEnough({ issues, most }: Place): boolean {
+  return issues.length >= most;
+}
+
+function report({ path, issues }: Place, issue: Omit<Issue, 'path'>, within: Issue['path'] = []): undefined {
+  issues.push({ ...issue, path: [...path, ...within] });
   return undefined;
 }
 
@@ -124,36 +137,50 @@ const readers: { readonly [K in Kind]: Reader<K> } = {
       const isOne = typeof value === 'string' && (schema.single || place.form === 'words');
       return isOne ? [readAt(schema.items, value, place)] : wrong(schema, value, place);
     }
-    return value.map((item, index) => readAt(schema.items, item, within(place, index)));
+    const items: unknown[] = [];
+    for (let at = 0; at < value.length && !isEnough(place); at++) {
+      items.push(readWithin(place, at, schema.items, value[at]));
+    }
+    return items;
   },
   object(schema, value, place) {
     if (!isTable(value)) return wrong(schema, value, place);
     const known = Object.keys(schema.fields);
     for (const key of schema.open ? [] : Object.keys(value)) {
+      if (isEnough(place)) break;
       if (Object.hasOwn(schema.fields, key)) continue;
       const expected = known.join(', ') || 'none';
-      report(within(place, key), { kind: 'unknown', expected, found: key, message: `unknown key ${shown(key)}` });
+      report(place, { kind: 'unknown', expected, found: key, message: `unknown key ${shown(key)}` }, [key]);
     }
-    const fields = known.map((key) => [key, readField(schema.fields[key] as Node, key, value, within(place, key))]);
-    return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
+    const fields: [string, unknown][] = [];
+    for (const key of known) {
+      if (isEnough(place)) break;
+      const one = readField(schema.fields[key] as Node, key, value, place);
+      if (one !== undefined) fields.push([key, one]);
+    }
+    return Object.fromEntries(fields);
   },
   map(schema, value, place) {
     if (!isTable(value)) return wrong(schema, value, place);
-    const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([key, one]) => [key, readAt(schema.values, one, within(place, key))]));
+    const entries: [string, unknown][] = [];
+    for (const key of Object.keys(value)) {
+      if (isEnough(place)) break;
+      entries.push([key, readWithin(place, key, schema.values, value[key])]);
+    }
+    return Object.fromEntries(entries);
   },
   nullable: (schema, value, place) => (value === null ? null : readAt(schema.of, value, place)),
   union(schema, value, place) {
     for (const one of schema.of) {
-      const reading = read(one, value, place.form);
+      const reading = read(one, value, place.form, 1);
       if (reading.ok) return reading.value;
     }
     return wrong(schema, value, place);
   },
   parsed(schema, value, place) {
-    const reading = read(schema.of, value, place.form);
+    const reading = read(schema.of, value, place.form, place.most - place.issues.length);
     if (!reading.ok) {
-      for (const issue of reading.issues) report({ ...place, path: [...place.path, ...issue.path] }, issue);
+      for (const issue of reading.issues) report(place, issue, issue.path);
       return undefined;
     }
     const meant = schema.parse(reading.value as never);
@@ -166,10 +193,10 @@ const readers: { readonly [K in Kind]: Reader<K> } = {
 
 function readField(field: Node, key: string, from: Readonly<Record<string, unknown>>, place: Place): unknown {
   const value = Object.hasOwn(from, key) ? from[key] : undefined;
-  if (value !== undefined && !(value === null && place.form === 'words')) return readAt(field, value, place);
+  if (value !== undefined && !(value === null && place.form === 'words')) return readWithin(place, key, field, value);
   if (field.optional || field.default !== undefined) return field.default;
   const expected = expectedOf(field, place.form);
-  return report(place, { kind: 'missing', expected, found: undefined, message: 'is missing' });
+  return report(place, { kind: 'missing', expected, found: undefined, message: 'is missing' }, [key]);
 }
 
 /** The expectation of a schema, worded to continue "must be". */

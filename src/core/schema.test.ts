@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { toJsonSchema } from './json-schema.ts';
 import { parsed, problem } from './parsed.ts';
 import {
@@ -131,6 +131,50 @@ describe('reading a value', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key${at}`, at]));
     expect(issuesOf(object({}), many)).toHaveLength(100);
     expect(issuesOf(list(host), Array.from({ length: 5000 }).fill(1))).toHaveLength(100);
+  });
+
+  it('looks no further than the hundredth wrong thing, or the first where one is asked for', () => {
+    const parse = vi.fn((name: string) => problem(`"${name}" is not a host`, ''));
+    const names = list(parsedBy(text(), parse));
+    const many = Array.from({ length: 5000 }, (_, at) => `${at}`);
+    const looked = (schema: Schema, value: unknown, most?: number): [issues: number, looks: number] => {
+      parse.mockClear();
+      const reading = read(schema, value, 'data', most);
+      return [reading.ok ? 0 : reading.issues.length, parse.mock.calls.length];
+    };
+    expect(looked(names, many)).toEqual([100, 100]);
+    expect(looked(names, many, 1)).toEqual([1, 1]);
+    expect(looked(map(names), { a: many, b: many })).toEqual([100, 100]);
+    expect(looked(object({ a: names, b: names }), { a: many.slice(0, 60), b: many })).toEqual([100, 100]);
+    expect(looked(object({ a: names }), { c: 1, a: many }, 1)).toEqual([1, 0]);
+    expect(looked(union(names, names), many)).toEqual([1, 2]);
+  });
+
+  it('writes no message that nobody is told', () => {
+    const written = vi.fn(() => 'x');
+    const items = Array.from({ length: 5000 }, () => ({ toJSON: written }));
+    const table = Object.fromEntries(items.entries());
+    expect(issuesOf(list(text()), items)).toHaveLength(100);
+    expect(written).toHaveBeenCalledTimes(100);
+    expect(issuesOf(map(text()), table)).toHaveLength(100);
+    expect(written).toHaveBeenCalledTimes(200);
+    const sought = vi.fn(() => undefined);
+    const none = { ...object({}), fields: new Proxy({}, { getOwnPropertyDescriptor: sought }) };
+    expect(issuesOf(none, table)).toHaveLength(100);
+    expect(sought).toHaveBeenCalledTimes(100);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a list thousands of levels deep', nested(6000), 'a list'],
+    ['an object that holds itself', circular(), 'an object'],
+    ['a list that holds itself', [circular()], 'a list'],
+    ['a number that JSON does not have', { a: 1n }, 'an object'],
+    ['such a number alone', 1n, '1'],
+    ['a list that is too long to be shown', Array.from({ length: 1000 }).fill(0), 'a list'],
+    ['a short list', [1, 'a'], '[1,"a"]'],
+    ['a text that is too long to be shown', ['x'.repeat(1000)], `["${'x'.repeat(77)}…`],
+  ])('says what was found instead of a text: %s', (_, value, found) => {
+    expect(issuesOf(text(), value)).toEqual([` must be a string, not ${found}`]);
   });
 
   it('never throws, and gives a value only where nothing is wrong', () => {

@@ -5,7 +5,7 @@ import { type Request, spelled } from './engine.ts';
 
 /** Reads the values of the given fields; anything that does not fit them is an error that says so. */
 export function readInput<F extends Fields>(fields: F, given: unknown, request: Request): ValuesOf<F> {
-  const reading = read(object(fields), given, request.form);
+  const reading = read(object(fields), given, request.form, 1);
   if (reading.ok) return reading.value;
   throw refusal(reading.issues[0], fields, request);
 }

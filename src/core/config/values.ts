@@ -104,7 +104,7 @@ function fromText(name: SettingName, text: string): unknown {
 /** Returns a value of the right kind, or throws an error that says where it stands and what it should be. */
 function checkValue(name: SettingName, value: unknown, place: string, form: Form = 'file'): unknown {
   const { schema, isPath, isSecret } = settings[name];
-  const reading = read(schema, value, form);
+  const reading = read(schema, value, form, 1);
   if (!reading.ok) {
     const [{ path, expected, message, remedy }] = reading.issues;
     const said = isSecret ? `must be ${expected}` : message;

@@ -166,7 +166,7 @@ async function readPolicyFile(file: string, environment: Environment): Promise<P
     throw new SkillError('config', `${file}${line}: ${document.message}`, { hint: 'Correct the policy file.' });
   }
   refuseForeign(file, environment);
-  const reading = read(tablesFor(environment), document.value, 'file');
+  const reading = read(tablesFor(environment), document.value, 'file', 1);
   if (!reading.ok) throw refusal(file, document.text, reading.issues[0]);
   const { allow = {}, commands = {}, limits: defaults = {}, ceilings = {}, concurrency = {} } = reading.value;
   const { network, filesystem, env, secrets, images, runtimes } = allow;
