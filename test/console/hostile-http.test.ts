@@ -193,6 +193,8 @@ describe('hostile requests', () => {
       expect((await send(body)).status, String(body)).toBe(400);
     }
     expect((await send('['.repeat(100_000))).status).toBe(400);
+    const deep = await send(`{"target":${'['.repeat(6000)}${']'.repeat(6000)}}`);
+    expect([deep.status, deep.text]).toEqual([400, expect.stringContaining("'target' must be a string, not a list")]);
     expect((await send(`{"target":"${'x'.repeat(4_500_000)}"}`)).status).toBe(413);
     expect((await send(`{"token":"${'x'.repeat(5000)}"}`, '/api/session')).status).toBe(413);
     const chunked = await fetch(`${console.url}/api/run`, {

@@ -135,7 +135,7 @@ export const jsonRpc: Target = {
 
 interface Message {
   readonly id?: unknown;
-  readonly error?: { readonly code?: unknown };
+  readonly error?: { readonly code?: unknown; readonly message?: unknown };
 }
 
 /** A server and what it says: every line must be JSON-RPC. */
@@ -160,6 +160,8 @@ function talk() {
 }
 
 function outcome(messages: readonly Message[]): string {
+  const fault = messages.find(({ error }) => String(error?.message).startsWith('Internal error'));
+  assert.equal(fault, undefined, 'the server took the fault upon itself');
   const codes = messages.map(({ error }) => (error === undefined ? 'result' : String(error.code)));
   return [...new Set(codes)].sort().join(' ');
 }

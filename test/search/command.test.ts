@@ -169,6 +169,11 @@ describe('the library', () => {
         await expect(repertoire.search('merge', { limit })).rejects.toThrow(SkillError);
       }
       await expect(repertoire.search(' ')).rejects.toThrow(/empty/);
+      const circular: unknown[] = [];
+      circular.push(circular);
+      for (const name of [circular, { a: 1n }]) {
+        await expect(repertoire.load(name as never)).rejects.toMatchObject({ name: 'SkillError', code: 'usage' });
+      }
       world.skill('project/skills/new', { description: 'Knits a scarf.' });
       await expect.poll(async () => (await repertoire.search('knit scarf')).results[0]?.name).toBe('new');
     } finally {

@@ -57,6 +57,15 @@ describe('what the tool skill is called with', () => {
     }
   });
 
+  it('a name thousands of lists deep is refused like any other that is no text', async () => {
+    const server = await oneSkill();
+    const answer = server.next(({ id }) => id === 'deep');
+    const deep = '['.repeat(6000) + ']'.repeat(6000);
+    const params = `{"name":"skill","arguments":{"name":${deep}}}`;
+    server.write(`{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}\n`);
+    expect((await answer).error).toEqual({ code: -32602, message: '`name` must be a string' });
+  });
+
   it('arguments that are no object are invalid parameters', async () => {
     const server = await oneSkill();
     for (const args of [null, 'git', 1, ['git'], true]) {
