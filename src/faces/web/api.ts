@@ -77,9 +77,11 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
 
   async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
     const isReading = operation.effect === 'reads';
-    const given = isReading ? givenInQuery(exchange.url.searchParams) : await bodyOf(exchange);
+    const [given, request] = isReading
+      ? [givenInQuery(exchange.url.searchParams), byAddress]
+      : [await bodyOf(exchange), byBody];
     if (given === null) return;
-    const output = await invoke(engine, operation, allowed(operation, exposed, given), request);
+    const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
     answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
     if (!isReading) live.tell({ type: 'grants' });
   }
@@ -88,14 +90,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const given = await bodyOf(exchange);
     if (given === null) return;
     const { answerRunOf } = await import('./run.ts');
-    const input = allowed(await operations.run.load(), operations.run, given);
+    const input = allowed(await operations.run.load(), operations.run, given, byBody);
     return answerRunOf(exchange, engine, input as never, runs);
   }
 
   async function answerCancel(exchange: Exchange): Promise<void> {
     const given = await bodyOf(exchange);
     if (given === null) return;
-    const { key } = readInput(cancelFields, given, request);
+    const { key } = readInput(cancelFields, given, byBody);
     const { cancelRun } = await import('./run.ts');
     if (!(await cancelRun(engine, key, runs))) {
       throw new SkillError('not-found', 'no such run is in progress', { hint: 'It may just have ended.' });
@@ -106,7 +108,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   async function answerFile({ url, response }: Exchange): Promise<void> {
     const { picture } = await import('../../engine/operations/picture.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
-    const { mimeType, bytes } = await invoke(engine, picture, asked, request);
+    const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
     response.end(bytes);
   }
@@ -119,11 +121,12 @@ async function answerDescription(exchange: Exchange, mode: ConsoleMode): Promise
   answerWith(exchange, await describeApi(mode));
 }
 
-/** The request of the console: texts in an address, or values in a body, which may be texts as well. */
-export const request: Request = { origin: 'console', form: 'words' };
+/** Requests of the console: in an address every value is a text, in a body each is of the type that is described. */
+const byAddress: Request = { origin: 'console', form: 'words' };
+export const byBody: Request = { origin: 'console' };
 
 /** The input of an operation: the values that may be set here, and those that are fixed. */
-function allowed(operation: Operation, exposed: Exposed, given: Given): Given {
+function allowed(operation: Operation, exposed: Exposed, given: Given, request: Request): Given {
   readInput(fieldsOf(operation, exposed), given, request);
   return { ...given, ...exposed.fixed };
 }

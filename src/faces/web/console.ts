@@ -5,7 +5,7 @@ import { refuse, rpcCodes } from '../http/answers.ts';
 import type { Exchange, Pages } from '../http/exchange.ts';
 import { type Access, createAccess } from './access.ts';
 import { answerError, answerWith, Refusal } from './answers.ts';
-import { request as asker, checkMethod, createApi } from './api.ts';
+import { byBody, checkMethod, createApi } from './api.ts';
 import { createLive } from './events.ts';
 import { sessionFields } from './operations.ts';
 import type { ConsoleMode, SessionState } from './shapes.ts';
@@ -60,7 +60,7 @@ export function createConsole({ engine, mode, serverToken }: ConsoleOptions): Co
     checkMethod(request.method, 'POST');
     const given = await api.bodyOf(exchange, longestToken);
     if (given === null) return;
-    const { token } = readInput(sessionFields, given, asker);
+    const { token } = readInput(sessionFields, given, byBody);
     if (!access.letsIn(token, request)) {
       const hint = 'Open the link that the server printed at its last start, or give the token of the server.';
       throw new Refusal('unauthorized', 'this token is not valid, or no longer valid', hint);

@@ -29,11 +29,7 @@ export async function answerRunOf(exchange: Exchange, engine: Engine, input: Run
   response.once('close', () => response.writableEnded || cancelling.abort());
   try {
     if (isStream) await stream(exchange, engine, input, key, cancelling.signal);
-    else
-      answerWith(
-        exchange,
-        await invoke(engine, run, input, { origin: 'console', form: 'words', signal: cancelling.signal }),
-      );
+    else answerWith(exchange, await invoke(engine, run, input, { origin: 'console', signal: cancelling.signal }));
   } finally {
     runs.delete(key);
   }
@@ -75,7 +71,6 @@ async function stream(
   try {
     const request: Request = {
       origin: 'console',
-      form: 'words',
       signal,
       onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
