@@ -143,6 +143,37 @@ describe('reading a value', () => {
     expect(issuesOf(list(host), Array.from({ length: 5000 }).fill(1))).toHaveLength(100);
   });
 
+  it('looks no further than the hundredth wrong thing, or the first where one is asked for', () => {
+    const parse = vi.fn((name: string) => problem(`"${name}" is not a host`, ''));
+    const names = list(parsedBy(text(), parse));
+    const many = Array.from({ length: 5000 }, (_, at) => `${at}`);
+    const looked = (schema: Schema, value: unknown, most?: number): [issues: number, looks: number] => {
+      parse.mockClear();
+      const reading = read(schema, value, 'data', most);
+      return [reading.ok ? 0 : reading.issues.length, parse.mock.calls.length];
+    };
+    expect(looked(names, many)).toEqual([100, 100]);
+    expect(looked(names, many, 1)).toEqual([1, 1]);
+    expect(looked(map(names), { a: many, b: many })).toEqual([100, 100]);
+    expect(looked(object({ a: names, b: names }), { a: many.slice(0, 60), b: many })).toEqual([100, 100]);
+    expect(looked(object({ a: names }), { c: 1, a: many }, 1)).toEqual([1, 0]);
+    expect(looked(union(names, names), many)).toEqual([1, 2]);
+  });
+
+  it('writes no message that nobody is told', () => {
+    const written = vi.fn(() => 'x');
+    const items = Array.from({ length: 5000 }, () => ({ toJSON: written }));
+    const table = Object.fromEntries(items.entries());
+    expect(issuesOf(list(text()), items)).toHaveLength(100);
+    expect(written).toHaveBeenCalledTimes(100);
+    expect(issuesOf(map(text()), table)).toHaveLength(100);
+    expect(written).toHaveBeenCalledTimes(200);
+    const sought = vi.fn(() => undefined);
+    const none = { ...object({}), fields: new Proxy({}, { getOwnPropertyDescriptor: sought }) };
+    expect(issuesOf(none, table)).toHaveLength(100);
+    expect(sought).toHaveBeenCalledTimes(100);
+  });
+
   it.each<[string, unknown, string]>([
     ['a list thousands of levels deep', nested(6000), 'a list'],
     ['an object that holds itself', circular(), 'an object'],
