@@ -128,7 +128,7 @@ function writeAll(folder: string, files: ReadonlyMap<string, string | Buffer>): 
       writeFileSync(file, content, { flag: 'wx' });
     }
   } catch (error) {
-    throw new SkillError('unreadable', `${folder} cannot be written (${reasonOf(error)})`, {
+    throw new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, {
       hint: 'Choose another folder with --out.',
     });
   }
