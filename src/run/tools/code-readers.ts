@@ -4,10 +4,16 @@ export interface CodeReader {
   readonly program: RegExp;
   /** Options that code, a file of code or a program follows. */
   readonly option?: RegExp;
-  /** Subcommands that a program to run follows. */
-  readonly runsAfter?: RegExp;
-  /** Words, such as a subcommand, after which all operands are code, or choose what is run. */
+  /** Options after which all operands are code. */
   readonly allAfter?: RegExp;
+  /** Options that the name of another program follows, and then words for that. */
+  readonly runsAfter?: RegExp;
+  /** Readers of what follows a first operand of that name. */
+  readonly subcommands?: readonly (readonly [RegExp, Omit<CodeReader, 'program'>])[];
+  /** Whether a value after any `--long` before the subcommand is taken to be the value of that option. */
+  readonly takesLong?: true;
+  /** Whether a file of the skill with this name is this program too, as `.venv/bin/python` is. */
+  readonly isOwn?: true;
   /** Whether words after a file are for that file. */
   readonly cutsAtFile?: true;
   /**
@@ -34,10 +40,54 @@ export interface CodeReader {
   readonly shellScript?: RegExp;
 }
 
-const script = { operand: { is: 'code' }, cutsAtFile: true, input: 'alone' } as const;
+const script = { operand: { is: 'code' }, cutsAtFile: true, input: 'alone', isOwn: true } as const;
 const runs = { operand: { is: 'program' } } as const;
-const subcommand = { operand: { is: 'code' } } as const;
+const runsSecond = { operand: { is: 'program', after: 1 } } as const;
+const code = { operand: { is: 'code' } } as const;
+const allCode = { operand: { is: 'all code' } } as const;
+const subcommand = { ...code, takesLong: true } as const;
 const bare = { operand: { is: 'bare code' } } as const;
+
+const javascript = {
+  option: /^(?:-[pe]+|-r|--eval|--print|eval|--import|--require|--preload|--loader|--experimental-loader)$/,
+  takes: /^(?:-r|--import|--require|--loader|-C|--conditions|--env-file)$/,
+  unless: /^(?:-[pe]+|--eval|--print|eval)$/,
+  ...script,
+} as const;
+
+const manyTimes = /^(?:-[IndLPsEaj]|--max-args|--max-procs|--delimiter|--arg-file)$/;
+
+const compose = {
+  option: /^(?:-f|--(?:file|project-directory|env-file))$/,
+  takes: /^-p$/,
+  subcommands: [
+    [/^exec$/, { takes: /^(?:-[euw]|--(?:env|user|workdir|index))$/, ...runsSecond }],
+    [/^(?:run|build|create|up|cp|publish)$/, allCode],
+  ],
+  ...subcommand,
+} as const;
+
+const containers = [
+  [/^compose$/, compose],
+  [/^exec$/, { takes: /^(?:-[euw]|--(?:env|env-file|user|workdir))$/, ...runsSecond }],
+  [
+    /^(?:build|bake)$/,
+    {
+      option: /^(?:-f|--(?:file|build-context|builder))$/,
+      takes: /^(?:-t|--(?:tag|target|platform|label|progress|build-arg))$/,
+      ...allCode,
+    },
+  ],
+  [
+    /^(?:run|create|stack|plugin|machine|kube|play|generate|unshare|load|import)$/,
+    { takes: /^(?:-[ewpu]|--(?:name|env|workdir|publish|user|label|network|memory|cpus|platform))$/, ...allCode },
+  ],
+] as const;
+
+const packages = [
+  [/^(?:run|run-script|exec|x|dlx)$/, runs],
+  [/^(?:create|init|install|i|add|get|require|download|wheel|generate)$/, allCode],
+] as const;
 
 /** All known readers of code. A program that is not here is taken to read its words as data. */
 export const codeReaders: readonly CodeReader[] = [
@@ -55,15 +105,17 @@ export const codeReaders: readonly CodeReader[] = [
     option: /^-[a-zA-Z]*[cm]$/,
     takes: /^-[XW]$/,
     unless: /^-[a-zA-Z]*[cm]$/,
+    runsAfter: /^-[a-zA-Z]*m$/,
     ...script,
   },
+  { program: /^(?:node|nodejs|tsx|ts-node)$/, ...javascript },
   {
-    program: /^(?:node|nodejs|bun|deno|tsx|ts-node)$/,
-    option: /^(?:-[pe]+|-r|--eval|--print|eval|--import|--require|--preload|--loader|--experimental-loader)$/,
-    takes: /^(?:-r|--import|--require|--loader|-C|--conditions|--env-file)$/,
-    unless: /^(?:-[pe]+|--eval|--print|eval)$/,
-    ...script,
-    operand: { is: 'code', isSkipped: /^run$/ },
+    program: /^(?:bun|deno)$/,
+    ...javascript,
+    subcommands: [
+      [/^(?:run|x|task|exec|create|test|bench|serve|compile)$/, code],
+      [/^(?:add|install|i)$/, allCode],
+    ],
   },
   {
     program: /^perl[\d.]*$/,
@@ -96,7 +148,28 @@ export const codeReaders: readonly CodeReader[] = [
     ...script,
   },
   { program: /^(?:java|tclsh|expect|wasmtime)$/, option: /^(?:-jar|-cp|-classpath|-javaagent:?.*|-c)$/, ...script },
-  { program: /^(?:eval|\.|source|let|trap)$/, operand: { is: 'all code' } },
+  { program: /^(?:eval|\.|source|let|trap)$/, ...allCode },
+  {
+    program: /^(?:pytest|py\.test)$/,
+    option: /^-[pco]$/,
+    takes: /^(?:-[kmnrW]|--(?:maxfail|tb|durations))$/,
+    ...allCode,
+  },
+  {
+    program: /^mocha$/,
+    option: /^(?:-[rRu]|--(?:require|import|loader|config|package|reporter|ui|spec|file|node-option))$/,
+    takes: /^(?:-[gfts]|--(?:grep|fgrep|timeout|slow))$/,
+    ...allCode,
+  },
+  {
+    program: /^(?:swift|dart|streamlit)$/,
+    option: /^--(?:package-path|packages)$/,
+    subcommands: [
+      [/^run$/, code],
+      [/^test$/, {}],
+    ],
+    ...code,
+  },
   // small languages
   {
     program: /^(?:jq|gojq|jaq|yq|xq|tomlq)$/,
@@ -120,20 +193,21 @@ export const codeReaders: readonly CodeReader[] = [
     unless: /^(?:-[nErsuz]*[ef].*|--expression.*|--file.*)$/,
     operand: { is: 'code' },
   },
-  { program: /^[db]c$/, option: /^(?:-[ef]|--expression|--file)$/, operand: { is: 'all code' }, input: 'always' },
+  { program: /^[db]c$/, option: /^(?:-[ef]|--expression|--file)$/, ...allCode, input: 'always' },
   { program: /^(?:rename|prename|file-rename|xsltproc|crontab|logrotate)$/, option: /^-e$/, operand: { is: 'code' } },
   {
     program: /^m4$/,
     option: /^(?:-[DI]|--define|--include|--prepend-include)$/,
-    operand: { is: 'all code' },
+    ...allCode,
     input: 'always',
   },
   { program: /^(?:ed|red|at|batch)$/, option: /^-f$/, operand: { is: 'code' }, takes: /^-[pqf]$/, input: 'always' },
   {
-    program: /^(?:g?make|ninja|rake|just|ant|mvn|gradle|gradlew)$/,
+    program: /^(?:g?make|ninja|rake|just|ant|mvnw?|gradlew?)$/,
     option: /^(?:-f|--file|--makefile|--eval|-C|--directory)$/,
-    operand: { is: 'all code' },
     takes: /^-[jlo]$/,
+    ...allCode,
+    isOwn: true,
   },
   {
     program: /^(?:sqlite3?|duckdb)$/,
@@ -159,13 +233,19 @@ export const codeReaders: readonly CodeReader[] = [
     operand: { is: 'code' },
     input: 'always',
   },
-  { program: /^redis-cli$/, option: /^--eval$/, takes: /^-[hpansu]$/, ...subcommand },
+  { program: /^redis-cli$/, option: /^--eval$/, takes: /^-[hpansu]$/, ...code },
   { program: /^(?:g?vim?|nvim|ex|r?view|vimdiff)$/, option: /^--?(?:c|cmd|S|s|u)$/, unless: /^--$/, ...bare },
   { program: /^(?:less|more|most)$/, option: /^(?:-k|--lesskey-.*)$/, unless: /^--$/, ...bare },
   { program: /^gs$/, option: /^-c$/, operand: { is: 'code' } },
   { program: /^(?:pdf|xe|lua|e)?(?:la)?tex$/, ...bare },
   // files that can be a command or a script: "|command", "msl:file"
-  { program: /^(?:convert|magick|mogrify|identify|composite|montage|compare|gm|sox|soxi|play|rec)$/, ...bare },
+  {
+    program: /^(?:convert|magick|mogrify|identify|composite|montage|compare|gm)$/,
+    takes:
+      /^[-+](?:resize|scale|sample|thumbnail|crop|extent|geometry|size|rotate|quality|density|depth|colors|colorspace|gravity|background|bordercolor|border|fill|stroke|strokewidth|pointsize|blur|sharpen|unsharp|fuzz|threshold|level|gamma|modulate|brightness-contrast|compress|delay|loop|alpha|type|units|interlace|metric|filter|format)$/,
+    ...bare,
+  },
+  { program: /^(?:sox|soxi|play|rec)$/, ...bare },
   // programs that start another
   {
     program: /^env$/,
@@ -182,7 +262,7 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:nice|ionice|setpriority|choom|cpulimit)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
   {
     program:
-      /^(?:nohup|time|setsid|exec|command|builtin|doas|busybox|toybox|unshare|nsenter|setarch|prlimit|ld-linux.*|ld\.so)$/,
+      /^(?:nohup|time|setsid|exec|command|builtin|doas|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ld-linux.*|ld\.so)$/,
     ...runs,
   },
   {
@@ -190,70 +270,128 @@ export const codeReaders: readonly CodeReader[] = [
       /^(?:systemd-run|setpriv|runcon|numactl|bwrap|proot|firejail|fakeroot|xvfb-run|dbus-run-session|unbuffer|rlwrap|entr|wine|torsocks|proxychains4?|ssh-agent|qemu-\w+)$/,
     ...runs,
   },
+  { program: /^nsenter$/, takes: /^(?:-[tSG]|--target)$/, ...runs },
+  { program: /^(?:gosu|su-exec)$/, ...runsSecond },
   { program: /^stdbuf$/, takes: /^-[ioe]$/, ...runs },
   { program: /^sudo$/, takes: /^-[ugpChrt]$/, ...runs },
-  { program: /^(?:su|runuser|sg|capsh)$/, option: /^(?:-c|--command|-s|--shell)$/, operand: { is: 'all code' } },
+  { program: /^(?:su|runuser|sg|capsh)$/, option: /^(?:-c|--command|-s|--shell)$/, ...allCode },
   { program: /^(?:strace|ltrace|valgrind|perf)$/, takes: /^-[eoPsuE]$/, ...runs },
-  {
-    program: /^(?:xargs|parallel)$/,
-    takes: /^(?:-[IndLPsEaj]|--max-args|--max-procs|--delimiter|--arg-file)$/,
-    ...runs,
-    input: 'alone',
-  },
-  { program: /^(?:watch|hyperfine|tmux|screen)$/, takes: /^-n$/, operand: { is: 'all code' } },
+  { program: /^xargs$/, takes: manyTimes, ...runs },
+  { program: /^parallel$/, takes: manyTimes, ...runs, input: 'alone' },
+  { program: /^(?:watch|hyperfine|tmux|screen)$/, takes: /^-n$/, ...allCode },
   {
     program: /^(?:ssh|mosh|rsh)$/,
     option: /^(?:-[FSDEJI]|-o.*)$/,
-    operand: { is: 'all code' },
+    // the host is data: a value there cannot begin with a dash
+    operand: { is: 'all code', after: 1 },
     takes: /^-[pilbcemLRWw]$/,
   },
   // programs whose first word says what they do
   {
-    program: /^(?:docker|podman|nerdctl|kubectl|oc|docker-compose)$/,
-    option: /^(?:-H|-v|--(?:host|config|context|connection|url|kubeconfig|volume|mount|device|entrypoint))$/,
-    takes: /^(?:-n|--namespace|--context)$/,
-    allAfter:
-      /^(?:run|exec|create|build|buildx|compose|stack|plugin|machine|kube|play|generate|unshare|cp|load|import|debug|edit|up)$/,
+    program: /^(?:docker|podman|nerdctl)$/,
+    option: /^(?:-H|-v|--(?:host|config|context|connection|url|volume|mount|device|entrypoint))$/,
+    takes: /^(?:-[cln]|--(?:namespace|log-level))$/,
+    subcommands: [...containers, [/^(?:container|image|builder|buildx)$/, { subcommands: containers }]],
+    ...subcommand,
+  },
+  { program: /^(?:docker|podman)-compose$/, ...compose },
+  {
+    program: /^(?:kubectl|oc)$/,
+    option: /^--kubeconfig$/,
+    takes: /^(?:-[ns]|--(?:namespace|context|cluster|user))$/,
+    subcommands: [
+      [/^exec$/, { takes: /^(?:-[nc]|--(?:namespace|container|context))$/, ...runsSecond }],
+      [/^(?:run|debug|edit|plugin|kustomize)$/, allCode],
+    ],
     ...subcommand,
   },
   { program: /^(?:npx|bunx|pnpx|uvx|pipx)$/, option: /^(?:-c|--call|-p|--package|--from)$/, ...runs },
   {
-    program: /^(?:npm|pnpm|yarn|pip3?|uv|poetry|pipenv|bundle|gem|composer|go|dotnet|brew)$/,
+    program: /^(?:npm|pnpm|yarn|pip3?|uv|poetry|pipenv|bundle|gem|composer|go|brew)$/,
     option: /^(?:-c|--call|--package|-exec|-toolexec)$/,
-    runsAfter: /^(?:run|run-script|exec|x|dlx)$/,
-    allAfter: /^(?:create|init|install|i|add|tool|download|wheel|generate|global)$/,
+    takes: /^(?:-[CFw]|--(?:prefix|registry|cwd|dir|directory|filter|workspace|project))$/,
+    subcommands: [
+      ...packages,
+      [/^(?:pip|self)$/, { subcommands: packages, ...code }],
+      [/^workspace$/, { subcommands: packages, operand: { is: 'code', after: 1 } }],
+      [/^(?:tool|global)$/, allCode],
+    ],
     ...subcommand,
   },
+  {
+    program: /^dotnet$/,
+    subcommands: [
+      [/^run$/, { option: /^--(?:project|file|launch-profile)$/ }],
+      [/^(?:exec|script|fsi|tool|add)$/, allCode],
+    ],
+    ...subcommand,
+  },
+  {
+    program: /^nix$/,
+    option: /^(?:-[fEI]|--(?:file|expr|include))$/,
+    subcommands: [
+      [/^(?:run|bundle)$/, code],
+      [/^(?:shell|develop)$/, { option: /^(?:-c|--command)$/, ...allCode }],
+      [/^(?:build|eval|profile|repl)$/, allCode],
+    ],
+    ...subcommand,
+  },
+  { program: /^nix-(?:shell|build|env|instantiate)$/, option: /^(?:-[pEIA]|--(?:run|command))$/, ...allCode },
   {
     program: /^gh$/,
     option: /^(?:-q|--jq)$/,
     takes: /^(?:-R|--repo)$/,
-    allAfter: /^(?:alias|extensions?|ext|codespace|cs)$/,
+    subcommands: [[/^(?:alias|extensions?|ext|codespace|cs)$/, allCode]],
     ...subcommand,
   },
   {
-    program: /^(?:aws|gcloud|az|conda|terraform|tofu|helm|systemctl|apt|apt-get|dnf|yum|rpm)$/,
+    program: /^(?:aws|gcloud|az|terraform|tofu|helm|systemctl|apt|apt-get|dnf|yum)$/,
     option: /^-[oED]$/,
+    takes: /^(?:-[nHMt]|--(?:profile|region|project|subscription|kube-context|namespace|host|machine))$/,
     ...subcommand,
   },
-  { program: /^(?:ansible|ansible-playbook|ansible-console)$/, option: /^-[aimeMe]$/, operand: { is: 'all code' } },
-  { program: /^cargo$/, allAfter: /^(?:install|add)$/, ...subcommand },
-  { program: /^openssl$/, option: /^-(?:engine|provider|provider-path|config)$/, ...subcommand },
-  { program: /^ip$/, option: /^-b(?:atch)?$/, allAfter: /^exec$/, ...subcommand },
-  { program: /^socat$/, operand: { is: 'all code' } },
+  {
+    program: /^(?:conda|mamba|micromamba)$/,
+    subcommands: [[/^run$/, { takes: /^(?:-[np]|--(?:name|prefix|cwd))$/, ...runs }]],
+    ...subcommand,
+  },
+  { program: /^rpm$/, option: /^-[ED]$/, unless: /^(?:-q.*|--query)$/, ...code },
+  { program: /^(?:ansible|ansible-playbook|ansible-console)$/, option: /^-[aimeMe]$/, ...allCode },
+  {
+    program: /^cargo$/,
+    option: /^--(?:manifest-path|config)$/,
+    subcommands: [[/^(?:install|add)$/, allCode]],
+    ...subcommand,
+  },
+  { program: /^openssl$/, option: /^-(?:engine|provider|provider-path|config)$/, ...code },
+  {
+    program: /^ip$/,
+    option: /^-b(?:atch)?$/,
+    takes: /^-(?:n|netns|f|family|l|loops)$/,
+    subcommands: [[/^(?:netns|vrf)$/, { subcommands: [[/^exec$/, runsSecond]] }]],
+    ...code,
+  },
+  { program: /^socat$/, ...allCode },
   {
     program: /^git$/,
     option:
       /^(?:-[cxO]|--(?:config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-filter))$/,
     takes: /^(?:-C|--git-dir|--work-tree|--namespace)$/,
-    allAfter: /^(?:config|foreach|run)$/,
-    ...subcommand,
+    subcommands: [
+      [/^config$/, { unless: /^(?:--(?:get.*|list)|-l|get|list)$/, ...allCode }],
+      [/^(?:submodule|bisect|for-each-repo)$/, { subcommands: [[/^(?:foreach|run)$/, allCode]] }],
+    ],
+    ...code,
   },
   // options that code or the name of a program follows
   ...(
     [
       [/^find$/, /^-(?:exec|execdir|ok|okdir)$/],
       [/^(?:fd|fdfind)$/, /^(?:-[xX]|--exec|--exec-batch)$/],
+    ] as const
+  ).map(([program, option]) => ({ program, option, runsAfter: option })),
+  ...(
+    [
       [/^(?:rg|ag|ack|bat|batcat|fzf)$/, /^--(?:pre|hostname-bin|pager|preview|bind)$/],
       [
         /^(?:g|bsd)?tar$|^cpio$/,
@@ -282,7 +420,7 @@ export const codeReaders: readonly CodeReader[] = [
         /^--(?:exec.*|downloader|config-.*|netrc-cmd|plugin-dirs|on-.*|scripts?)$/,
       ],
       [/^(?:gpg2?|ssh-keygen|ssh-add)$/, /^(?:-[Ds]|--(?:options|photo-viewer|agent-program))$/],
-      [/^(?:eslint|prettier|mocha|jest|vitest|webpack|rollup|vite)$/, /^--(?:config|require|plugin|rulesdir|parser)$/],
+      [/^(?:eslint|prettier|jest|vitest|webpack|rollup|vite)$/, /^--(?:config|require|plugin|rulesdir|parser)$/],
     ] as const
   ).map(([program, option]) => ({ program, option })),
 ];

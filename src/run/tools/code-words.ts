@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type Problem, problem, shown } from '../../core/parsed.ts';
 import { type CodeReader, codeReaders } from './code-readers.ts';
 import type { Word } from './placeholders.ts';
+import { calculates, shellCommands } from './shell-commands.ts';
 
 const remedy =
   'Pass it as an argument that the code names, as in ["sh", "-c", \'echo "$1"\', "sh", "{text}"], write a script, or name the values in an enum.';
@@ -13,27 +14,43 @@ const bareRemedy = 'Write a fixed text before it, as in ./{file}, or "--" where 
  * mind.
  */
 export function codeProblem(given: readonly Word[], stdin: string | null): Problem | null {
-  const words = stdin === null ? given : given.map((word) => asInput(word, stdin));
+  const words = given.map((word) => asInput(word, stdin));
   let runs = 0;
+  // a container's own options may stand before its program
+  let isSure = !/^-/.test(words[0]?.before ?? '');
   for (const [at, word] of words.entries()) {
-    const name = posix.basename(fixedText(word));
-    const reader = codeReaders.find(({ program }) => program.test(name));
+    const reader = isSure && at !== runs ? undefined : readerOf(word);
     if (reader === undefined) continue;
     const rest = words.slice(at + 1);
-    const found = at === runs ? operandsOf(rest, reader) : {};
-    const input = at === runs && stdin !== null ? inputProblem(name, rest, reader) : null;
-    const wrong = wordsProblem(name, rest, reader, found.code) ?? scriptProblem(rest, reader) ?? input;
+    const found = at === runs ? operandsOf(rest, reader) : null;
+    const wrong = readerProblem(posix.basename(word.before), rest, reader, found, stdin);
     if (wrong !== null) return wrong;
-    if (found.program !== undefined) runs = at + 1 + found.program;
+    if (found?.program !== undefined) [runs, isSure] = [at + 1 + found.program, isSure && found.isSure === true];
   }
   return null;
 }
 
-function wordsProblem(name: string, words: readonly Word[], reader: CodeReader, operand?: string): Problem | null {
-  const code = codeIn(reader.cutsAtFile ? ownWords(words) : words, reader) ?? operand;
-  if (code === undefined) return null;
-  const isBare = reader.operand?.is === 'bare code';
-  return problem(`${name} would read the value of ${shown(code)} as code`, isBare ? bareRemedy : remedy);
+/** The reader of a program. What a skill has in its own folders is something else, whatever its name. */
+function readerOf(word: Word): CodeReader | undefined {
+  const path = fixedText(word);
+  const isOfSkill = path.includes('/') && !path.startsWith('/');
+  return codeReaders.find(({ program, isOwn }) => (isOwn || !isOfSkill) && program.test(posix.basename(path)));
+}
+
+function readerProblem(
+  name: string,
+  words: readonly Word[],
+  reader: CodeReader,
+  found: Found | null,
+  stdin: string | null,
+): Problem | null {
+  const code = codeIn(reader.cutsAtFile ? ownWords(words) : words, reader) ?? found?.code;
+  if (code !== undefined) {
+    const isBare = reader.operand?.is === 'bare code';
+    return problem(`${name} would read the value of ${shown(code)} as code`, isBare ? bareRemedy : remedy);
+  }
+  if (found === null || stdin === null || !readsInput(words, reader)) return scriptProblem(words, reader);
+  return problem(`${name} would read its input as code`, 'Give it a script to run, which then reads the input.');
 }
 
 function fixedText({ before, parameter }: Word): string {
@@ -41,10 +58,9 @@ function fixedText({ before, parameter }: Word): string {
 }
 
 /** The word for a file that is the standard input, and so has the value that goes there. */
-function asInput(word: Word, stdin: string): Word {
-  return /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(fixedText(word))
-    ? { ...word, before: '-', parameter: stdin }
-    : word;
+function asInput(word: Word, stdin: string | null): Word {
+  const isInput = /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(fixedText(word));
+  return stdin !== null && isInput ? { ...word, before: '-', parameter: stdin } : word;
 }
 
 /** The words that speak to the program itself: what follows a file is for that file. */
@@ -54,7 +70,7 @@ function ownWords(words: readonly Word[]): readonly Word[] {
 }
 
 /** The parameter that is read as code: in the word after the option, or in one with it. */
-function codeIn(words: readonly Word[], { option }: CodeReader): string | undefined {
+function codeIn(words: readonly Word[], { option }: Reader): string | undefined {
   if (option === undefined) return undefined;
   const code = words.find(({ before, parameter, whenTrue }, at) => {
     const previous = words[at - 1];
@@ -64,23 +80,67 @@ function codeIn(words: readonly Word[], { option }: CodeReader): string | undefi
   return code?.parameter ?? undefined;
 }
 
+interface Found {
+  readonly code?: string | undefined;
+  /** The place of the program that is run. */
+  readonly program?: number;
+  /** Whether that is the place beyond doubt: no unknown option before it can have taken a word. */
+  readonly isSure?: boolean;
+}
+
+type Reader = Omit<CodeReader, 'program'>;
+
 /** The operands that stand where a program has its code, or the program that it runs. */
-function operandsOf(words: readonly Word[], reader: CodeReader): { code?: string | undefined; program?: number } {
-  const { operand, unless, allAfter, runsAfter } = reader;
+function operandsOf(words: readonly Word[], reader: Reader): Found {
+  const { operand, unless, allAfter, runsAfter, cutsAtFile } = reader;
   const all = operandPlaces(words, reader);
-  const after = (mark: RegExp | undefined): number[] | null => {
-    const at = mark === undefined ? -1 : words.findIndex((word) => mark.test(fixedText(word)));
-    return at === -1 ? null : all.filter((place) => place > at);
-  };
-  const started = after(runsAfter);
-  const code = valueAt(words, after(allAfter) ?? []) ?? valueAt(words, (started ?? []).slice(0, 1));
+  const below = subcommandOf(words, all, reader);
+  if (below !== null) return below;
+  const placeOf = (mark: RegExp | undefined, among: readonly Word[]): number =>
+    mark === undefined ? -1 : among.findIndex((word) => mark.test(fixedText(word)));
+  const from = placeOf(allAfter, words);
+  const code =
+    from === -1
+      ? undefined
+      : valueAt(
+          words,
+          all.filter((place) => place > from),
+        );
   if (code !== undefined) return { code };
-  if (started?.[0] !== undefined) return { program: started[0] };
+  const runner = placeOf(runsAfter, cutsAtFile ? ownWords(words) : words);
+  if (runner !== -1) return { program: runner + 1 };
   if (operand === undefined || words.some((word) => unless?.test(fixedText(word)))) return {};
   const own = all.slice(operand.after ?? 0);
   const read = valueAt(words, own.filter(readAs[operand.is](words)));
-  if (read !== undefined || operand.is !== 'program' || own[0] === undefined) return { code: read };
-  return { program: own[0] };
+  const [program] = own;
+  if (read !== undefined || operand.is !== 'program' || program === undefined) return { code: read };
+  const isKnown = (text: string): boolean =>
+    !/^-[^=]+$/.test(text) || text === '--' || reader.takes?.test(text) === true;
+  return { program, isSure: words.slice(0, program).every((word) => isKnown(fixedText(word))) };
+}
+
+/**
+ * What is found after a subcommand that has a reader of its own; null where there is none. The word after an unknown
+ * `--long` may be its value or the subcommand, and so the next one is looked at too.
+ */
+function subcommandOf(words: readonly Word[], operands: readonly number[], reader: Reader): Found | null {
+  for (const at of operands.slice(reader.operand?.after ?? 0)) {
+    const [, inner] = reader.subcommands?.find(([name]) => name.test(fixedText(words[at] as Word))) ?? [];
+    if (inner !== undefined) {
+      const rest = words.slice(at + 1);
+      const { program, ...found } = operandsOf(rest, inner);
+      const code = codeIn(rest, inner) ?? found.code;
+      return { ...found, code, ...(program !== undefined && { program: at + 1 + program }) };
+    }
+    const previous = words[at - 1];
+    if (previous === undefined || !isLong(fixedText(previous))) break;
+  }
+  return null;
+}
+
+/** Whether a word is a long option that may have the next word as its value. */
+function isLong(text: string): boolean {
+  return /^--[^=]+$/.test(text) && !/^--(?:no-.*|silent|quiet|verbose|debug|json|yes|help|version)$/.test(text);
 }
 
 /** Choices of the operands that count, by the words and the place of each. */
@@ -100,31 +160,22 @@ function valueAt(words: readonly Word[], places: readonly number[]): string | un
 }
 
 /** The places of words that are neither options, nor their values. */
-function operandPlaces(words: readonly Word[], { takes, takesTwo, operand }: CodeReader): number[] {
+function operandPlaces(words: readonly Word[], { takes, takesTwo, takesLong, operand }: Reader): number[] {
   const fixed = words.map(fixedText);
-  return [...words.keys()].filter((at) => {
-    const { before, whenTrue } = words[at] as Word;
+  const places: number[] = [];
+  for (const [at, { before, parameter, whenTrue }] of words.entries()) {
     const [second = '', first = ''] = [fixed[at - 2], fixed[at - 1]];
-    const isValue = takes?.test(first) || takesTwo?.test(first) || takesTwo?.test(second);
-    return whenTrue === null && !/^-./s.test(before) && !isValue && !operand?.isSkipped?.test(before);
-  });
+    const isOfLong = takesLong && places.length === 0 && parameter !== null && isLong(first);
+    const isValue = takes?.test(first) || takesTwo?.test(first) || takesTwo?.test(second) || isOfLong;
+    if (whenTrue === null && !/^-./s.test(before) && !isValue && !operand?.isSkipped?.test(before)) places.push(at);
+  }
+  return places;
 }
 
-/** The problem of the input of a program that always reads code there, or does where nothing else is given to run. */
-function inputProblem(name: string, words: readonly Word[], { input }: CodeReader): Problem | null {
-  if (input === undefined) return null;
-  if (input === 'alone' && !words.every((word) => /^-[^cem]*$/.test(fixedText(word)))) return null;
-  return problem(`${name} would read its input as code`, 'Give it a script to run, which then reads the input.');
+/** Whether a program reads code from its input: always, or where nothing else is given to run. */
+function readsInput(words: readonly Word[], { input }: CodeReader): boolean {
+  return input === 'always' || (input === 'alone' && words.every((word) => /^-[^cem]*$/.test(fixedText(word))));
 }
-
-const positional = /\$(?:[0-9@*]|argv\b|\{[0-9@*][^}]*\})/;
-/** Places where shells expect a number, and evaluate what is there: `a[$(id)]`. */
-const arithmetic = /\(\([^)]*|\[\[[^\]]*/g;
-const comparison = /^\(|\s-(?:eq|ne|[lg][te])\s/;
-const shellToken =
-  /\d*[<>]+[&|]?|[;|&(){}\n`]|(?:'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|\$\{[^}]*\}|[^\s;|&(){}<>'"\\`])+/g;
-/** Words that may stand before the name of a program. */
-const notYet = /^(?:if|then|elif|else|while|until|do|!|\w+=.*)$/s;
 
 /**
  * The problem of a fixed script for a shell, where values follow it. As `"$1"` they are data for the shell itself, and
@@ -137,46 +188,16 @@ function scriptProblem(words: readonly Word[], { shellScript }: CodeReader): Pro
   const value = words.slice(at + 2).find(({ parameter }) => parameter !== null);
   if (at === -1 || script === undefined || value === undefined) return null;
   const text = fixedText(script);
-  for (const [number] of text.matchAll(arithmetic)) {
-    if (!positional.test(number) || !comparison.test(number)) continue;
+  if (calculates(text)) {
     return problem(`the script would calculate with the value of ${shown(value.parameter)}`, remedy);
   }
-  const inner = [...text.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '');
-  for (const command of [text, ...inner].flatMap(commandsIn)) {
+  for (const { words: command, input } of shellCommands(text)) {
     const program = command[0];
     if (program !== undefined && program.before === '' && program.parameter !== null) {
       return problem(`the script would run the value of ${shown(program.parameter)} as a program`, remedy);
     }
-    const wrong = codeProblem(command, null);
+    const wrong = codeProblem(command, input);
     if (wrong !== null) return wrong;
   }
   return null;
-}
-
-/** The simple commands of a shell script, as words with `$1` and the like for parameters. */
-function commandsIn(script: string): Word[][] {
-  let command: Word[] = [];
-  const commands = [command];
-  const around: Word[][] = [];
-  let isTarget = false;
-  for (const [token] of script.matchAll(shellToken)) {
-    const isRedirection = /^\d*[<>]/.test(token);
-    if (/^[;|&(){}\n`]$/.test(token)) {
-      if (token === '(') around.push(command);
-      command = (token === ')' ? around.pop() : undefined) ?? [];
-      commands.push(command);
-    } else if (!isRedirection && !isTarget && !(command.length === 0 && notYet.test(token))) {
-      command.push(shellWord(token));
-    }
-    isTarget = isRedirection;
-  }
-  return commands;
-}
-
-function shellWord(token: string): Word {
-  const quoted = /"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'/g;
-  const [found] = positional.exec(token.replace(quoted, (_, soft?: string) => soft ?? '')) ?? [];
-  const text = token.replace(quoted, (_, soft?: string, hard?: string) => soft ?? hard ?? '');
-  if (found === undefined) return { before: text, parameter: null, after: '', whenTrue: null };
-  return { before: text.slice(0, text.indexOf(found)), parameter: found, after: '', whenTrue: null };
 }

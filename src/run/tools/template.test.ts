@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../../../test/support/proves.ts';
 import { argumentLimits, argumentsFor } from './arguments.ts';
+import { shellCommands } from './shell-commands.ts';
 import { readTemplate } from './template.ts';
 import type { JsonSchema, Slot } from './types.ts';
 import { splitWords } from './words.ts';
@@ -322,6 +323,47 @@ describe('templates that are refused', () => {
       'fd -x {text}',
       'mlr --icsv put {text} x.csv',
       'yt-dlp --exec {text} x',
+      'aws --profile prod {text}',
+      'docker --debug {text}',
+      'npm --silent {text}',
+      'npm --prefix x install {text}',
+      'kubectl --context x exec box -- {text}',
+      'docker compose -f {text} up',
+      'docker compose run web {text}',
+      'docker exec box sh -c {text}',
+      'git bisect run {text}',
+      'gh alias set x {text}',
+      'ip netns exec x {text}',
+      'uv pip install {text}',
+      'go run {text}',
+      'dotnet {text}',
+      'dotnet run --project {text}',
+      'ssh {many} uptime',
+      'timeout {many} ls',
+      'convert -strip {text} x.png',
+      './gradlew {text}',
+      '.venv/bin/python {text}',
+      'find . -exec sh -c {text} ;',
+      'systemd-run -p A=1 sh -c {text}',
+      'tini -- sh -c {text}',
+      'python3 -m pip install {text}',
+      'python3 -m pytest {text}',
+      'nix run {text}',
+      'pytest {text}',
+      'mocha {text}',
+      'swift {text}',
+      'swift run {text}',
+      'dart run {text}',
+      'streamlit run {text}',
+      'bun x {text}',
+      'bun add {text}',
+      'deno task {text}',
+      'cargo run --manifest-path {text}',
+      'cargo install {text}',
+      'nsenter -t 1 {text}',
+      'yarn workspace web add {text}',
+      'docker container run {text}',
+      'conda run -n x {text}',
     ].map((line): [string[], string] => [line.split(' '), 'as code']),
   ])('%j: %s', (words, message) => {
     const template = read(words);
@@ -391,6 +433,31 @@ describe('templates that are refused', () => {
       'echo "$(awk "$1" x)"',
       'echo $(($1 + 1))',
       'if [[ "$1" -eq 3 ]]; then ls; fi',
+      'echo $[$1+1]',
+      'echo "$1" | sh',
+      'echo "$1" | bash -s',
+      'echo "$1" | tr a b | python3',
+      'cat "$1" | sh',
+      'cat < "$1" | sh',
+      '(echo "$1") | sh',
+      '{ echo "$1"; } | sh',
+      'echo "$1" | (sh)',
+      'echo "$1" | { sh; }',
+      'for c in "$@"; do echo "$c"; done | sh',
+      'echo "$(echo "$1" | sh)"',
+      'bash <<< "$1"',
+      'sh < "$1"',
+      'bash <<EOF\nls $1\nEOF',
+      'source <(echo "$1")',
+      'x=$1; eval "$x"',
+      `eval "$${'{x:-$1}'}"`,
+      'x=$1; y="a$x"; eval "$y"',
+      'x=$1; echo $((x + 1))',
+      'cmd="$1"; $cmd',
+      'cmd=("$@"); "$cmd"',
+      'for c in "$@"; do eval "$c"; done',
+      'echo "$1" | while read -r line; do eval "$line"; done',
+      'name="$1"; awk "$name" f',
     ];
     expect(refused.filter(isRefused)).toEqual(refused);
     const allowed = [
@@ -404,9 +471,31 @@ describe('templates that are refused', () => {
       'case "$1" in a) ls;; esac',
       'echo $((1 + 2)) "$1"',
       'scripts/"$1".sh',
+      'echo "$1" | python3 scripts/x.py',
+      'echo "$1" | python3 -c "import sys"',
+      'cat "$1" | jq .x | sort',
+      'echo "$1" | xargs',
+      'test -f "$1" || sh scripts/x.sh',
+      'cd "$1"; cat x.sql | sqlite3 x.db',
+      'n=$(wc -l < "$1"); echo $((n + 1))',
+      'x=$1; echo "$x" | wc -l',
+      "x='$1'; eval $x",
+      'cat <<EOF\n$1\nEOF',
+      'diff <(sort "$1") <(sort x)',
+      'while read -r n; do echo $((n + 1)); done < "$1"',
     ];
     expect(allowed.filter(isRefused)).toEqual([]);
     expect(read(['bash', '-c', '"$@"', 'bash', 'ls']).ok).toBe(true);
+  });
+
+  it('a script that opens much and closes nothing is judged in little time', () => {
+    const timeOf = (part: string, length: number): number => {
+      const before = process.cpuUsage();
+      shellCommands(part.repeat(length / part.length));
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    for (const part of ['<<A\n', '$' + '{', ' a=(', '$(', '`', '"\'']) expect(timeOf(part, 100_000)).toBeLessThan(2000);
   });
 
   it('and what only looks like one is not', () => {
@@ -480,6 +569,48 @@ describe('templates that are refused', () => {
         'rsync -c {text} there',
         'aws s3 ls {text}',
         'zip x.zip {text}',
+        'aws --profile {text} s3 ls',
+        'aws --region {text} s3 ls',
+        'aws --debug s3 ls {text}',
+        'gcloud --project {text} compute instances list',
+        'az --subscription {text} vm list',
+        'helm --kube-context {text} list',
+        'helm -n {text} list',
+        'pnpm --filter {text} build',
+        'npm --silent view {text}',
+        'ip -n {text} addr',
+        'kubectl --context {text} get pods',
+        'kubectl --namespace {text} get pods',
+        'systemctl --user status {text}',
+        'rpm -qi {text}',
+        'docker build -t {text} .',
+        'docker compose logs {text}',
+        'docker exec {text} uptime',
+        'docker exec box grep -- {text}',
+        'kubectl create namespace {text}',
+        'git log --grep config {text}',
+        'git config --get {text}',
+        'gh search repos cs {text}',
+        'dotnet run -- {text}',
+        'ssh {text} uptime',
+        'ssh -p 22 {text} uptime',
+        'convert ./a.png -resize {text} out.png',
+        './compare {text}',
+        'bin/view {text}',
+        'scripts/identify {text}',
+        './batch {text}',
+        'grep -rn node -e {text}',
+        'timeout 5 grep -rn node -e {text}',
+        'pytest -k {text}',
+        'yarn workspace {text} build',
+        'docker container inspect {text}',
+        'python3 -u x.py -m pip {text}',
+        'node test {text}',
+        'dotnet new console -n {text}',
+        'bun x cowsay {text}',
+        'nix run nixpkgs#hello -- {text}',
+        'swift run app {text}',
+        'nsenter -t {text} ls',
       ].map((line) => line.split(' ')),
       ['p', '{{}}', '{{{text}}}'],
     ]) {

@@ -54,8 +54,17 @@ function programProblem([program]: readonly Word[]): Problem | null {
 
 /** The problem of a value that would be read as code. The first argument of a container is often a program too. */
 function readAsCode(words: readonly Word[], parameters: JsonSchema, stdin: string | null): Problem | null {
-  const open = words.map((word) => (isChosen(word, parameters) ? { ...word, before: '0', parameter: null } : word));
+  const open = words.flatMap((word, at) => {
+    if (isChosen(word, parameters)) return [{ ...word, before: '0', parameter: null }];
+    return isList(word, parameters) && !flag.test(words[at - 1]?.before ?? '') ? [word, word] : [word];
+  });
   return codeProblem(open, stdin);
+}
+
+/** Whether a word can become several. */
+function isList({ parameter }: Word, parameters: JsonSchema): boolean {
+  const schema = parameter === null ? undefined : propertiesOf(parameters)[parameter];
+  return schema !== undefined && isOfType(schema, 'array');
 }
 
 /** Whether the author has named all values of a parameter, or they are numbers: such a value is nobody's code. */
