@@ -1,5 +1,5 @@
 import type { Reading } from '../../agents/types.ts';
-import { expandPath } from '../../core/paths.ts';
+import { expandPath } from '../../core/disk/paths.ts';
 import { words } from '../../discovery/native/agents.ts';
 import { rulesOf } from '../../discovery/native/rules.ts';
 import type { Sees } from '../../discovery/native/types.ts';
@@ -7,7 +7,7 @@ import { nativePrefix } from '../../registry/filters.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
-import type { AgentReport, AgentSkill, Served } from '../operations/doctor.ts';
+import type { AgentReport, AgentSkill, Served } from '../operations/machine/doctor.ts';
 import { excludesFor, requireAgent, viewOf } from './native.ts';
 
 export function agentReport(name: string, { environment }: Engine, snapshot: Snapshot): AgentReport {

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { agentFolders } from '../../agents/folders.ts';
+import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { below, isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
-import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../../core/files.ts';
-import { type Problem, problem, shown } from '../../core/parsed.ts';
-import { below, isInside } from '../../core/paths.ts';
+import { type Problem, problem, shown } from '../../core/schema/parsed.ts';
 import { isPrivatePath, pathText } from './paths.ts';
 import { keyNames, list, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
 import type { Mount, PathRule } from './types.ts';

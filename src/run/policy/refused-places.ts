@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
+import { isThere, realPathOf } from '../../core/disk/files.ts';
+import { configFolder, stateFolder } from '../../core/disk/own-folders.ts';
+import { below, xdgDir } from '../../core/disk/paths.ts';
 import { type Environment, variable } from '../../core/environment.ts';
-import { isThere, realPathOf } from '../../core/files.ts';
-import { configFolder, stateFolder } from '../../core/own-folders.ts';
-import { below, xdgDir } from '../../core/paths.ts';
 
 /** A place that no run sees, and why. */
 export interface RefusedPlace {

@@ -1,16 +1,16 @@
 import { sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
+import { realPathOf } from '../../core/disk/files.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { realPathOf } from '../../core/files.ts';
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import type { Skill } from '../../skill/types.ts';
 import { union } from '../policy/capabilities.ts';
 import type { HeadingTool } from './headings.ts';
-import { schemaProblem } from './schema-check.ts';
-import { plainParameters } from './schema-parts.ts';
-import { neededBy, type Surroundings, toolFrom } from './tool-keys.ts';
-import { runtimeOf, sharedTarget } from './tool-target.ts';
-import { type Call, type Target, workFor } from './tool-work.ts';
+import { neededBy, type Surroundings, toolFrom } from './manifest/tool-keys.ts';
+import { runtimeOf, sharedTarget } from './manifest/tool-target.ts';
+import { type Call, type Target, workFor } from './manifest/tool-work.ts';
+import { schemaProblem } from './parameters/schema-check.ts';
+import { plainParameters } from './parameters/schema-parts.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
 import { type WasmFiles, wasmIn } from './wasm-file.ts';
 

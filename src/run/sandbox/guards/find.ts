@@ -1,8 +1,8 @@
 import { type Dirent, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { entriesOf, realPathOf, statOf } from '../../../core/disk/files.ts';
+import { isInside } from '../../../core/disk/paths.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { entriesOf, realPathOf, statOf } from '../../../core/files.ts';
-import { isInside } from '../../../core/paths.ts';
 import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
 import { guardedAs, guardedByContent } from '../../policy/refused-paths.ts';
 import type { Mount } from '../../policy/types.ts';

@@ -10,9 +10,9 @@ import {
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isReadable, linkStatOf, realPathOf, statOf } from '../../../core/disk/files.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { isReadable, linkStatOf, realPathOf, statOf } from '../../../core/files.ts';
-import { oneLine } from '../../../core/text.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
 import { guardedAs } from '../../policy/refused-paths.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
