@@ -17,7 +17,8 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
   const natives = new Map([...(snapshot.view.natives ?? []), [nativePrefix + agent.id, view.covered]]);
   const filters = { ...snapshot.view, exclude: [...snapshot.view.exclude, ...excludes], natives };
   const server = new Snapshot(snapshot.scan, filters, (path) => expandPath(path, environment));
-  const [offered, known] = [new Set(server.visible), new Set(server.skills)];
+  const offered = new Set(server.shownTo('models'));
+  const [visible, known] = [new Set(server.visible), new Set(server.skills)];
   const skills = [...view.sights].map(([skill, sight]): AgentSkill => {
     const { fullName, provider, location, file } = skill;
     return { fullName, provider, location, file, ...sight, server: servedAs(skill) };
@@ -34,6 +35,7 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
 
   function servedAs(skill: Skill): Served {
     if (offered.has(skill)) return 'served';
+    if (visible.has(skill)) return 'people';
     if (known.has(skill)) return 'hidden';
     return view.covered.has(skill) ? 'left-out' : 'filtered';
   }

@@ -22,8 +22,10 @@ import { defineOperation } from '../../operation.ts';
 
 /** Treatment of a skill by our server, as set up for the agent. */
 const served = [
-  // The agent gets it from us.
+  // The agent's model gets it from us.
   'served',
+  // Its author leaves it to people, who can call it as a prompt of ours; no model is offered it.
+  'people',
   // The agent already has it, or one of its name.
   'left-out',
   // Another of its name is served.

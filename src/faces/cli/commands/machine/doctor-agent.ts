@@ -29,6 +29,11 @@ const groups: readonly Group[] = [
   { title: 'Seen', style: 'green', takes: isSeen, isQuiet: true },
   { title: 'Not seen or cut short; the server fills the gap', style: 'cyan', takes: isServed },
   {
+    title: 'Left to people to call; the server offers them as prompts',
+    style: 'dim',
+    takes: ({ server }) => server === 'people',
+  },
+  {
     title: 'Cut short, but enough is left; not served',
     style: 'dim',
     takes: ({ state, server }) => state === 'shortened' && server === 'left-out',
