@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldOf, readJson } from '../formats/documents.ts';
@@ -20,4 +21,20 @@ function packageFolder(from: string): string | undefined {
   if (manifest.kind === 'absent') return dirname(from) === from ? undefined : packageFolder(dirname(from));
   const isOurs = fieldOf(manifest, 'name') === 'repertoire' && fieldOf(manifest, 'version') === version();
   return isOurs ? from : undefined;
+}
+
+/**
+ * Finds the entry of a package that is no dependency of ours, where a user has installed it: beside this package, or with
+ * `--global`. Never where a command was started: a checkout's `node_modules` would run with all that the user may do.
+ */
+export function packageBeside(name: string): string | undefined {
+  const places = [fileURLToPath(import.meta.url), join(dirname(dirname(process.execPath)), 'lib', 'x')];
+  for (const place of places) {
+    try {
+      return createRequire(place).resolve(name);
+    } catch {
+      // not there
+    }
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { configFolder } from '../../../core/disk/own-folders.ts';
+import { packageBeside } from '../../../core/disk/package-file.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { isObject, readToml, textOf } from '../../../core/formats/documents.ts';
@@ -71,8 +72,8 @@ interface Keyring {
 }
 
 /** Reads a secret from the system keyring, where the package that speaks to it is installed beside us. */
-function fromKeyring(environment: Environment, skill: string, name: string): string | undefined {
-  const keyring = loadKeyring(environment);
+function fromKeyring(_: Environment, skill: string, name: string): string | undefined {
+  const keyring = loadKeyring();
   if (keyring === undefined) return undefined;
   for (const account of [`${skill}/${name}`, name]) {
     try {
@@ -87,11 +88,11 @@ function fromKeyring(environment: Environment, skill: string, name: string): str
 
 let known: Keyring | null | undefined;
 
-function loadKeyring({ cwd }: Environment): Keyring | undefined {
+function loadKeyring(): Keyring | undefined {
   if (known === undefined) {
     try {
-      const load = createRequire(process.argv[1] ?? join(cwd, 'index.js'));
-      known = load('@napi-rs/keyring') as Keyring;
+      const entry = packageBeside('@napi-rs/keyring');
+      known = entry === undefined ? null : (createRequire(entry)(entry) as Keyring);
     } catch {
       known = null;
     }
