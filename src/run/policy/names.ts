@@ -61,17 +61,12 @@ export function meetNames(one: string, other: string): string | null {
   return coversName(other, one) ? one : null;
 }
 
-/**
- * Variables that make a program load, run or trust something else than it would, say where things lie, or lead to an
- * agent that hands out keys. The run's own are set for it; nobody else's belong there.
- */
-const names = new Set(
+/** Variables that make a program load or run something else than it would. */
+const running = new Set(
   [
-    // locations
-    'PATH HOME PWD OLDPWD SHELL TMPDIR TMP TEMP TEMPDIR XDG_RUNTIME_DIR',
+    'PATH',
     // shells
-    'ENV BASH_ENV BASHOPTS SHELLOPTS BASH_LOADABLES_PATH PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS CDPATH GLOBIGNORE',
-    'ZDOTDIR FPATH INPUTRC HISTFILE',
+    'ENV BASH_ENV BASHOPTS SHELLOPTS BASH_LOADABLES_PATH PROMPT_COMMAND PS0 PS1 PS2 PS4 ZDOTDIR FPATH INPUTRC',
     // loaders and the C library
     'LIBPATH SHLIB_PATH GCONV_PATH GETCONF_DIR GLIBC_TUNABLES HOSTALIASES LOCALDOMAIN LOCPATH MALLOC_TRACE NIS_PATH',
     'NLSPATH RESOLV_HOST_CONF RESOLV_MULTI RES_OPTIONS TZDIR TERMINFO TERMINFO_DIRS TERMCAP TERMPATH QEMU_LD_PREFIX',
@@ -90,30 +85,41 @@ const names = new Set(
     'GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_EXEC_PATH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR',
     'GIT_SEQUENCE_EDITOR GIT_TEMPLATE_DIR GIT_DIR GIT_WORK_TREE GIT_SSL_NO_VERIFY GIT_SSL_CAINFO',
     'RSYNC_RSH CVS_RSH SUDO_ASKPASS SSH_ASKPASS RUSTC_WRAPPER RUSTC CC CXX LD',
+    'OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const runningBeginnings = ['LD_', 'DYLD_', '_RLD', 'BASH_FUNC_', 'GIT_CONFIG', 'LUA_', 'NPM_CONFIG_'];
+
+/** Whether the value of a variable becomes code, or chooses what is run. */
+export function isRunning(name: string): boolean {
+  return running.has(name) || runningBeginnings.some((begin) => name.startsWith(begin));
+}
+
+/**
+ * Variables that make a program trust something else than it would, say where things lie, or lead to an agent that hands
+ * out keys. The run's own are set for it; nobody else's belong there.
+ */
+const steering = new Set(
+  [
+    // locations
+    'HOME PWD OLDPWD SHELL TMPDIR TMP TEMP TEMPDIR XDG_RUNTIME_DIR',
+    // shells
+    'IFS CDPATH GLOBIGNORE HISTFILE',
     // certificates, proxies, agents and engines
-    'OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE CURL_CA_BUNDLE CURL_HOME',
+    'SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE CURL_CA_BUNDLE CURL_HOME',
     'REQUESTS_CA_BUNDLE WGETRC NETRC HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY',
     'SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNUPGHOME DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS',
     'DOCKER_HOST DOCKER_CONFIG CONTAINER_HOST CONTAINERS_CONF DISPLAY WAYLAND_DISPLAY XAUTHORITY',
   ].flatMap((line) => line.split(' ')),
 );
 
-const beginnings = [
-  'LD_',
-  'DYLD_',
-  '_RLD',
-  'BASH_FUNC_',
-  'GIT_CONFIG',
-  'LUA_',
-  'MALLOC_',
-  'NPM_CONFIG_',
-  'REPERTOIRE_',
-];
+const beginnings = ['MALLOC_', 'REPERTOIRE_'];
 
 /** Whether a variable steers programs. Some read such names in lower case as well. */
 function isSteering(name: string): boolean {
   const upper = name.toUpperCase();
-  return names.has(upper) || beginnings.some((begin) => upper.startsWith(begin));
+  return isRunning(upper) || steering.has(upper) || beginnings.some((begin) => upper.startsWith(begin));
 }
 
 /**

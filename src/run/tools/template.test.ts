@@ -230,6 +230,22 @@ describe('templates that are refused', () => {
       'ssh host {text}',
       'ssh -o {text} host',
       'tar --to-command={text} -xf x.tar',
+      'tar -cIf {text} x y',
+      'taskset -c 0 {text}',
+      'script -qc {text} /dev/null',
+      'mail -S {text} someone',
+      'mail -s hello {text}',
+      'gcc -wrapper {text} x.c',
+      'gcc -fplugin={text} x.c',
+      'rustc -C linker={text} x.rs',
+      'git clone --config={text} x',
+      'git hook run {text}',
+      'openssl engine {text}',
+      'python3 -m timeit {text}',
+      'perl -mFoo={text} -e 1',
+      'eslint -c {text} x',
+      'chronic {text}',
+      'doppler run -- {text}',
       'tar --use-compress-program {text} -xf x.tar',
       'tar -I {text} -xf x.tar',
       'tar --checkpoint-action={text} -cf x.tar .',
@@ -458,6 +474,28 @@ describe('templates that are refused', () => {
       'for c in "$@"; do eval "$c"; done',
       'echo "$1" | while read -r line; do eval "$line"; done',
       'name="$1"; awk "$name" f',
+      'for c; do $c; done',
+      '$(echo "$1")',
+      'echo "$1" > >(sh)',
+      'coproc $1',
+      'echo "$1" | xargs -I% sh -c "ls %"',
+      'echo "$1" | xargs -I{} sh -c "ls {}"',
+      'echo "$1" | xargs timeout 5',
+      'echo "$1" | xargs tar cf x',
+      'echo "$1" | ssh host',
+      'PATH="$1"; ls',
+      'LD_PRELOAD="$1" ls',
+      'export BASH_ENV="$1"; bash x.sh',
+      'env NODE_OPTIONS="$1" node x.js',
+      'printf -v "$1" x',
+      'read "$1" < x',
+      'unset "$1"',
+      '[ -v "$1" ]',
+      'declare -i n="$1"',
+      'x["$1"]=3',
+      'mapfile -C "$1" -c 1 a',
+      'flock x -c "$1"',
+      'gtimeout 5 "$1"',
     ];
     expect(refused.filter(isRefused)).toEqual(refused);
     const allowed = [
@@ -483,15 +521,51 @@ describe('templates that are refused', () => {
       'cat <<EOF\n$1\nEOF',
       'diff <(sort "$1") <(sort x)',
       'while read -r n; do echo $((n + 1)); done < "$1"',
+      'echo "$1" | xargs rm --',
+      'echo "$1" | xargs -I% echo %',
+      'echo "$1" | xargs -n 1 wc -l',
+      'LANG="$1" sort x',
+      'CC="$1"; echo "$CC"',
+      'path="$1"; ls "$path"',
+      'IFS="$1" read -r a b < x',
+      'declare name="$1"; export name',
+      'read -p "$1" answer',
+      'printf "%s" "$1"',
+      'test -d "$1"',
     ];
     expect(allowed.filter(isRefused)).toEqual([]);
     expect(read(['bash', '-c', '"$@"', 'bash', 'ls']).ok).toBe(true);
   });
 
+  it('its standard input is followed into what it starts', () => {
+    const isRefused = (script: string) => !read(['bash', '-c', script], 'text').ok;
+    const refused = [
+      'sh',
+      'cat | sh',
+      'read x; $x',
+      'eval "$(cat)"',
+      '$(cat)',
+      'python3 -',
+      'xargs sh -c',
+      'bash -s x',
+    ];
+    expect(refused.filter(isRefused)).toEqual(refused);
+    const allowed = [
+      'cat',
+      'wc -l | sort',
+      'python3 x.py',
+      'read x; echo "$x"',
+      'x=$(cat); echo "$x"',
+      'xargs ls',
+      'sh x.sh',
+    ];
+    expect(allowed.filter(isRefused)).toEqual([]);
+  });
+
   it('a script that opens much and closes nothing is judged in little time', () => {
     const timeOf = (part: string, length: number): number => {
       const before = process.cpuUsage();
-      shellCommands(part.repeat(length / part.length));
+      shellCommands(part.repeat(length / part.length), null);
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     };

@@ -177,23 +177,32 @@ export function guardedIn(folder: string, holdsSkills: boolean): readonly string
 function skillPathsIn(folder: string): readonly string[] {
   const found = new Set<string>();
   const followed = new Set<string>();
-  const folders: { readonly path: string; readonly link: string | null }[] = [{ path: '', link: null }];
-  for (let count = 0; count < folders.length; count++) {
-    if (count >= most.folders) return ['.'];
-    const { path, link } = folders[count] ?? { path: '', link: null };
-    for (const entry of listed(join(folder, path))) {
+  const folders: Entered[] = [{ path: '', link: null }];
+  for (const { path, link } of folders) {
+    if (folders.length > most.folders) return ['.'];
+    const entries = listed(join(folder, path));
+    for (const { name } of entries.filter((entry) => isSkillFile(entry.name))) found.add(link ?? join(path, name));
+    for (const entry of entries.filter((one) => isEntered(one, join(folder, path), followed))) {
       const inner = join(path, entry.name);
-      if (isSkillFile(entry.name)) found.add(link ?? inner);
-      else if (entry.isDirectory() && !skipped.has(entry.name)) folders.push({ path: inner, link });
-      else if (entry.isSymbolicLink()) {
-        const real = realPathOf(join(folder, inner));
-        if (!real.ok || followed.has(real.value)) continue;
-        followed.add(real.value);
-        folders.push({ path: inner, link: link ?? inner });
-      }
+      folders.push({ path: inner, link: link ?? (entry.isSymbolicLink() ? inner : null) });
     }
   }
   return [...found];
+}
+
+interface Entered {
+  readonly path: string;
+  /** The link by which it was reached. */
+  readonly link: string | null;
+}
+
+/** Whether a search for skills goes on in an entry. Links are followed once to each place. */
+function isEntered(entry: Dirent, folder: string, followed: Set<string>): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() && !skipped.has(entry.name);
+  const real = realPathOf(join(folder, entry.name));
+  if (!real.ok || followed.has(real.value)) return false;
+  followed.add(real.value);
+  return true;
 }
 
 /** The entries of a folder; none where it cannot be listed. */

@@ -36,6 +36,8 @@ export interface CodeReader {
   readonly unless?: RegExp;
   /** Whether it reads code from its input: where nothing else is given to run, or always. */
   readonly input?: 'alone' | 'always';
+  /** Options with which it does so whatever else is given. */
+  readonly inputWith?: RegExp;
   /** Options that a shell script follows, which finds the operands after it as `$1` and so on. */
   readonly shellScript?: RegExp;
 }
@@ -98,6 +100,7 @@ export const codeReaders: readonly CodeReader[] = [
     shellScript: /^(?:-[a-z]*c[a-z]*|--command)$/,
     takes: /^[-+][oO]$/,
     unless: /^(?:-[a-z]*c[a-z]*|--command)$/i,
+    inputWith: /^-[a-bd-z]*s[a-bd-z]*$/,
     ...script,
   },
   {
@@ -119,7 +122,7 @@ export const codeReaders: readonly CodeReader[] = [
   },
   {
     program: /^perl[\d.]*$/,
-    option: /^-[a-zA-Z0-9]*[eEMmIfx]$/,
+    option: /^-(?:[a-zA-Z0-9]*[eEMmIfx]|[mM][\w:]+|d:.*)$/,
     // with -n and -p, a file "command|" is run
     allAfter: /^-[0acflpnswW]*[np][0acefEilpnswW]*$/,
     takes: /^-[IMm]$/,
@@ -148,7 +151,18 @@ export const codeReaders: readonly CodeReader[] = [
     ...script,
   },
   { program: /^(?:java|tclsh|expect|wasmtime)$/, option: /^(?:-jar|-cp|-classpath|-javaagent:?.*|-c)$/, ...script },
-  { program: /^(?:eval|\.|source|let|trap)$/, ...allCode },
+  {
+    program: /^(?:timeit|pdb|c?[pP]rofile|trace|runpy|doctest|unittest|coverage)$/,
+    option: /^(?:-[scm]|--setup)$/,
+    ...allCode,
+  },
+  { program: /^(?:eval|\.|source|let|trap|alias)$/, ...allCode },
+  // builtins of shells that take a name, and evaluate what is in its brackets: a[$(id)]
+  { program: /^(?:declare|typeset|local|export|readonly|unset|getopts)$/, allAfter: /^-[a-zA-Z]*[in]/, ...bare },
+  { program: /^read$/, option: /^-a$/, takes: /^-[dinNptu]$/, ...bare },
+  { program: /^(?:mapfile|readarray)$/, option: /^-C$/, takes: /^-[dnOsuc]$/, ...bare },
+  { program: /^(?:printf|test|\[|wait)$/, option: /^-[vRp]$/ },
+  { program: /^(?:complete|compgen|enable)$/, option: /^-[CFWf]$/ },
   {
     program: /^(?:pytest|py\.test)$/,
     option: /^-[pco]$/,
@@ -204,7 +218,7 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:ed|red|at|batch)$/, option: /^-f$/, operand: { is: 'code' }, takes: /^-[pqf]$/, input: 'always' },
   {
     program: /^(?:g?make|ninja|rake|just|ant|mvnw?|gradlew?)$/,
-    option: /^(?:-f|--file|--makefile|--eval|-C|--directory)$/,
+    option: /^(?:-[fCI]|--(?:file|makefile|eval|directory|include-dir))$/,
     takes: /^-[jlo]$/,
     ...allCode,
     isOwn: true,
@@ -229,12 +243,22 @@ export const codeReaders: readonly CodeReader[] = [
   },
   {
     program: /^(?:gdb|lldb)$/,
-    option: /^--?(?:ex|iex|x|ix|o|O|s|S|eval-command|command|init-command)$/,
+    option: /^--?(?:ex|iex|x|ix|o|O|s|S|eval-command|command|init-command|args)$/,
     operand: { is: 'code' },
     input: 'always',
   },
   { program: /^redis-cli$/, option: /^--eval$/, takes: /^-[hpansu]$/, ...code },
-  { program: /^(?:g?vim?|nvim|ex|r?view|vimdiff)$/, option: /^--?(?:c|cmd|S|s|u)$/, unless: /^--$/, ...bare },
+  { program: /^ex$/, option: /^--?(?:c|cmd|S|u)$/, input: 'always', ...bare },
+  {
+    program: /^(?:g?vim?|nvim|r?view|vimdiff)$/,
+    option: /^--?(?:c|cmd|S|s|u)$/,
+    unless: /^--$/,
+    inputWith: /^-[a-zA-Z]*e/,
+    input: 'alone',
+    ...bare,
+  },
+  // addresses that begin with a bar are commands, with some
+  { program: /^(?:mail|mailx|s-nail|heirloom-mailx)$/, option: /^-[SX]$/, takes: /^-[sarbcqA]$/, ...bare },
   { program: /^(?:less|more|most)$/, option: /^(?:-k|--lesskey-.*)$/, unless: /^--$/, ...bare },
   { program: /^gs$/, option: /^-c$/, operand: { is: 'code' } },
   { program: /^(?:pdf|xe|lua|e)?(?:la)?tex$/, ...bare },
@@ -255,14 +279,20 @@ export const codeReaders: readonly CodeReader[] = [
     takes: /^(?:-u|--unset|-C|--chdir)$/,
   },
   {
-    program: /^(?:timeout|chroot|logsave|flock|taskset|chrt)$/,
+    program: /^flock$/,
+    option: /^(?:-c|--command)$/,
+    takes: /^(?:-[wE]|--timeout|--conflict-exit-code)$/,
+    ...runsSecond,
+  },
+  {
+    program: /^(?:timeout|chroot|logsave|taskset|chrt|faketime|cgexec|envdir)$/,
     operand: { is: 'program', after: 1 },
-    takes: /^(?:-[skcwE]|--signal|--kill-after)$/,
+    takes: /^(?:-[sk]|--signal|--kill-after)$/,
   },
   { program: /^(?:nice|ionice|setpriority|choom|cpulimit)$/, takes: /^(?:-n|-c|-p|--adjustment)$/, ...runs },
   {
     program:
-      /^(?:nohup|time|setsid|exec|command|builtin|doas|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ld-linux.*|ld\.so)$/,
+      /^(?:nohup|time|setsid|exec|command|builtin|coproc|doas|pkexec|chronic|ifne|sem|tsp|eatmydata|catchsegv|caffeinate|tsocks|vglrun|softlimit|chpst|busybox|toybox|unshare|setarch|tini|dumb-init|prlimit|ld-linux.*|ld\.so)$/,
     ...runs,
   },
   {
@@ -277,6 +307,13 @@ export const codeReaders: readonly CodeReader[] = [
   { program: /^(?:su|runuser|sg|capsh)$/, option: /^(?:-c|--command|-s|--shell)$/, ...allCode },
   { program: /^(?:strace|ltrace|valgrind|perf)$/, takes: /^-[eoPsuE]$/, ...runs },
   { program: /^xargs$/, takes: manyTimes, ...runs },
+  { program: /^sshpass$/, takes: /^-[pfdP]$/, ...runs },
+  {
+    program: /^(?:direnv|aws-vault|op|doppler|chamber|foreman|honcho|dotenv)$/,
+    subcommands: [[/^(?:exec|run)$/, allCode]],
+    ...code,
+  },
+  { program: /^(?:nodemon|watchexec|pm2|pee|mispipe|git-shell|runghc|runhaskell)$/, ...allCode },
   { program: /^parallel$/, takes: manyTimes, ...runs, input: 'alone' },
   { program: /^(?:watch|hyperfine|tmux|screen)$/, takes: /^-n$/, ...allCode },
   {
@@ -285,6 +322,7 @@ export const codeReaders: readonly CodeReader[] = [
     // the host is data: a value there cannot begin with a dash
     operand: { is: 'all code', after: 1 },
     takes: /^-[pilbcemLRWw]$/,
+    input: 'alone',
   },
   // programs whose first word says what they do
   {
@@ -363,7 +401,13 @@ export const codeReaders: readonly CodeReader[] = [
     subcommands: [[/^(?:install|add)$/, allCode]],
     ...subcommand,
   },
-  { program: /^openssl$/, option: /^-(?:engine|provider|provider-path|config)$/, ...code },
+  {
+    program: /^openssl$/,
+    option: /^-(?:engine|provider|provider-path|config|pre|post)$/,
+    subcommands: [[/^engine$/, allCode]],
+    input: 'alone',
+    ...code,
+  },
   {
     program: /^ip$/,
     option: /^-b(?:atch)?$/,
@@ -375,11 +419,13 @@ export const codeReaders: readonly CodeReader[] = [
   {
     program: /^git$/,
     option:
-      /^(?:-[cxO]|--(?:config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-filter))$/,
+      /^(?:-[cxO]|--(?:config|config-env|exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|smtp-server|[a-z]+-cmd|httpd|[a-z]+-filter))$/,
     takes: /^(?:-C|--git-dir|--work-tree|--namespace)$/,
     subcommands: [
       [/^config$/, { unless: /^(?:--(?:get.*|list)|-l|get|list)$/, ...allCode }],
-      [/^(?:submodule|bisect|for-each-repo)$/, { subcommands: [[/^(?:foreach|run)$/, allCode]] }],
+      [/^(?:submodule|bisect|for-each-repo|hook)$/, { subcommands: [[/^(?:foreach|run)$/, allCode]] }],
+      [/^clone$/, { option: /^-u$/ }],
+      [/^(?:remote-ext|remote-fd|instaweb|web--browse)$/, allCode],
     ],
     ...code,
   },
@@ -395,7 +441,7 @@ export const codeReaders: readonly CodeReader[] = [
       [/^(?:rg|ag|ack|bat|batcat|fzf)$/, /^--(?:pre|hostname-bin|pager|preview|bind)$/],
       [
         /^(?:g|bsd)?tar$|^cpio$/,
-        /^(?:-[IF]|--(?:to-command|use-compress-program|checkpoint-action|rsh-command|rmt-command|info-script|new-volume-script))$/,
+        /^(?:-?[a-zA-Z]*[IF][a-zA-Z]*|--(?:to-command|use-compress-program|checkpoint-action|rsh-command|rmt-command|info-script|new-volume-script))$/,
       ],
       [/^(?:nc|ncat|netcat)$/, /^(?:-[ec]|--(?:sh-|lua-)?exec)$/],
       [/^(?:split|sort|sdiff|diff3|install)$/, /^--(?:filter|compress-program|diff-program|strip-program)$/],
@@ -406,10 +452,34 @@ export const codeReaders: readonly CodeReader[] = [
       [/^(?:lftp|smbclient)$/, /^-[cef]$/],
       [/^zip$/, /^(?:-TT|--unzip-command)$/],
       [/^man$/, /^(?:-P|--pager|-C|--config-file|-H.*|--html.*)$/],
-      [/^emacs$/, /^--?(?:eval|execute|f|funcall|l|load|batch|script|x)$/],
+      [/^emacs(?:client)?$/, /^--?(?:e|eval|execute|f|funcall|l|load|batch|script|x)$/],
+      [/^(?:groff|nroff|troff|pic)$/, /^-U$/],
+      [/^(?:mutt|neomutt)$/, /^-[eFi]$/],
+      [/^(?:sendmail|postfix|exim4?)$/, /^(?:-C.*|-be.*|-oQ.*)$/],
+      // compilers: what they load, and what they start
+      [
+        /^(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld|ar|nm|ranlib)$/,
+        /^(?:-wrapper|-B|-specs|-fplugin.*|-fuse-ld|-Xclang|-Xlinker|-Wl,.*|--?plugin|--config|-load|@)$/,
+      ],
+      [/^rustc$/, /^(?:-C.*|-Z.*|--codegen|--extern|-L|--linker|--sysroot)$/],
+      [/^javac$/, /^(?:-processor.*|--processor-(?:path|module-path)|-J.*|@|-Xplugin.*)$/],
+      [/^(?:helm|kustomize)$/, /^--(?:post-renderer|enable-exec|plugin.*)$/],
+      [/^(?:latexmk|arara)$/, /^(?:-[er]|-(?:pdf|xe|lua)?latex)$/],
+      [/^(?:blender|gimp|inkscape|soffice|libreoffice)$/, /^(?:-[bP]|--(?:python.*|batch|actions|shell|addons))$/],
+      [/^(?:xterm|konsole|alacritty|kitty|gnome-terminal|foot)$/, /^(?:-e|--command|--)$/],
+      [/^(?:bpftrace|dtrace|stap|r2|radare2|yosys|vsim|scilab|wolframscript)$/, /^-{1,2}(?:[ceinspq]|do|code|file)$/],
+      [/^(?:crystal|kotlin|kotlinc|mix|iex|pry|irb|jshell)$/, /^-{1,2}(?:e|eval|r|require|script|startup)$/],
+      [/^(?:rclone|restic|borg)$/, /^(?:-o|--(?:password-command|rsh|config))$/],
+      [/^(?:svn|hg)$/, /^--(?:config.*|diff-cmd|diff3-cmd|editor-cmd|ssh|remotecmd)$/],
+      [/^openvpn$/, /^--(?:up|down|config|plugin|route-up|tls-verify|client-connect)$/],
+      [
+        /^(?:pylint|mypy|flake8|black|ruff|tox|nox)$/,
+        /^(?:-[cf]|--(?:init-hook|load-plugins|plugins?|config|config-file|rcfile))$/,
+      ],
+      [/^(?:babel|asciidoctor|jekyll|phpunit)$/, /^(?:-r|--(?:require|presets|plugins|config-file|config|bootstrap))$/],
       [/^cmake$/, /^-[PCE]$/],
       [/^mlr$/, /^(?:put|filter|-[qSxs])$/],
-      [/^(?:script|start-stop-daemon)$/, /^(?:-[cxa]|--command|--exec|--startas)$/],
+      [/^(?:script|start-stop-daemon)$/, /^(?:-[a-zA-Z]*[cxa]|--command|--exec|--startas)$/],
       [/^exiftool$/, /^-(?:if\d*|p|printFormat|config|@)$/i],
       [/^(?:tcpdump|tshark|nmap)$/, /^(?:-[zX]|--script)$/],
       [/^(?:ffmpeg|ffprobe|ffplay)$/, /^-(?:vf|af|lavfi|filter.*)$/],
@@ -420,7 +490,7 @@ export const codeReaders: readonly CodeReader[] = [
         /^--(?:exec.*|downloader|config-.*|netrc-cmd|plugin-dirs|on-.*|scripts?)$/,
       ],
       [/^(?:gpg2?|ssh-keygen|ssh-add)$/, /^(?:-[Ds]|--(?:options|photo-viewer|agent-program))$/],
-      [/^(?:eslint|prettier|jest|vitest|webpack|rollup|vite)$/, /^--(?:config|require|plugin|rulesdir|parser)$/],
+      [/^(?:eslint|prettier|jest|vitest|webpack|rollup|vite)$/, /^(?:-c|--(?:config|require|plugin|rulesdir|parser))$/],
     ] as const
   ).map(([program, option]) => ({ program, option })),
 ];

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Problem, problem, shown } from '../../../core/schema/parsed.ts';
+import { isRunning } from '../../policy/names.ts';
 import type { Word } from '../placeholders.ts';
 import { type CodeReader, codeReaders } from './code-readers.ts';
 import { calculates, shellCommands } from './shell-commands.ts';
@@ -15,6 +16,11 @@ const bareRemedy = 'Write a fixed text before it, as in ./{file}, or "--" where 
  */
 export function codeProblem(given: readonly Word[], stdin: string | null): Problem | null {
   const words = given.map((word) => asInput(word, stdin));
+  return variableProblem(words) ?? fedProblem(words, stdin) ?? readersProblem(words, stdin);
+}
+
+/** The problem of the first program in a command that reads a value as code: the command itself, or what it starts. */
+function readersProblem(words: readonly Word[], stdin: string | null): Problem | null {
   let runs = 0;
   // a container's own options may stand before its program
   let isSure = !/^-/.test(words[0]?.before ?? '');
@@ -34,7 +40,65 @@ export function codeProblem(given: readonly Word[], stdin: string | null): Probl
 function readerOf(word: Word): CodeReader | undefined {
   const path = fixedText(word);
   const isOfSkill = path.includes('/') && !path.startsWith('/');
-  return codeReaders.find(({ program, isOwn }) => (isOwn || !isOfSkill) && program.test(posix.basename(path)));
+  const named = (name: string): CodeReader | undefined =>
+    codeReaders.find(({ program, isOwn }) => (isOwn || !isOfSkill) && program.test(name));
+  const name = posix.basename(path);
+  // programs of GNU have a g before their names where others come first
+  return named(name) ?? (name.startsWith('g') ? named(name.slice(1)) : undefined);
+}
+
+/** The problem of a value that is given to a program as a variable which chooses what it runs: `env PATH={v} make`. */
+function variableProblem(words: readonly Word[]): Problem | null {
+  const [first, ...rest] = words.map(fixedText);
+  const isForNobody = first === 'env' && !rest.some((text) => /^[^-=]+$/.test(text));
+  if (first === undefined || !setsVariables.test(first) || isForNobody) return null;
+  const set = words.find(({ before, parameter }) => parameter !== null && isRunning(/^(\w+)=/.exec(before)?.[1] ?? ''));
+  if (set === undefined) return null;
+  const name = set.before.replace(/=.*$/s, '');
+  return problem(`the value of ${shown(set.parameter)} would choose what is run, as ${name}`, variableRemedy);
+}
+
+const setsVariables = /^(?:\S*\/)?(?:env|export|declare|typeset|local|readonly)$/;
+const variableRemedy = 'Set it to a fixed text, or write a script.';
+
+/**
+ * The problem of a value that `xargs` makes words of, for the program that it starts: arguments, which may be options,
+ * or a part of one in place of a mark.
+ */
+function fedProblem(words: readonly Word[], stdin: string | null): Problem | null {
+  const at = words.findIndex((word) => /^(?:xargs|parallel)$/.test(posix.basename(fixedText(word))));
+  const reader = stdin === null || at === -1 ? undefined : readerOf(words[at] as Word);
+  const own = words.slice(at + 1);
+  const [program] = reader === undefined ? [] : operandPlaces(own, reader);
+  if (program === undefined) return null;
+  const started = own.slice(program);
+  const mark = markIn(own.slice(0, program).map(fixedText));
+  if (mark !== undefined) {
+    const filled = started.map((word) => {
+      const place = word.before.indexOf(mark);
+      return place === -1 ? word : { ...word, before: word.before.slice(0, place), parameter: stdin };
+    });
+    return codeProblem(filled, null);
+  }
+  const first = started[0] as Word;
+  if (readerOf(first)?.option !== undefined && !started.some((word) => fixedText(word) === '--')) {
+    return problem(
+      `${posix.basename(fixedText(first))} would take the value of ${shown(stdin)} for options`,
+      fedRemedy,
+    );
+  }
+  const value = { before: '', parameter: stdin, after: '', whenTrue: null };
+  return codeProblem([...started, value, value], null);
+}
+
+const fedRemedy = 'Write "--" at the end of the words, where the program knows that, or write a script.';
+
+/** The mark in place of which `xargs` puts its input; undefined where it puts that at the end. */
+function markIn(options: readonly string[]): string | undefined {
+  const at = options.findIndex((text) => /^(?:-I|-i|--replace)/.test(text));
+  const option = options[at];
+  if (option === undefined) return undefined;
+  return option === '-I' ? options[at + 1] : option.replace(/^(?:-[Ii]|--replace=?)/, '') || '{}';
 }
 
 function readerProblem(
@@ -49,7 +113,7 @@ function readerProblem(
     const isBare = reader.operand?.is === 'bare code';
     return problem(`${name} would read the value of ${shown(code)} as code`, isBare ? bareRemedy : remedy);
   }
-  if (found === null || stdin === null || !readsInput(words, reader)) return scriptProblem(words, reader);
+  if (found === null || stdin === null || !readsInput(words, reader)) return scriptProblem(words, reader, stdin);
   return problem(`${name} would read its input as code`, 'Give it a script to run, which then reads the input.');
 }
 
@@ -173,8 +237,14 @@ function operandPlaces(words: readonly Word[], { takes, takesTwo, takesLong, ope
 }
 
 /** Whether a program reads code from its input: always, or where nothing else is given to run. */
-function readsInput(words: readonly Word[], { input }: CodeReader): boolean {
-  return input === 'always' || (input === 'alone' && words.every((word) => /^-[^cem]*$/.test(fixedText(word))));
+function readsInput(words: readonly Word[], reader: CodeReader): boolean {
+  const { input, inputWith, unless, operand } = reader;
+  if (input !== 'alone') return input === 'always';
+  const texts = words.map(fixedText);
+  if (texts.some((text) => inputWith?.test(text))) return true;
+  // options with code of their own: -e, -c, -m
+  const isPlain = (text: string): boolean => !/^-[^-]*[cem]|=/.test(text) && unless?.test(text) !== true;
+  return texts.every(isPlain) && operandPlaces(words, reader).length <= (operand?.after ?? 0);
 }
 
 /**
@@ -182,16 +252,16 @@ function readsInput(words: readonly Word[], { input }: CodeReader): boolean {
  * may be something else for what it starts: `eval "$1"`, `awk "$1"`, `"$@"`. The commands in the script are judged as
  * if they were templates.
  */
-function scriptProblem(words: readonly Word[], { shellScript }: CodeReader): Problem | null {
+function scriptProblem(words: readonly Word[], { shellScript }: CodeReader, stdin: string | null): Problem | null {
   const at = shellScript === undefined ? -1 : words.findIndex((word) => shellScript.test(fixedText(word)));
   const script = words[at + 1];
   const value = words.slice(at + 2).find(({ parameter }) => parameter !== null);
-  if (at === -1 || script === undefined || value === undefined) return null;
+  if (at === -1 || script === undefined || (value === undefined && stdin === null)) return null;
   const text = fixedText(script);
   if (calculates(text)) {
-    return problem(`the script would calculate with the value of ${shown(value.parameter)}`, remedy);
+    return problem(`the script would calculate with the value of ${shown(value?.parameter ?? stdin)}`, remedy);
   }
-  for (const { words: command, input } of shellCommands(text)) {
+  for (const { words: command, input } of shellCommands(text, stdin)) {
     const program = command[0];
     if (program !== undefined && program.before === '' && program.parameter !== null) {
       return problem(`the script would run the value of ${shown(program.parameter)} as a program`, remedy);

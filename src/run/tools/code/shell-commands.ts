@@ -15,15 +15,19 @@ const assignment = new RegExp(
   `(?:^|[\\s;&|({])(?:(\\w+)\\+?=(\\([^)]{0,1000}\\)|(?:${piece})*)|for\\s+(\\w+)\\s+in\\s([^;\\n]*))`,
   'g',
 );
+/** A loop over all arguments. */
+const overAll = /\bfor\s+(\w+)\s*(?:;|\n|do\b)/g;
 const reading = /\b(?:read|mapfile|readarray)((?:[ \t]+[-\w]+)+)/g;
 const hereDocument = /<<-?[ \t]*(['"]?)(\w+)\1([^\n]*)\n([\s\S]{0,4000}?)\n\t*\2(?=\s|$)/g;
 const variable = /\$(?:(\d|[@*]|[a-z_]\w*)|\{(\d+|[@*]|[a-z_]\w*))/gi;
 /** Limit for variables that are set from each other against the order of the script. */
 const mostPasses = 5;
+/** The whole input of a script, as a word. */
+const wholeInput = /\$\(\s*(?:cat(?:\s+-)?|<\s*\/dev\/stdin)\s*\)|`\s*cat\s*`/g;
 const inside = /\$\(([^()]*)\)|`([^`]*)`/g;
 /** Places where shells expect a number, and evaluate what is there: `a[$(id)]`. */
-const arithmetic = /\(\([^)]*|\$\[[^\]]*|\[\[[^\]]*/g;
-const comparison = /^\(|^\$|\s-(?:eq|ne|[lg][te])\s/;
+const arithmetic = /\(\([^)]*|\$\[[^\]]*|\[\[[^\]]*|\b\w+\[[^\]]*(?=\]\+?=)/g;
+const comparison = /^[($\w]|\s-(?:eq|ne|[lg][te])\s/;
 /** Words that may stand before the name of a program. */
 const notYet = /^(?:if|then|elif|else|while|until|do|!|\w+=.*)$/s;
 
@@ -37,7 +41,7 @@ function givenIn(text: string, names: ReadonlySet<string>): string | undefined {
 
 /** The variables that have a value of the caller. What a command made of one, as in `$(wc -l "$1")`, is not followed. */
 function namesIn(script: string): Set<string> {
-  const names = new Set<string>();
+  const names = new Set([...script.matchAll(overAll)].map(([, name = '']) => name));
   for (let pass = 0, known = -1; pass < mostPasses && known < names.size; pass++) {
     known = names.size;
     for (const [, name, value, each, values] of script.matchAll(assignment)) {
@@ -58,8 +62,10 @@ export function calculates(script: string): boolean {
   );
 }
 
-/** The simple commands of a shell script, and of what it substitutes. */
-export function shellCommands(script: string): ShellCommand[] {
+/** The simple commands of a shell script, and of what it substitutes; `stdin` is the value that the script has as input. */
+export function shellCommands(given: string, stdin: string | null): ShellCommand[] {
+  // the mark of xargs is no group
+  const script = (stdin === null ? given : given.replace(wholeInput, '$0')).replaceAll('{}', '@@');
   const names = namesIn(script);
   for (const [, words = ''] of script.matchAll(reading)) {
     for (const [name] of words.matchAll(/(?<=\s)\w+/g)) names.add(name);
@@ -69,11 +75,12 @@ export function shellCommands(script: string): ShellCommand[] {
     return `<<< ${mark}${body.replace(/["'\\`]/g, ' ')}${mark}${rest}`;
   });
   const inner = [...script.matchAll(inside)].map(([, one, other]) => one ?? other ?? '');
-  return [plain, ...inner].flatMap((text) => commandsIn(text, names));
+  return [plain, ...inner].flatMap((text) => commandsIn(text, names, stdin));
 }
 
-function commandsIn(script: string, names: ReadonlySet<string>): ShellCommand[] {
-  const state: Reading = { command: { words: [], input: null }, around: [], seen: null, piped: null, redirection: '' };
+function commandsIn(script: string, names: ReadonlySet<string>, stdin: string | null): ShellCommand[] {
+  const command: ShellCommand = { words: [], input: stdin };
+  const state: Reading = { command, stdin, around: [], seen: stdin, piped: stdin, redirection: '' };
   const commands = [state.command];
   for (const [token] of script.matchAll(shellToken)) {
     const isRedirection = /^\d*[<>]/.test(token);
@@ -86,6 +93,8 @@ function commandsIn(script: string, names: ReadonlySet<string>): ShellCommand[] 
 
 interface Reading {
   command: ShellCommand;
+  /** The value that commands outside of pipes have as input. */
+  readonly stdin: string | null;
   /** The commands around it, and whether what is in the parentheses is a file for them, as in `<(ls)`. */
   readonly around: { readonly command: ShellCommand; readonly isFile: boolean }[];
   /** The last value in the script so far, and in the pipeline. */
@@ -102,11 +111,18 @@ function commandAfter(token: string, state: Reading): ShellCommand {
   if (isPipe && /^(?:done|fi|esac|)$/.test(state.command.words[0]?.before ?? '')) state.piped ??= state.seen;
   if (token === '(') state.around.push({ command: state.command, isFile: state.redirection.endsWith('<') });
   const outer = token === ')' ? state.around.pop() : undefined;
-  if (outer?.isFile && state.piped !== null) outer.command.words.push(valueWord('', state.piped));
-  const input = /^[({]$/.test(token) ? state.command.input : null;
-  state.command = outer?.command ?? { words: [], input: isPipe ? state.piped : input };
-  if (/^(?:\|\||[;&\n])$/.test(token)) state.piped = null;
+  if (outer !== undefined && state.piped !== null) addWritten(outer, valueWord('', state.piped));
+  const isWrittenTo = token === '(' && state.redirection.endsWith('>');
+  const input = /^[({]$/.test(token) ? state.command.input : state.stdin;
+  state.command = outer?.command ?? { words: [], input: isPipe || isWrittenTo ? state.piped : input };
+  if (/^(?:\|\||[;&\n])$/.test(token)) state.piped = state.stdin;
   return state.command;
+}
+
+/** Adds what the commands in parentheses have written to the one around them, as a file or as the name of a program. */
+function addWritten({ command: { words }, isFile }: Reading['around'][number], written: Word): void {
+  if (isFile) words.push(written);
+  else if (words.length === 1 && words[0]?.before === '$') words[0] = written;
 }
 
 function addWord(token: string, word: Word, state: Reading): void {
@@ -114,7 +130,13 @@ function addWord(token: string, word: Word, state: Reading): void {
   state.seen = word.parameter ?? state.seen;
   state.piped = word.parameter ?? state.piped;
   if (redirection.includes('<')) command.input = word.parameter;
-  else if (redirection === '' && !(command.words.length === 0 && notYet.test(token))) command.words.push(word);
+  else if (redirection === '') {
+    const isFirst = command.words.length === 0;
+    // a variable for one command, or one that all have
+    if (isFirst && /^\w+=/.test(token) && word.parameter !== null) {
+      command.words.push(valueWord(token.startsWith('PATH=') ? 'export' : 'env', null), word);
+    } else if (!isFirst || !notYet.test(token)) command.words.push(word);
+  }
 }
 
 function shellWord(token: string, names: ReadonlySet<string>): Word {
