@@ -173,3 +173,15 @@ describe('a redactor', () => {
     expect(createTextRedactor([bulky])(`x${bulky}x`)).toBe(`x${redacted}x`);
   });
 });
+
+it('finds a secret with colours in it, and as pages of HTML have it, in whatever pieces it comes', () => {
+  const plain = `sk-"a'b"<c>&0123456789`;
+  const page = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const forms = [page, page.replaceAll("'", '&#39;'), `${plain.slice(0, 5)}\x1b[1;31m${plain.slice(5)}`];
+  for (const form of forms) {
+    const bytes = Buffer.from(`before ${form} after`);
+    for (const cut of bytes.keys()) expect(inPieces([plain], bytes, [cut]).toString()).toBe(`before ${redacted} after`);
+  }
+  const other = 'no \x1b[0m secret \x1b] here \x1b';
+  expect(inPieces([plain], Buffer.from(other), [4, 5, 6]).toString()).toBe(other);
+});

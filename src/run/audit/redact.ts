@@ -123,7 +123,7 @@ export function createTextRedactor(secrets: readonly string[]): (text: string) =
 }
 
 /**
- * The ways in which a secret is written down by programs that do not know it is one: as it is, inside JSON, in an
+ * The ways in which a secret is written down by programs that do not know it is one: as it is, inside JSON or HTML, in an
  * address, in base64 at any place of a longer text, in hex.
  */
 export function formsOf(secret: string): readonly string[] {
@@ -132,6 +132,7 @@ export function formsOf(secret: string): readonly string[] {
     secret,
     ...jsonForms(secret),
     ...addressForms(secret),
+    ...markupForms(secret),
     ...base64Forms(bytes),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
@@ -170,6 +171,12 @@ function addressForms(secret: string): string[] {
     const spaced = form.replaceAll('%20', '+');
     return [form, spaced, lowerEscapes(form), lowerEscapes(spaced)];
   });
+}
+
+function markupForms(secret: string): string[] {
+  const text = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = text.replaceAll('"', '&quot;');
+  return [text, quoted, ...['&#39;', '&#x27;', '&apos;'].map((mark) => quoted.replaceAll("'", mark))];
 }
 
 function lowerEscapes(text: string): string {

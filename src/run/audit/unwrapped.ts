@@ -1,7 +1,7 @@
 import type { Matcher } from './matcher.ts';
 
 /**
- * A reader of text as if it had neither line ends nor blanks, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that
+ * A reader of text as if it had neither line ends, blanks nor colours, and with `\n`, `\/`, `\u00e9` and `%2F` undone: so that
  * text that was wrapped, indented or escaped on its way is the same as text that was not. Each byte that is left has
  * the place of what it was made from.
  */
@@ -16,7 +16,7 @@ interface Unwrapping {
 
 type OnByte = (byte: number, from: number, to: number) => void;
 
-const [backslash, percent] = [0x5c, 0x25];
+const [backslash, percent, escape] = [0x5c, 0x25, 0x1b];
 const isGap = flags(' \t\r\n');
 /** Letters that stand for a blank after a backslash. */
 const isBlankLetter = flags('nrtbf');
@@ -44,7 +44,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
   const kindOf = Uint8Array.from(passes, (passed, byte) =>
     isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.told,
   );
-  for (const byte of [percent, backslash]) kindOf[byte] = kinds.escape;
+  for (const byte of [percent, backslash, escape]) kindOf[byte] = kinds.escape;
 
   /** Reports all bytes up to the next escape; returns its place. */
   function readPlain(all: Uint8Array, from: number, each: OnByte): number {
@@ -92,6 +92,7 @@ function tell({ length, bytes }: Escape, from: number, each: OnByte): void {
 
 /** The escape at a place; null where it may go on. */
 function escapeAt(all: Uint8Array, at: number): Escape | null {
+  if (all[at] === escape) return colourAt(all, at);
   return all[at] === percent ? percentAt(all, at) : backslashAt(all, at);
 }
 
@@ -102,6 +103,19 @@ const alone: Escape = { length: 1, bytes: [] };
 
 function asItIs(byte: number): Escape {
   return { length: 1, bytes: [byte] };
+}
+
+/** Length beyond which a sequence is none. */
+const longestSequence = 32;
+
+/** The sequence by which terminals are told of a colour: `ESC [ 1 ; 31 m`. It stands for nothing. */
+function colourAt(all: Uint8Array, at: number): Escape | null {
+  const first = all[at + 1];
+  if (first === undefined) return null;
+  let end = at + 2;
+  while (end < all.length && (all[end] as number) < 0x40 && end - at < longestSequence) end++;
+  if (first !== 0x5b || end - at >= longestSequence) return alone;
+  return end === all.length ? null : { length: end + 1 - at, bytes: [] };
 }
 
 function percentAt(all: Uint8Array, at: number): Escape | null {
