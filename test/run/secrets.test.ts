@@ -175,7 +175,7 @@ printf %s "$API_TOKEN" | fold -w 30
     shop.world.write('project/node_modules/@napi-rs/keyring/index.js', planted);
     const env = { API_TOKEN: value };
     await shop.grant('demo', env);
-    const library = new URL('../../dist/lib/index.js', import.meta.url);
+    const library = new URL('../../dist/lib/index.js', import.meta.url).href;
     const script = `import { createRepertoire } from '${library}';
       const { reason } = await (await createRepertoire()).execute('demo', 'tell');
       process.stdout.write(reason);`;

@@ -16,7 +16,7 @@ interface Unwrapping {
 
 type OnByte = (byte: number, from: number, to: number) => void;
 
-const [backslash, percent, escape] = [0x5c, 0x25, 0x1b];
+const [backslash, percent, escapeByte] = [0x5c, 0x25, 0x1b];
 const isGap = flags(' \t\r\n');
 /** Letters that stand for a blank after a backslash. */
 const isBlankLetter = flags('nrtbf');
@@ -44,7 +44,7 @@ function createUnwrapping(passes: Uint8Array, isIdle: () => boolean): Unwrapping
   const kindOf = Uint8Array.from(passes, (passed, byte) =>
     isGap[byte] === 1 ? kinds.gap : passed === 1 ? kinds.idle : kinds.told,
   );
-  for (const byte of [percent, backslash, escape]) kindOf[byte] = kinds.escape;
+  for (const byte of [percent, backslash, escapeByte]) kindOf[byte] = kinds.escape;
 
   /** Reports all bytes up to the next escape; returns its place. */
   function readPlain(all: Uint8Array, from: number, each: OnByte): number {
@@ -92,7 +92,7 @@ function tell({ length, bytes }: Escape, from: number, each: OnByte): void {
 
 /** The escape at a place; null where it may go on. */
 function escapeAt(all: Uint8Array, at: number): Escape | null {
-  if (all[at] === escape) return colourAt(all, at);
+  if (all[at] === escapeByte) return colourAt(all, at);
   return all[at] === percent ? percentAt(all, at) : backslashAt(all, at);
 }
 
