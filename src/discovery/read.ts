@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { readRegularFile } from '../core/disk/files.ts';
+import { readRegularFile, remedyFor } from '../core/disk/files.ts';
 import { signatureOf } from '../core/disk/signature.ts';
 import { sha256 } from '../core/hash.ts';
 import { limits } from '../skill/limits.ts';
@@ -76,5 +76,5 @@ export function unreadableSkill(file: string, reason: string): Diagnostic {
     return diagnostic('file-not-regular', file, message, 'Replace it with a regular file.');
   }
   const message = `SKILL.md cannot be read (${reason})`;
-  return diagnostic('file-unreadable', file, message, 'Give yourself permission to read it.');
+  return diagnostic('file-unreadable', file, message, remedyFor(reason, 'Give yourself permission to read it.'));
 }

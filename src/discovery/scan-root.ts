@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { realPathOf } from '../core/disk/files.ts';
+import { realPathOf, remedyFor } from '../core/disk/files.ts';
 import { xdgDir } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
 import { createSlicer } from '../core/time-slice.ts';
@@ -108,7 +108,7 @@ function isRefused(root: Root, real: string): boolean {
 }
 
 function refuse(root: Root, reason: string, diagnostics: Diagnostic[]): void {
-  const remedy = 'Give yourself permission to read it, or leave it out.';
+  const remedy = remedyFor(reason, 'Give yourself permission to read it, or leave it out.');
   diagnostics.push(diagnostic('root-unreadable', root.path, `the folder cannot be opened (${reason})`, remedy));
 }
 

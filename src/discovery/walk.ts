@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
-import { entriesOf, isAbsent, isThere, realPathOf, statOf } from '../core/disk/files.ts';
+import { entriesOf, isAbsent, isThere, realPathOf, remedyFor, statOf } from '../core/disk/files.ts';
 import { isInside } from '../core/disk/paths.ts';
 import { addTo } from '../core/groups.ts';
 import type { Slicer } from '../core/time-slice.ts';
@@ -135,7 +135,9 @@ function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {
   }
   const gone = isAbsent(entries.reason) && depth > 0;
   const isFile = entries.reason === 'ENOTDIR';
-  const open = isFile ? 'Put a folder in its place, or leave it out.' : 'Give yourself permission to read it.';
+  const open = isFile
+    ? 'Put a folder in its place, or leave it out.'
+    : remedyFor(entries.reason, 'Give yourself permission to read it.');
   const remedy = gone ? 'Nothing to do if it was removed on purpose.' : open;
   const refused = isFile ? 'it is a file, not a folder' : `the folder cannot be opened (${entries.reason})`;
   const message = gone ? 'the folder vanished during the scan' : refused;
@@ -228,7 +230,7 @@ function noteDeadLink(link: Folder, reason: string, walk: Walk): void {
     const remedy = 'Restore the target of the link, or remove the link.';
     note(walk, 'link-dangling', link.dir, 'a link whose target does not exist', remedy);
   } else if (reason !== 'ELOOP') {
-    const remedy = 'Give yourself permission to read it, or remove the link.';
+    const remedy = remedyFor(reason, 'Give yourself permission to read it, or remove the link.');
     note(walk, 'folder-unreadable', link.dir, `the target of the link cannot be opened (${reason})`, remedy);
   }
 }

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { connectStdio } from '../support/mcp.ts';
 import { program } from '../support/world.ts';
 import { users, Workshop } from './workshop.ts';
 
@@ -48,6 +49,20 @@ describe('a run on an odd machine', () => {
         /\(EMFILE\)\nThis process may have only 28 files open: raise the limit \(ulimit -n 1024\)\.\n$/,
       ),
     ]);
+  });
+
+  it('reads again what it could not read for want of descriptors', async () => {
+    const shop = shopOf('yourself');
+    const server = await connectStdio(shop.world, ['serve', '--no-refresh']);
+    const tools = async (): Promise<string> => (await server.call('skill-engine/list_skills')).content[0]?.text ?? '';
+    const files = (limit: string): void =>
+      void execFileSync('prlimit', ['--pid', String(server.child.pid), `--nofile=${limit}:`]);
+    expect(await tools()).toContain('say');
+    shop.skill('[tools.tell]\ncommand = ["echo", "hello"]\n');
+    files('3');
+    expect(await tools()).not.toContain('tell');
+    files('500');
+    expect(await tools()).toContain('tell');
   });
 
   it.each(users)('ignores a folder for the session that is a relative path, as %s', async (user) => {

@@ -20,12 +20,40 @@ export type Touched<T> = { readonly ok: true; readonly value: T } | { readonly o
 
 const absent = { ok: false, reason: 'ENOENT' } as const;
 
+/** Reasons that say nothing about a file: the system or the disk could not read it just now. */
+const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EAGAIN', 'EINTR', 'ETIMEDOUT']);
+let failedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether the reason of a failure may have passed by the next attempt. */
+export function isPassing(reason: unknown): boolean {
+  return passing.has(reason);
+}
+
+/**
+ * Whether anything could not be read since then, for a reason that may have passed. What was made meanwhile may lack it
+ * and is not to be kept.
+ */
+export function failedSince(began: number): boolean {
+  return failedAt >= began;
+}
+
+/** The remedy for a file that cannot be read: nothing is wrong with the file itself where the reason may pass. */
+export function remedyFor(reason: string, usual: string): string {
+  if (!isPassing(reason)) return usual;
+  const files = 'Try again; if that does not help, raise the limit on open files (ulimit -n).';
+  return reason.endsWith('FILE')
+    ? files
+    : 'Try again; if that does not help, look at the memory and the disk of the machine.';
+}
+
 function attempt<T>(action: () => T | undefined): Touched<T> {
   try {
     const value = action();
     return value === undefined ? absent : { ok: true, value };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    const reason = reasonOf(error);
+    if (isPassing(reason)) failedAt = Date.now();
+    return { ok: false, reason };
   }
 }
 

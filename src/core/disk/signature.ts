@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { statOf } from './files.ts';
+import { failedSince, statOf } from './files.ts';
 
 /**
  * Evidence that a file or folder has not changed. The change time catches tools that set the modification time back.
@@ -28,9 +28,11 @@ export type Look = readonly (readonly [path: string, signature: Signature])[];
 
 /**
  * Records the signatures of the sources of something, for a later check whether it still holds. Null where one of them
- * is missing, or has changed since the making began, or so shortly before that it could have changed again unseen.
+ * is missing, or has changed since the making began, or so shortly before that it could have changed again unseen; and
+ * where something could not be read meanwhile for want of descriptors or the like.
  */
 export function lookAt(paths: readonly string[], began: number): Look | null {
+  if (failedSince(began)) return null;
   const look: [string, Signature][] = [];
   for (const path of paths) {
     const stats = statOf(path);

@@ -12,7 +12,7 @@ import { isTooDeep, tooDeep } from './depth.ts';
 export type DocumentResult = { readonly bytes?: Uint8Array | undefined } & (
   | { readonly kind: 'value'; readonly value: unknown; readonly text: string }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'invalid'; readonly message: string; readonly at?: Position }
+  | { readonly kind: 'invalid'; readonly message: string; readonly at?: Position; readonly reason?: string }
 );
 
 export type JsonObject = { [key: string]: unknown };
@@ -49,14 +49,19 @@ function readText(file: string, container?: string): { text: string; bytes: Uint
       return { kind: 'invalid', message: 'a link that leads outside; it is not read' };
     }
     const read = readRegularFile(target, byteLimit);
-    if (!read.ok) return { kind: 'invalid', message: `cannot be read (${read.reason})` };
+    if (!read.ok) return unreadable(read.reason);
     const { bytes } = read.value;
     return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), bytes };
   } catch (error) {
     // A file where a folder would be, as in a home of /dev/null, holds no files either.
     const reason = reasonOf(error);
-    return isAbsent(reason) ? { kind: 'absent' } : { kind: 'invalid', message: `cannot be read (${reason})` };
+    return isAbsent(reason) ? { kind: 'absent' } : unreadable(reason);
   }
+}
+
+/** The result for a file that is there and cannot be read. */
+export function unreadable(reason: string): DocumentResult {
+  return { kind: 'invalid', message: `cannot be read (${reason})`, reason };
 }
 
 /** Reads JSON; where a container is given, only if the file really lies in that real folder. */

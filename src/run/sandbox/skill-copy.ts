@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isThere, linkStatOf } from '../../core/disk/files.ts';
+import { isPassing, isThere, linkStatOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { below, xdgDir } from '../../core/disk/paths.ts';
 import { hasSignature, type Signature, signatureOf } from '../../core/disk/signature.ts';
@@ -103,16 +103,13 @@ async function foundOrMade(
 
 type Held = readonly (readonly [path: string, digest: string])[];
 
-/** Errors that say nothing about a file: the system or the disk could not read it just now. */
-const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EAGAIN', 'EINTR', 'ETIMEDOUT']);
-
 /** Tells whether a folder holds exactly these files, to the byte. Throws if that cannot be determined. */
 async function holds(folder: string, held: Held): Promise<boolean> {
   try {
     const { files } = await digestFiles(folder);
     return JSON.stringify(Object.entries(files)) === JSON.stringify(held);
   } catch (error) {
-    if (!(error instanceof SkillError && passing.has(error.cause))) return false;
+    if (!(error instanceof SkillError && isPassing(error.cause))) return false;
     const message = `the private copy of the skill in ${oneLine(folder)} cannot be read (${String(error.cause)})`;
     throw new SkillError('unavailable', message, {
       hint: 'Try again; if it happens again, look at the disk.',

@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../../core/diagnostics.ts';
-import { statOf } from '../../../core/disk/files.ts';
+import { remedyFor, statOf } from '../../../core/disk/files.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { type DocumentResult, isObject, readToml } from '../../../core/formats/documents.ts';
+import { type DocumentResult, isObject, readToml, unreadable } from '../../../core/formats/documents.ts';
 import { type Declared, declaredIn, merged, nothingDeclared } from './declared.ts';
 import { Findings, type Place, within } from './findings.ts';
 import { inner } from './readers.ts';
@@ -64,10 +64,10 @@ export async function readDocument(file: string, container?: string): Promise<Do
   try {
     return await readToml(file, container);
   } catch (error) {
-    return { kind: 'invalid', message: `cannot be read (${reasonOf(error)})` };
+    return unreadable(reasonOf(error));
   }
 }
 
-export function invalid(file: string, { message, at }: DocumentResult & { kind: 'invalid' }): Diagnostic {
-  return diagnostic('manifest-invalid', file, message, 'Fix the file, or remove it.', at);
+export function invalid(file: string, { message, at, reason = '' }: DocumentResult & { kind: 'invalid' }): Diagnostic {
+  return diagnostic('manifest-invalid', file, message, remedyFor(reason, 'Fix the file, or remove it.'), at);
 }
