@@ -19,8 +19,14 @@ export interface Watched {
 }
 
 /** The folders to watch in order to notice whatever would change the outcome of a scan. */
-export function watchedAfter(scan: Scan, options: DiscoveryOptions, environment: Environment): Watched {
+export function watchedAfter(
+  scan: Scan,
+  options: DiscoveryOptions,
+  environment: Environment,
+  files: readonly { readonly path: string }[] = [],
+): Watched {
   const doors = new Doors();
+  for (const { path } of files) doors.await(path); // settings disable skills
   for (const path of scan.missing) doors.await(path);
   for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
   if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);
