@@ -3,7 +3,7 @@ import { pluginFolder } from '../agents/providers.ts';
 import type { Environment } from '../core/environment.ts';
 import { foldersIn, isThere, realPathOrSelf } from '../core/files.ts';
 import { expandPath } from '../core/paths.ts';
-import { projectFolders } from '../core/project.ts';
+import { projectFiles, projectFolders } from '../core/project.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
 
@@ -27,6 +27,9 @@ export function watchedAfter(
 ): Watched {
   const doors = new Doors();
   for (const { path } of files) doors.await(path); // settings disable skills
+  for (const folder of projectFolders(environment)) {
+    for (const name of projectFiles.manifest) doors.await(join(folder, name)); // and manifests name some
+  }
   for (const path of scan.missing) doors.await(path);
   for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
   if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);

@@ -10,7 +10,7 @@ import type { RuntimeName } from '../policy/types.ts';
 import { type Declared, merged, nothingDeclared } from './declared.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
 import { type Manifest, manifestNames, readManifest } from './manifest.ts';
-import { type ProjectManifest, projectManifestFile, readProjectManifest } from './project-manifest.ts';
+import { type ProjectManifest, projectManifestFile, readOwnEntry, readProjectManifest } from './project-manifest.ts';
 import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
 import { neededBy, type Surroundings } from './tool-keys.ts';
@@ -60,7 +60,7 @@ async function readToolbox(
 ): Promise<Read> {
   const folder = asked.copy ?? asked.id;
   const skill = asked.copy === undefined ? asked : { ...asked, file: folder + sep + basename(asked.file) };
-  const own = await readManifest(folder, environment);
+  const own = (await readManifest(folder, environment)) ?? (await readOwnEntry(folder, skill.name, environment));
   const others = project === null ? null : await readProjectManifest(project, skill, environment, own?.declared.limits);
   const declared = merged(own?.declared ?? nothingDeclared, others?.declared ?? nothingDeclared);
   const { scripts, problems: scriptProblems, looked: scriptFiles } = scriptsOf(folder);
