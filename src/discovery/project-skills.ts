@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { sharedProvider } from '../agents/places.ts';
-import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
 import { isObject, readToml } from '../core/documents.ts';
 import type { Environment } from '../core/environment.ts';
 import { realPathOrSelf } from '../core/files.ts';
@@ -24,40 +24,67 @@ export interface ProjectSkills {
 const local = /^(?:\.{0,2}\/|~\/|\.{1,2}$)/;
 const most = 500;
 
+/** The finding on one entry: a skill in a folder, or why there is none. */
+interface Entry {
+  readonly root?: Root;
+  readonly real?: string;
+  readonly given?: { readonly name: string; readonly description: string };
+  readonly problem?: Diagnostic;
+}
+
 /**
  * Finds the skills that `.skill-engine.toml` names: those with a folder as their source are searched there, and need no
  * front matter. Folders outside the project are left to its user to name. Never throws for the text.
  */
 export async function skillsNamedIn(file: string, environment: Environment): Promise<ProjectSkills> {
   const read = await readToml(file).catch(() => null);
-  const found = { roots: [] as Root[], names: new Map(), diagnostics: [] as Diagnostic[] };
-  if (read?.kind !== 'value' || !isObject(read.value)) return found; // what is wrong with it is told with the tools
-  const project = realPathOrSelf(dirname(file));
-  for (const [key, entry] of entriesIn(read.value['skills']).slice(0, most)) {
-    const { source, description } = entry;
-    if (typeof source !== 'string' || entry['enabled'] === false || /^docker:/.test(source)) continue;
-    const line = lineOfKey(read.text, ['skills', key]);
-    const at = line === null ? undefined : { line, column: 1 };
-    if (!local.test(source)) {
-      const message = `the skill "${oneLine(key)}" comes from ${oneLine(source)}, and is not fetched by itself`;
-      found.diagnostics.push(diagnostic('source-remote', file, message, `Type ${addCommand(source)}.`, at));
-      continue;
-    }
-    const path = source.startsWith('~') ? expandPath(source, environment) : resolve(dirname(file), source);
-    const real = realPathOrSelf(path.endsWith('.wasm') ? dirname(path) : path);
-    if (!isInside(project, real)) {
-      const message = `the skill "${oneLine(key)}" lies outside of the project; it is not read`;
-      const remedy = 'Name its folder with --skill-dir, or copy it into the project.';
-      found.diagnostics.push(diagnostic('link-outside', file, message, remedy, at));
-      continue;
-    }
-    found.names.set(real, {
-      name: labelOf(key, 'skill'),
-      description: typeof description === 'string' && description.trim() !== '' ? description : key,
-    });
-    found.roots.push({ ...rootAt(path.endsWith('.wasm') ? dirname(path) : path), asked: `source ${oneLine(source)}` });
+  // What is wrong with the file is told with the tools.
+  const skills = read?.kind === 'value' && isObject(read.value) ? read.value['skills'] : undefined;
+  const text = read?.kind === 'value' ? read.text : '';
+  const found = entriesIn(skills)
+    .slice(0, most)
+    .map(([key, entry]) => entryAt(key, entry, { file, text, environment }));
+  return {
+    roots: found.flatMap(({ root }) => root ?? []),
+    names: new Map(found.flatMap(({ real, given }) => (real && given ? [[real, given] as const] : []))),
+    diagnostics: found.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+interface ManifestText {
+  readonly file: string;
+  readonly text: string;
+  readonly environment: Environment;
+}
+
+function entryAt(key: string, entry: Readonly<Record<string, unknown>>, manifest: ManifestText): Entry {
+  const { source, description, enabled } = entry;
+  const { file, text, environment } = manifest;
+  if (typeof source !== 'string' || enabled === false || /^docker:/.test(source)) return {};
+  const line = lineOfKey(text, ['skills', key]);
+  const note = (code: DiagnosticCode, message: string, remedy: string): Entry => ({
+    problem: diagnostic(
+      code,
+      file,
+      `the skill "${oneLine(key)}" ${message}`,
+      remedy,
+      line === null ? undefined : { line, column: 1 },
+    ),
+  });
+  if (!local.test(source)) {
+    const message = `comes from ${oneLine(source)}, and is not fetched by itself`;
+    return note('source-remote', message, `Type ${addCommand(source)}.`);
   }
-  return found;
+  const named = source.startsWith('~') ? expandPath(source, environment) : resolve(dirname(file), source);
+  const path = named.endsWith('.wasm') ? dirname(named) : named;
+  const real = realPathOrSelf(path);
+  if (!isInside(realPathOrSelf(dirname(file)), real)) {
+    const remedy = 'Name its folder with --skill-dir, or copy it into the project.';
+    return note('link-outside', 'lies outside of the project; it is not read', remedy);
+  }
+  const hasText = typeof description === 'string' && description.trim() !== '';
+  const given = { name: labelOf(key, 'skill'), description: hasText ? description : key };
+  return { root: { ...rootAt(path), asked: `source ${oneLine(source)}` }, real, given };
 }
 
 function rootAt(path: string): Root {

@@ -29,7 +29,7 @@ export function openSettings({ configuration }: Engine, owner: Owner): SettingsF
   if (!read.ok) throw unwritable(path, read.reason);
   const before = read.text;
 
-  function valueOf(key: string): Json | undefined {
+  function currentOf(key: string): Json | undefined {
     const found = valueIn('toml', before ?? '', [key]);
     if (!found.ok) throw unwritable(path ?? '', found.reason, found.line);
     return found.value;
@@ -38,7 +38,7 @@ export function openSettings({ configuration }: Engine, owner: Owner): SettingsF
   return {
     path,
     owner,
-    list: (key) => [valueOf(key) ?? []].flat().map(String),
+    list: (key) => [currentOf(key) ?? []].flat().map(String),
     set(key, value) {
       if (value !== undefined) checkFor(key, value, owner, path);
       const edited = editText('toml', before ?? '', [{ at: [key], value }]);

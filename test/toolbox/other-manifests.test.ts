@@ -128,7 +128,7 @@ describe('a variable in a manifest of another product', () => {
     world.write('project/skills/demo/scripts/show.sh', '#!/bin/sh\n');
     world.write(
       'project/.skill-engine.toml',
-      '[skills.demo.instances.default]\nenv.API_URL = "${DEMO_URL:-https://example.com}/v1"\nenv.MARK = "${DEMO_MARK}"\n',
+      `[skills.demo.instances.default]\nenv.API_URL = "\${DEMO_URL:-https://example.com}/v1"\nenv.MARK = "\${DEMO_MARK}"\n`,
     );
     const env = { DEMO_MARK: 'seen' };
     const denied = await world.run(['run', 'demo', '--dry-run'], { env });

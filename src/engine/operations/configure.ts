@@ -30,13 +30,13 @@ export const configure = defineOperation({
     const file = openSettings(engine, project ? 'project' : 'user');
     const name = settingFor(key, file.owner, file.path);
     const given = value.map((one) => pathFor(file, name, one, engine.environment.cwd));
-    const changed = file.set(key, given.length === 0 ? undefined : valueOf(name, given));
+    const changed = file.set(key, given.length === 0 ? undefined : valueFrom(name, given));
     return { key, file: file.path, changed };
   },
 });
 
 /** Converts typed words to the kind of value that a setting has. */
-function valueOf(name: SettingName, words: readonly string[]): Json {
+function valueFrom(name: SettingName, words: readonly string[]): Json {
   const { schema } = settings[name];
   if (schema.kind === 'list') return words;
   const [word = '', ...more] = words;

@@ -146,26 +146,28 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
   const rest = [...argv];
   let home: string | undefined;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === '--') {
-      made.push(word, ...rest.splice(0));
-      break;
-    }
     const [typed, inline] = splitOnce(word);
     const own = optionNamed(typed, options);
-    const row = own === undefined ? rowFor(name, typed) : undefined;
+    const row = own === undefined && word !== '--' ? rowFor(name, typed) : undefined;
     if (row === undefined) {
-      made.push(word);
-      // The value of an option of ours is no option, whatever it looks like.
-      if (own !== undefined && own.field.kind !== 'switch' && inline === undefined) made.push(...rest.splice(0, 1));
+      // Nothing after two dashes is an option, nor is the value of one of ours, whatever it looks like.
+      const hasValue = own !== undefined && own.field.kind !== 'switch' && inline === undefined;
+      made.push(word, ...rest.splice(0, word === '--' ? rest.length : hasValue ? 1 : 0));
       continue;
     }
-    if (row.instead !== undefined) throw elsewhere(`unknown option ${typed}`, row.instead);
-    const value = row.takes ? (inline ?? rest.shift()) : inline;
-    if (row.takes && (value === undefined || value === '')) throw new SkillError('usage', `${typed} needs a value`);
+    const value = valueFor(row, typed, inline, rest);
     if (row.isHome) home = value;
-    made.push(...meaning(row, value ?? ''));
+    made.push(...meaning(row, value));
   }
   return { argv: made, ...(home !== undefined && { home }) };
+}
+
+/** The value of an option, which may be the next word; throws where the row has only instructions. */
+function valueFor(row: OptionRow, typed: string, inline: string | undefined, rest: string[]): string {
+  if (row.instead !== undefined) throw elsewhere(`unknown option ${typed}`, row.instead);
+  const value = (row.takes ? (inline ?? rest.shift()) : inline) ?? '';
+  if (row.takes && value === '') throw new SkillError('usage', `${typed} needs a value`);
+  return value;
 }
 
 function rowFor(name: CommandName, typed: string): OptionRow | undefined {

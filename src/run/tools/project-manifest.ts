@@ -137,7 +137,7 @@ function sourceOf(place: Place): Declared {
 
 /** Reads a `manifest.toml` beside a SKILL.md that is written like a project's: the entry for that skill, or the only one. */
 export async function readOwnEntry(folder: string, name: string, environment: Environment): Promise<Manifest | null> {
-  const file = folder + sep + 'manifest.toml';
+  const file = `${folder}${sep}manifest.toml`;
   const read = await readDocument(file, folder);
   if (read.kind !== 'value') return null; // what cannot be read is told by the reader of manifests
   const findings = new Findings(file, read.text, true);

@@ -6,10 +6,10 @@ import type { Capabilities } from '../policy/types.ts';
 const reference = /\$\{([A-Za-z_]\w{0,127})(?::([-?])([^}]*))?\}/g;
 
 /** Fills the variables of a text in; null where one is not set and has no default. */
-export function filledIn(text: string, valueOf: (name: string) => string | undefined): string | null {
+export function filledIn(text: string, lookUp: (name: string) => string | undefined): string | null {
   let isWhole = true;
   const filled = text.replace(reference, (_, name: string, kind: string | undefined, fallback: string | undefined) => {
-    const value = valueOf(name);
+    const value = lookUp(name);
     if (value !== undefined && value !== '') return value;
     isWhole &&= kind === '-';
     return fallback ?? '';
