@@ -148,11 +148,9 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [typed, inline] = splitOnce(word);
     const own = optionNamed(typed, options);
-    const row = own === undefined && word !== '--' ? rowFor(name, typed) : undefined;
-    if (row === undefined) {
-      // Nothing after two dashes is an option, nor is the value of one of ours, whatever it looks like.
-      const hasValue = own !== undefined && own.field.kind !== 'switch' && inline === undefined;
-      made.push(word, ...rest.splice(0, word === '--' ? rest.length : hasValue ? 1 : 0));
+    const row = own ?? rowFor(name, typed);
+    if (row === undefined || 'field' in row) {
+      made.push(word, ...rest.splice(0, takenBy(word, row)));
       continue;
     }
     const value = valueFor(row, typed, inline, rest);
@@ -160,6 +158,14 @@ export function ownOptions(name: CommandName, argv: readonly string[], options: 
     made.push(...meaning(row, value));
   }
   return { argv: made, ...(home !== undefined && { home }) };
+}
+
+/**
+ * The number of words that belong to one of ours: its value, whatever that looks like, or everything after two dashes.
+ */
+function takenBy(word: string, own: Option | undefined): number {
+  if (word === '--') return Number.POSITIVE_INFINITY;
+  return own === undefined || own.field.kind === 'switch' || word.includes('=') ? 0 : 1;
 }
 
 /** The value of an option, which may be the next word; throws where the row has only instructions. */
