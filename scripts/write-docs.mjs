@@ -9,7 +9,9 @@ const help = (...args) =>
 const names = [...help('--help').matchAll(/^ {2}([a-z-]+(?: [a-z]+)?) {2,}\S/gm)]
   .map(([, name]) => name)
   .filter((name) => !name.startsWith('repertoire'));
-const sections = names.map((name) => `## repertoire ${name}\n\n\`\`\`text\n${help(...name.split(' '), '--help')}\`\`\`\n`);
+const sections = names.map(
+  (name) => `## repertoire ${name}\n\n\`\`\`text\n${help(...name.split(' '), '--help')}\`\`\`\n`,
+);
 
 const text = `# Commands
 
