@@ -7,7 +7,7 @@ import { besideComponents, ioWorker } from './scripts/beside-components.mjs';
 import { consolePage } from './scripts/console-page.mjs';
 import { notices } from './scripts/notices.mjs';
 
-const shims = fileURLToPath(new URL('src/faces/mcp/shims.ts', import.meta.url));
+const shims = fileURLToPath(new URL('src/faces/mcp/protocol/shims.ts', import.meta.url));
 const absent = fileURLToPath(new URL('src/run/sandbox/docker/absent.ts', import.meta.url));
 
 /** What the library for container engines needs for SSH, TLS and building images: most of its size, and never used. */
@@ -42,31 +42,37 @@ const shared = {
 
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
-  'src/core/(?!config/|replace|package-file|hash|signature|settles-within|make-folder|interruptible|json-schema|schema-reader|line-cutter|near|owner|own-folders|parsed-toml|plain-output|toml-lines|recent|log-tail|runtime|yaml-tokens|secret-names)',
+  'src/core/(diagnostics|environment|errors|groups|log|progress|time-slice|version)\\.ts',
+  'src/core/disk/(files|paths|project)\\.ts',
+  'src/core/formats/(depth|documents)\\.ts',
+  'src/core/schema/(schema|fields|parsed)\\.ts',
+  'src/core/text/(text|hidden|quantities)\\.ts',
   'src/core/config/(?!values)',
   'src/agents/(folders|places|providers)\\.ts',
   'src/discovery/(scan|roots)\\.ts',
   'src/registry/(registry|snapshot|filters)\\.ts',
   'src/engine/(engine|operation)\\.ts',
-  'src/engine/operations/list\\.ts',
+  'src/engine/operations/skills/list\\.ts',
   'src/skill/(name|kinds)\\.ts',
-  'src/faces/cli/(main|args|command|commands|exit|options|progress|report|terminal|wrap)\\.ts',
-  'src/faces/cli/commands/list\\.ts',
+  'src/faces/cli/(main|args|command|commands|exit|options|report)\\.ts',
+  'src/faces/cli/terminal/(progress|terminal|wrap)\\.ts',
+  'src/faces/cli/commands/skills/list\\.ts',
 ];
 const inStart = new RegExp(start.join('|'));
 
 /** What describes values to others: the list of tools needs it, and so do commands that run none. */
-const inSchema = /src\/(core\/(json-schema|schema-reader)|engine\/running\/shaping|run\/output\/types)/;
+const inSchema = /src\/(core\/schema\/(json-schema|schema-reader)|engine\/running\/shaping|run\/output\/types)/;
 
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
-  'src/faces/mcp/(serve|service|stop|surface|capabilities|messages|era)\\.ts',
+  'src/faces/mcp/(serve|service|stop|surface|capabilities)\\.ts',
+  'src/faces/mcp/protocol/(messages|era)\\.ts',
   'src/faces/mcp/stdio/(?!protocol)',
-  'src/core/line-cutter\\.ts',
+  'src/core/text/line-cutter\\.ts',
   'src/faces/mcp/tools/(definitions|list|names)\\.ts',
-  'src/engine/startup-cache\\.ts',
+  'src/engine/freshness/startup-cache\\.ts',
   'src/discovery/places\\.ts',
-  'src/faces/cli/commands/serve\\.ts',
+  'src/faces/cli/commands/serving/serve\\.ts',
 ];
 const inOpening = new RegExp(opening.join('|'));
 

@@ -1,6 +1,6 @@
 import { agentFolders } from '../src/agents/folders.ts';
 import type { Place, Reading } from '../src/agents/types.ts';
-import { grouped } from '../src/core/text.ts';
+import { grouped } from '../src/core/text/text.ts';
 import { nativeAgents, words } from '../src/discovery/native/agents.ts';
 import { traitNames, traits } from '../src/discovery/native/traits.ts';
 import type { NativeAgent } from '../src/discovery/native/types.ts';

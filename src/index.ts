@@ -2,8 +2,8 @@
 
 export type { Diagnostic, DiagnosticCode, Severity } from './core/diagnostics.ts';
 export { type ErrorCode, SkillError } from './core/errors.ts';
-export type { ListOutput, SkillRecord } from './engine/operations/list.ts';
-export type { SkillTools, ToolRecord, ToolsOutput } from './engine/operations/tools.ts';
+export type { SkillTools, ToolRecord, ToolsOutput } from './engine/operations/running/tools.ts';
+export type { ListOutput, SkillRecord } from './engine/operations/skills/list.ts';
 export {
   createRepertoire,
   type ExecuteOptions,

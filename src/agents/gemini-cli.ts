@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { isObject } from '../core/documents.ts';
-import { isInside } from '../core/paths.ts';
+import { isInside } from '../core/disk/paths.ts';
+import { isObject } from '../core/formats/documents.ts';
 import { ample, atHome, home, inProject, lenient, plugins, ran, read, sharedAtHome, userOr } from './rows.ts';
 import type { Agent, EntryStyle, OwnCommand } from './types.ts';
 

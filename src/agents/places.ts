@@ -1,5 +1,5 @@
+import { below, movable, xdgDir } from '../core/disk/paths.ts';
 import { type Environment, variable } from '../core/environment.ts';
-import { below, movable, xdgDir } from '../core/paths.ts';
 import type { Base, Place } from './types.ts';
 
 /** The provider of the folders that agents share. */

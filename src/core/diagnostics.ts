@@ -1,4 +1,4 @@
-import { choice, count, type Infer, named, nullable, object, text } from './schema.ts';
+import { choice, count, type Infer, named, nullable, object, text } from './schema/schema.ts';
 
 /**
  * The severity of a diagnostic. Diagnostics are data: what was noticed, where, and what to do about it. A scan never

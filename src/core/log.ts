@@ -1,4 +1,4 @@
-import { oneLine } from './text.ts';
+import { oneLine } from './text/text.ts';
 
 /** Log levels, from nothing at all to the smallest detail. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Signature } from '../core/signature.ts';
+import type { Signature } from '../core/disk/signature.ts';
 import { createSlicer } from '../core/time-slice.ts';
 import { type RootEntries, readEntries, writeEntries } from './cache.ts';
 

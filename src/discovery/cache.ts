@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { isAbsent, readRegularFile } from '../core/disk/files.ts';
+import { makeFolder } from '../core/disk/make-folder.ts';
+import type { Signature } from '../core/disk/signature.ts';
 import { reasonOf } from '../core/errors.ts';
-import { isAbsent, readRegularFile } from '../core/files.ts';
 import { sha256 } from '../core/hash.ts';
-import { makeFolder } from '../core/make-folder.ts';
-import type { Signature } from '../core/signature.ts';
 import type { Slicer } from '../core/time-slice.ts';
 import type { Frontmatter, ParsedSkill } from '../skill/types.ts';
 import type { Listing } from './listing.ts';

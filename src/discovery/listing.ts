@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { byText } from '../core/text.ts';
+import { byText } from '../core/text/text.ts';
 
 /** The entries of a folder that matter to the search for skills, in order of names. */
 export interface Listing {

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { addTo } from '../core/groups.ts';
-import { shellWord } from '../core/text.ts';
+import { shellWord } from '../core/text/text.ts';
 import { looksOf, spelledOut } from '../skill/confusables.ts';
 import type { Skill } from '../skill/types.ts';
 import { isPlainName } from './same-name.ts';

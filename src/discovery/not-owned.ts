@@ -1,9 +1,9 @@
 import { agentFolders } from '../agents/folders.ts';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { isThere, statOf } from '../core/files.ts';
-import { below } from '../core/paths.ts';
-import { ownerOf, projectFiles } from '../core/project.ts';
-import { shellWord } from '../core/text.ts';
+import { isThere, statOf } from '../core/disk/files.ts';
+import { below } from '../core/disk/paths.ts';
+import { ownerOf, projectFiles } from '../core/disk/project.ts';
+import { shellWord } from '../core/text/text.ts';
 
 /** Files and folders that make a folder a project. */
 const signs = [

@@ -1,10 +1,10 @@
 import { sep } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
+import { foldersIn, isThere } from '../core/disk/files.ts';
+import { below, expandPath } from '../core/disk/paths.ts';
+import { isTrusted, projectFolders } from '../core/disk/project.ts';
+import { type Look, lookAt, looksTheSame } from '../core/disk/signature.ts';
 import type { Environment } from '../core/environment.ts';
-import { foldersIn, isThere } from '../core/files.ts';
-import { below, expandPath } from '../core/paths.ts';
-import { isTrusted, projectFolders } from '../core/project.ts';
-import { type Look, lookAt, looksTheSame } from '../core/signature.ts';
 import type { Location } from '../skill/types.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, standardRoots } from './roots.ts';
 import type { Scan } from './scan.ts';

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { sharedProvider } from '../agents/places.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
-import { isObject, readToml } from '../core/documents.ts';
+import { realPathOrSelf } from '../core/disk/files.ts';
+import { expandPath, isInside } from '../core/disk/paths.ts';
+import { addCommand } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
-import { realPathOrSelf } from '../core/files.ts';
-import { expandPath, isInside } from '../core/paths.ts';
-import { addCommand } from '../core/project.ts';
-import { oneLine } from '../core/text.ts';
-import { lineOfKey } from '../core/toml-lines.ts';
+import { isObject, readToml } from '../core/formats/documents.ts';
+import { lineOfKey } from '../core/formats/toml-lines.ts';
+import { oneLine } from '../core/text/text.ts';
 import { labelOf } from '../skill/name.ts';
 import type { Root } from './roots.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { readRegularFile } from '../core/files.ts';
+import { readRegularFile } from '../core/disk/files.ts';
+import { signatureOf } from '../core/disk/signature.ts';
 import { sha256 } from '../core/hash.ts';
-import { signatureOf } from '../core/signature.ts';
 import { limits } from '../skill/limits.ts';
 import type { CacheEntry } from './cache.ts';
 import type { RootCache } from './root-cache.ts';

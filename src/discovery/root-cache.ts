@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
-import { statOf } from '../core/files.ts';
-import { isInside } from '../core/paths.ts';
-import { hasSignature, isSettled, signatureOf } from '../core/signature.ts';
+import { statOf } from '../core/disk/files.ts';
+import { isInside } from '../core/disk/paths.ts';
+import { hasSignature, isSettled, signatureOf } from '../core/disk/signature.ts';
 import type { Slicer } from '../core/time-slice.ts';
 import type { CacheEntry, CacheFiles, KnownFolder, RootEntries } from './cache.ts';
 import { isPlain, type Listing } from './listing.ts';

@@ -3,12 +3,12 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { agentFolders } from '../agents/folders.ts';
 import { pathOf, sharedProvider } from '../agents/places.ts';
 import { pluginFolder, pluginFolders } from '../agents/providers.ts';
+import { isThere, realPathOf } from '../core/disk/files.ts';
+import { below, expandPath } from '../core/disk/paths.ts';
+import { isTrusted, projectFolders } from '../core/disk/project.ts';
 import { type Environment, variable } from '../core/environment.ts';
 import { SkillError } from '../core/errors.ts';
-import { isThere, realPathOf } from '../core/files.ts';
-import { below, expandPath } from '../core/paths.ts';
-import { isTrusted, projectFolders } from '../core/project.ts';
-import { byText } from '../core/text.ts';
+import { byText } from '../core/text/text.ts';
 import type { Location } from '../skill/types.ts';
 
 /** A folder to search for skills, with the properties of the skills in it. The order of roots is their rank. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { fold } from '../core/text.ts';
+import { fold } from '../core/text/text.ts';
 import { labelOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Root } from './roots.ts';

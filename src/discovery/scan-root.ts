@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { realPathOf } from '../core/disk/files.ts';
+import { xdgDir } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
-import { realPathOf } from '../core/files.ts';
-import { xdgDir } from '../core/paths.ts';
 import { createSlicer } from '../core/time-slice.ts';
 import { labelOf } from '../skill/name.ts';
 import type { ParsedSkill, Skill } from '../skill/types.ts';

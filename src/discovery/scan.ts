@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
+import { isAbsent, statOf } from '../core/disk/files.ts';
+import { expandPath } from '../core/disk/paths.ts';
+import { foreignFiles, foreignFolders, isTrusted, nearestFile, projectFiles } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
-import { isAbsent, statOf } from '../core/files.ts';
-import { expandPath } from '../core/paths.ts';
 import type { OnProgress } from '../core/progress.ts';
-import { foreignFiles, foreignFolders, isTrusted, nearestFile, projectFiles } from '../core/project.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';

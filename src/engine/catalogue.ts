@@ -1,4 +1,4 @@
-import { byText } from '../core/text.ts';
+import { byText } from '../core/text/text.ts';
 import { distinctName } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Location } from '../skill/types.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { grouped } from '../core/text.ts';
+import { grouped } from '../core/text/text.ts';
 import { nativeAgents } from '../discovery/native/agents.ts';
 import type { TraitName } from '../discovery/native/traits.ts';
 import { longest } from '../skill/limits.ts';

@@ -4,8 +4,8 @@ import type { RootReport } from '../discovery/scan.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { clientLimitsOf } from './client-limits.ts';
 import type { Engine, Request } from './engine.ts';
-import { extensionNotes } from './extension.ts';
-import type { DoctorOutput } from './operations/doctor.ts';
+import { extensionNotes } from './loading/extension.ts';
+import type { DoctorOutput } from './operations/machine/doctor.ts';
 
 export type Diagnosis = Pick<DoctorOutput, 'roots' | 'diagnostics' | 'summary'>;
 

@@ -1,5 +1,5 @@
-import { realPathOrSelf } from '../core/files.ts';
-import { expandPath } from '../core/paths.ts';
+import { realPathOrSelf } from '../core/disk/files.ts';
+import { expandPath } from '../core/disk/paths.ts';
 import { isMeant } from '../registry/filters.ts';
 import { requireSkill } from '../registry/resolve.ts';
 import type { Snapshot } from '../registry/snapshot.ts';

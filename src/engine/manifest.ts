@@ -1,14 +1,14 @@
+import { isAbsent, readRegularFile, statOf } from '../core/disk/files.ts';
+import { hasSignature, isSettled, type Signature, signatureOf } from '../core/disk/signature.ts';
 import { SkillError } from '../core/errors.ts';
-import { isAbsent, readRegularFile, statOf } from '../core/files.ts';
 import { sha256 } from '../core/hash.ts';
 import { keepRecent } from '../core/recent.ts';
-import { hasSignature, isSettled, type Signature, signatureOf } from '../core/signature.ts';
-import { oneLine } from '../core/text.ts';
+import { oneLine } from '../core/text/text.ts';
 import { createSlicer } from '../core/time-slice.ts';
 import type { SkillFile } from '../skill/files.ts';
 import type { Skill } from '../skill/types.ts';
-import { locate } from './contained.ts';
-import { extensionLimits } from './extension.ts';
+import { locate } from './loading/contained.ts';
+import { extensionLimits } from './loading/extension.ts';
 
 /** A file of a skill and the digest of its bytes. */
 export interface DigestedFile {

@@ -1,5 +1,5 @@
 import { reasonOf, SkillError } from '../core/errors.ts';
-import type { Fields, GivenOf, Schema, ValuesOf } from '../core/schema.ts';
+import type { Fields, GivenOf, Schema, ValuesOf } from '../core/schema/schema.ts';
 import type { Noted } from './activity/note.ts';
 import type { Engine, Request } from './engine.ts';
 

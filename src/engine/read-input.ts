@@ -1,6 +1,6 @@
 import { SkillError } from '../core/errors.ts';
-import { type Fields, object, type ValuesOf } from '../core/schema.ts';
-import { type Issue, pathText, read } from '../core/schema-reader.ts';
+import { type Fields, object, type ValuesOf } from '../core/schema/schema.ts';
+import { type Issue, pathText, read } from '../core/schema/schema-reader.ts';
 import { type Request, spelled } from './engine.ts';
 
 /** Reads the values of the given fields; anything that does not fit them is an error that says so. */

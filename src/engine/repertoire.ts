@@ -4,10 +4,10 @@ import { hostEnvironment } from '../core/environment.ts';
 import { createLogger } from '../core/log.ts';
 import type { Shaping } from '../run/output/types.ts';
 import { createEngine, endEngine, type OnOutput, type Request } from './engine.ts';
-import type { Freshness } from './freshness.ts';
+import type { Freshness } from './freshness/freshness.ts';
 import { invoke } from './operation.ts';
-import { type ListOutput, list, listOf, type SkillRecord } from './operations/list.ts';
-import type { ToolsOutput } from './operations/tools.ts';
+import type { ToolsOutput } from './operations/running/tools.ts';
+import { type ListOutput, list, listOf, type SkillRecord } from './operations/skills/list.ts';
 import type { ExecutionResult } from './running/types.ts';
 import type { ExactOutput } from './searching/exact.ts';
 import type { SearchFilters } from './searching/filters.ts';
@@ -118,7 +118,7 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
     /** Starts watching with the first call: a program that never makes one has nothing watched. */
     async check(name) {
       if (!autoRefresh || isClosed) return;
-      freshness ??= import('./freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
+      freshness ??= import('./freshness/freshness.ts').then(({ keepFresh }) => keepFresh(engine, silent));
       await (await freshness).check(name);
     },
   };
@@ -133,29 +133,29 @@ export function createRepertoire(options: RepertoireOptions = {}): Repertoire {
       return freeze(await invoke(engine, list, {}, request));
     },
     async resolve(name) {
-      const { resolve } = await import('./operations/resolve.ts');
+      const { resolve } = await import('./operations/skills/resolve.ts');
       return freeze(await invoke(engine, resolve, { name }, request));
     },
     async load(name) {
-      const { source } = await import('./operations/source.ts');
+      const { source } = await import('./operations/skills/source.ts');
       const { skill, bytes } = await invoke(engine, source, { name }, request);
       return { skill: freeze(skill), content: bytes.toString('utf8'), bytes };
     },
     async search(query, options = {}) {
-      const { search } = await import('./operations/search.ts');
+      const { search } = await import('./operations/skills/search.ts');
       return (await invoke(engine, search, { query: [query], ...options }, request)) as FindOutput;
     },
     async searchExact(query, { limit } = {}) {
-      const { search } = await import('./operations/search.ts');
+      const { search } = await import('./operations/skills/search.ts');
       return (await invoke(engine, search, { query: [query], limit, exact: true }, request)) as ExactOutput;
     },
     async tools(skill) {
-      const { tools } = await import('./operations/tools.ts');
+      const { tools } = await import('./operations/running/tools.ts');
       return invoke(engine, tools, { skill }, request);
     },
     async execute(skill, tool, parameters = {}, options = {}) {
       const { instance, signal, onOutput, ...shaping } = options;
-      const { execute } = await import('./operations/execute.ts');
+      const { execute } = await import('./operations/running/execute.ts');
       const call = { skill, tool, parameters, instance, shaping };
       return (await invoke(engine, execute, call, { origin: 'library', spell, signal, onOutput })).result;
     },

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { entriesOf, statOf } from '../core/disk/files.ts';
+import { stateFolder } from '../core/disk/own-folders.ts';
+import { xdgDir } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
-import { entriesOf, statOf } from '../core/files.ts';
-import { stateFolder } from '../core/own-folders.ts';
-import { xdgDir } from '../core/paths.ts';
-import { count, type Infer, object, text } from '../core/schema.ts';
+import { count, type Infer, object, text } from '../core/schema/schema.ts';
 
 /** A store: something kept on disk for speed or for the record. */
 export const storeSchema = object({ what: text(), path: text(), files: count(), bytes: count() });

@@ -1,8 +1,8 @@
 import { basename, relative } from 'node:path';
+import { isInside } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
-import { showHidden } from '../core/hidden.ts';
-import { isInside } from '../core/paths.ts';
-import { type Infer, object, text } from '../core/schema.ts';
+import { type Infer, object, text } from '../core/schema/schema.ts';
+import { showHidden } from '../core/text/hidden.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 

@@ -1,6 +1,6 @@
+import { readRegularFile } from '../core/disk/files.ts';
 import type { Environment } from '../core/environment.ts';
 import { SkillError } from '../core/errors.ts';
-import { readRegularFile } from '../core/files.ts';
 import { sha256 } from '../core/hash.ts';
 import type { ComponentTools, ToolSkill } from '../run/tools/sources.ts';
 import { toolboxOf } from '../run/tools/toolbox.ts';

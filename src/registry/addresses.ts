@@ -1,4 +1,4 @@
-import { byText } from '../core/text.ts';
+import { byText } from '../core/text/text.ts';
 import { calledName, hasOwnName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
-import { realPathOrSelf } from '../core/files.ts';
-import { isInside } from '../core/paths.ts';
-import { fold, normalize } from '../core/text.ts';
+import { realPathOrSelf } from '../core/disk/files.ts';
+import { isInside } from '../core/disk/paths.ts';
+import { fold, normalize } from '../core/text/text.ts';
 import { each, type SlicedTask } from '../core/time-slice.ts';
 import type { Skill } from '../skill/types.ts';
 

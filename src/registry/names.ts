@@ -1,5 +1,5 @@
 import { addTo } from '../core/groups.ts';
-import { fold, normalize } from '../core/text.ts';
+import { fold, normalize } from '../core/text/text.ts';
 import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import { calledName, hasOwnName, shortNameOf } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';

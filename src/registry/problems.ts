@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { readRegularPart } from '../core/files.ts';
+import { readRegularPart } from '../core/disk/files.ts';
 import { addTo } from '../core/groups.ts';
-import { fold } from '../core/text.ts';
+import { fold } from '../core/text/text.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type ByName = ReadonlyMap<string, readonly Diagnostic[]>;

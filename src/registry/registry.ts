@@ -1,5 +1,5 @@
+import { expandPath } from '../core/disk/paths.ts';
 import type { Environment } from '../core/environment.ts';
-import { expandPath } from '../core/paths.ts';
 import type { OnProgress } from '../core/progress.ts';
 import { createSlicer, type Slicer } from '../core/time-slice.ts';
 import type { DiscoveryOptions } from '../discovery/roots.ts';

@@ -1,8 +1,8 @@
 import { knownProvider } from '../agents/providers.ts';
 import { type Diagnostic, positionOf } from '../core/diagnostics.ts';
 import { SkillError } from '../core/errors.ts';
-import { suggest } from '../core/near.ts';
-import { fold, oneLine } from '../core/text.ts';
+import { suggest } from '../core/text/near.ts';
+import { fold, oneLine } from '../core/text/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { isMeant } from './filters.ts';

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
+import { foldersIn, isThere, realPathOrSelf } from '../core/disk/files.ts';
+import { expandPath } from '../core/disk/paths.ts';
+import { projectFiles, projectFolders } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
-import { foldersIn, isThere, realPathOrSelf } from '../core/files.ts';
-import { expandPath } from '../core/paths.ts';
-import { projectFiles, projectFolders } from '../core/project.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
 

@@ -1,4 +1,4 @@
-import { codePointOf } from '../core/hidden.ts';
+import { codePointOf } from '../core/text/hidden.ts';
 
 /**
  * Characters that readers take for another one, by the character they are taken for: Cyrillic, Greek, Armenian, small

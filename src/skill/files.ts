@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
-import { entriesOf, linkStatOf, realPathOf, statOf } from '../core/files.ts';
-import { isInside } from '../core/paths.ts';
-import { byText } from '../core/text.ts';
+import { entriesOf, linkStatOf, realPathOf, statOf } from '../core/disk/files.ts';
+import { isInside } from '../core/disk/paths.ts';
+import { byText } from '../core/text/text.ts';
 
 /** A file that belongs to a skill. */
 export interface SkillFile {

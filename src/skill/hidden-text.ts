@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { type Diagnostic, diagnostic, positionAt } from '../core/diagnostics.ts';
-import { showHidden } from '../core/hidden.ts';
-import { count } from '../core/text.ts';
+import { showHidden } from '../core/text/hidden.ts';
+import { count } from '../core/text/text.ts';
 
 const listed = 5;
 

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { readRegularPart } from '../core/files.ts';
+import { readRegularPart } from '../core/disk/files.ts';
 import type { Frontmatter, Json, Skill } from './types.ts';
 
 const words = { yes: new Set(['true', 'yes', 'on', '1']), no: new Set(['false', 'no', 'off', '0']) } as const;

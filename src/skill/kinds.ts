@@ -1,4 +1,4 @@
-import { choice, nullable, text } from '../core/schema.ts';
+import { choice, nullable, text } from '../core/schema/schema.ts';
 
 /** Places where a skill is found: the project, the user's or machine's folders, a plugin. */
 export const locations = ['project', 'global', 'plugin'] as const;

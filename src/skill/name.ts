@@ -1,5 +1,5 @@
-import { codePointOf, replaceHidden } from '../core/hidden.ts';
-import { normalize, oneLine } from '../core/text.ts';
+import { codePointOf, replaceHidden } from '../core/text/hidden.ts';
+import { normalize, oneLine } from '../core/text/text.ts';
 import type { Skill } from './types.ts';
 
 /** A written name on one line, in NFC, with hidden characters made visible. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Position } from '../core/diagnostics.ts';
-import { oneLine } from '../core/text.ts';
+import { oneLine } from '../core/text/text.ts';
 import { isClosingFence } from './fences.ts';
 import { inFile, Notes, readFrontmatter } from './frontmatter.ts';
 import { hiddenIn } from './hidden-text.ts';

@@ -11,8 +11,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Position } from '../core/diagnostics.ts';
-import { oneLine } from '../core/text.ts';
-import { yamlTokens } from '../core/yaml-tokens.ts';
+import { yamlTokens } from '../core/formats/yaml-tokens.ts';
+import { oneLine } from '../core/text/text.ts';
 import { limits } from './limits.ts';
 import type { Json } from './types.ts';
 

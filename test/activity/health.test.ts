@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configurationOf } from '../../src/core/config/values.ts';
+import { rememberLines } from '../../src/core/disk/log-tail.ts';
 import { createLogger } from '../../src/core/log.ts';
-import { rememberLines } from '../../src/core/log-tail.ts';
 import { invoke } from '../../src/engine/operation.ts';
-import { doctor } from '../../src/engine/operations/doctor.ts';
-import { health } from '../../src/engine/operations/health.ts';
-import { search } from '../../src/engine/operations/search.ts';
+import { doctor } from '../../src/engine/operations/machine/doctor.ts';
+import { health } from '../../src/engine/operations/machine/health.ts';
+import { search } from '../../src/engine/operations/skills/search.ts';
 import { serveHttp } from '../../src/faces/mcp/http/start.ts';
 import { createServerFactory } from '../../src/faces/mcp/server.ts';
 import { createService } from '../../src/faces/mcp/service.ts';

@@ -58,6 +58,16 @@ describe('doctor --agent', () => {
     });
   });
 
+  it('counts what its author leaves to people as offered to no model', async () => {
+    const world = createWorld();
+    world.skill('home/.claude/skills/by-hand', { extra: 'disable-model-invocation: true' });
+    expect(await fate(world, 'claude-code', 'by-hand')).toBe('lost people');
+    expect(await fate(world, 'codex', 'by-hand')).toBe('elsewhere people');
+    const { stdout } = await world.run(['doctor', '--agent', 'codex']);
+    expect(stdout).toMatch(/^Left to people to call; the server offers them as prompts \(1\)$/m);
+    expect(stdout).toMatch(/The server adds 0; nothing is missing\.\n$/);
+  });
+
   it('settles names as each agent does', async () => {
     const world = createWorld();
     world.skill('project/.agents/skills/pdf');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { InspectOutput } from '../../src/engine/operations/inspect.ts';
+import type { InspectOutput } from '../../src/engine/operations/skills/inspect.ts';
 import type { ErrorBody, RunEvent } from '../../src/faces/web/shapes.ts';
 import { type ServedConsole, serveConsole } from '../support/console.ts';
 import { answerOf, type Described, described, problemsWith } from './described.ts';

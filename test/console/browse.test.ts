@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { followRevisions } from '../../src/engine/browsing/revision.ts';
-import type { BrowseOutput } from '../../src/engine/operations/browse.ts';
+import type { BrowseOutput } from '../../src/engine/operations/skills/browse.ts';
 import { toolboxFor } from '../../src/engine/toolbox.ts';
 import { installKit } from '../find/plugin-world.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { invoke } from '../../src/engine/operation.ts';
-import { type HealthOutput, health } from '../../src/engine/operations/health.ts';
+import { type HealthOutput, health } from '../../src/engine/operations/machine/health.ts';
 import { serveConsole } from '../support/console.ts';
 import { createWorld } from '../support/world.ts';
 import { engineOn } from './engine.ts';

@@ -2,9 +2,9 @@ import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { type InputOf, invoke } from '../../src/engine/operation.ts';
-import { type BrowseOutput, browse } from '../../src/engine/operations/browse.ts';
-import { type InspectOutput, inspect } from '../../src/engine/operations/inspect.ts';
-import { type ReadOutput, read } from '../../src/engine/operations/read.ts';
+import { type BrowseOutput, browse } from '../../src/engine/operations/skills/browse.ts';
+import { type InspectOutput, inspect } from '../../src/engine/operations/skills/inspect.ts';
+import { type ReadOutput, read } from '../../src/engine/operations/skills/read.ts';
 import type { World } from '../support/world.ts';
 
 /** The machine of a world, as a program that goes on sees it. */

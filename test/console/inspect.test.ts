@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/hash.ts';
-import type { InspectOutput } from '../../src/engine/operations/inspect.ts';
+import type { InspectOutput } from '../../src/engine/operations/skills/inspect.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { browsed, engineOn, inspected } from './engine.ts';
 

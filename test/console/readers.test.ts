@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ActivityOutput } from '../../src/engine/operations/activity.ts';
-import type { HealthOutput } from '../../src/engine/operations/health.ts';
+import type { ActivityOutput } from '../../src/engine/operations/machine/activity.ts';
+import type { HealthOutput } from '../../src/engine/operations/machine/health.ts';
 import { type ServedConsole, serveConsole } from '../support/console.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../src/engine/running/jobs.ts';
+import type { Job } from '../../src/engine/running/admission/jobs.ts';
 import { askModern, openSession } from '../serve/http.ts';
 import { connectStdio, type StdioServer, startHttp, type ToolResult } from '../support/mcp.ts';
 import type { World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { chownSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DoctorOutput } from '../../src/engine/operations/doctor.ts';
+import type { DoctorOutput } from '../../src/engine/operations/machine/doctor.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { createWorld, type RunOptions, type World } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { type Freshness, keepFresh } from '../../src/engine/freshness.ts';
+import { type Freshness, keepFresh } from '../../src/engine/freshness/freshness.ts';
 import type { OpenWatch } from '../../src/registry/watch.ts';
 import type { World } from '../support/world.ts';
 

@@ -45,14 +45,14 @@ export const apart: Readonly<Record<string, readonly string[]>> = {
 
 /** Pure functions over texts and numbers that rooms elsewhere may run too, so that a person reads the same words everywhere. */
 export const everywhere: ReadonlySet<string> = new Set([
-  'core/hidden.ts',
-  'core/near.ts',
-  'core/parsed.ts',
-  'core/plain-output.ts',
-  'core/quantities.ts',
-  'core/schema.ts',
-  'core/schema-reader.ts',
-  'core/text.ts',
+  'core/text/hidden.ts',
+  'core/text/near.ts',
+  'core/schema/parsed.ts',
+  'core/text/plain-output.ts',
+  'core/text/quantities.ts',
+  'core/schema/schema.ts',
+  'core/schema/schema-reader.ts',
+  'core/text/text.ts',
 ]);
 
 /** The files of no room: the two doors. */
@@ -158,7 +158,7 @@ function roomOf(path: string): string {
 }
 
 /**
- * Readers make a typed value of a stranger's. Schemas have one, in `core/schema-reader.ts`; whatever else does so is listed
+ * Readers make a typed value of a stranger's. Schemas have one, in `core/schema/schema-reader.ts`; whatever else does so is listed
  * here by room and function, with the reason.
  */
 export const readers: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from '../support/patience.ts';
 import { Table } from './table.ts';
 
 // biome-ignore lint/style/noDefaultExport: this is how it is read
@@ -9,8 +10,8 @@ export default defineConfig({
     include: ['*.judge.ts'],
     globalSetup: ['../support/build.ts', './install.ts'],
     setupFiles: ['./count.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 2 * patienceMs,
+    hookTimeout: 2 * patienceMs,
     maxConcurrency: 4,
     reporters: ['default', new Table()],
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GrantOutput } from '../../src/engine/operations/grant.ts';
+import type { GrantOutput } from '../../src/engine/operations/running/grant.ts';
 import { connectStdio } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { packageFile } from '../../src/core/disk/package-file.ts';
 import { SkillError } from '../../src/core/errors.ts';
-import { packageFile } from '../../src/core/package-file.ts';
 import { checkShaping, shape } from '../../src/run/output/shape.ts';
 import type { ShapeCall } from '../../src/run/output/shape-text.ts';
 import type { ThreadLimits } from '../../src/run/output/threads.ts';

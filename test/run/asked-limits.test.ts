@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GrantsOutput } from '../../src/engine/operations/grants.ts';
-import type { ToolsOutput } from '../../src/engine/operations/tools.ts';
+import type { GrantsOutput } from '../../src/engine/operations/running/grants.ts';
+import type { ToolsOutput } from '../../src/engine/operations/running/tools.ts';
 import { Workshop } from './workshop.ts';
 
 const manifest = `[tools.modest]

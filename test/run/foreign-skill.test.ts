@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolsOutput } from '../../src/engine/operations/tools.ts';
+import type { ToolsOutput } from '../../src/engine/operations/running/tools.ts';
 import { Workshop } from './workshop.ts';
 
 const manifest = '[skill]\nmemory = "64MB"\n[tools.say]\ncommand = ["echo", "hello"]\n';

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { GrantOutput } from '../../src/engine/operations/grant.ts';
-import type { GrantsOutput } from '../../src/engine/operations/grants.ts';
+import type { GrantOutput } from '../../src/engine/operations/running/grant.ts';
+import type { GrantsOutput } from '../../src/engine/operations/running/grants.ts';
 import { quoted, shell } from '../cli/program.ts';
 import { proves } from '../support/proves.ts';
 import { program } from '../support/world.ts';

@@ -82,12 +82,18 @@ describe('in a folder that may be written to', () => {
     ['.vscode', 'ln -s /tmp .vscode'],
     ['AGENTS.md', 'echo obey > x; ln x AGENTS.md'],
     ['app/.envrc', 'echo evil > app/.envrc'],
-    ['skills/two', 'mkdir skills/two; echo evil > skills/two/SKILL.md'],
+    ['.hg', 'mkdir .hg; echo evil > .hg/hgrc'],
+    ['.Rprofile', 'echo evil > .Rprofile'],
+    ['skills/two/SKILL.md', 'mkdir skills/two; echo evil > skills/two/SKILL.md'],
+    ['skills/kind/two/SKILL.md', 'mkdir -p skills/kind/two; echo evil > skills/kind/two/SKILL.md'],
+    ['skills/two', 'mkdir -p own/two; echo evil > own/two/SKILL.md; ln -s ../own skills/two'],
+    ['src/skills/two/SKILL.md', 'mkdir -p own/two; echo evil > own/two/SKILL.md; mv own src/skills'],
+    ['src/skills', 'mkdir -p own/two; echo evil > own/two/SKILL.md; ln -s ../own src/skills'],
     ['HEAD', 'mkdir objects refs; echo ref: refs/heads/x > HEAD'],
     ['.codex', 'mkdir .codex; chmod 300 . || true'],
   ])('a tool that makes %s is an error, and what it made is renamed', async (name, script) => {
     const shop = new Workshop(users.at(-1));
-    const place = shop.place('app/.git/HEAD', 'skills/one/SKILL.md', 'notes.txt');
+    const place = shop.place('app/.git/HEAD', 'skills/one/SKILL.md', 'src/main.c', 'notes.txt');
     const run = await toolIn(shop, place);
     const { reason, message } = await run(`${script}; echo done >> notes.txt; sleep 0.3`);
     expect([reason, message]).toEqual([

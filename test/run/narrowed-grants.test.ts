@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { GrantOutput } from '../../src/engine/operations/grant.ts';
-import type { GrantsOutput } from '../../src/engine/operations/grants.ts';
+import type { GrantOutput } from '../../src/engine/operations/running/grant.ts';
+import type { GrantsOutput } from '../../src/engine/operations/running/grants.ts';
 import { Workshop } from './workshop.ts';
 
 /** A skill that asks for two variables and a place; one tool needs them all, the other needs one. */

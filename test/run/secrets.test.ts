@@ -1,4 +1,5 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';
@@ -163,5 +164,26 @@ printf %s "$API_TOKEN" | fold -w 30
       expect(stdout).not.toContain(key);
       expect(stdout).not.toContain('in-the-manifest');
     }
+  });
+
+  it('are asked of no keyring that a checkout has brought along', async () => {
+    const shop = new Workshop();
+    shop.skill('[capabilities]\nsecrets = ["API_TOKEN"]\n[tools.tell]\ncommand = ["sh", "-c", "echo told"]\n');
+    shop.world.write('project/node_modules/@napi-rs/keyring/package.json', '{"main":"index.js"}');
+    const ran = shop.world.path('ran');
+    const planted = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`;
+    shop.world.write('project/node_modules/@napi-rs/keyring/index.js', planted);
+    const env = { API_TOKEN: value };
+    await shop.grant('demo', env);
+    const library = new URL('../../dist/lib/index.js', import.meta.url);
+    const script = `import { createRepertoire } from '${library}';
+      const { reason } = await (await createRepertoire()).execute('demo', 'tell');
+      process.stdout.write(reason);`;
+    const stdout = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: shop.world.project,
+      env: shop.world.environment({ REPERTOIRE_TRUSTED_PROJECTS: shop.world.root, ...env }),
+      encoding: 'utf8',
+    });
+    expect({ stdout, hasRun: existsSync(ran) }).toEqual({ stdout: 'exited', hasRun: false });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolsOutput } from '../../src/engine/operations/tools.ts';
+import type { ToolsOutput } from '../../src/engine/operations/running/tools.ts';
 import { proves } from '../support/proves.ts';
 import { Workshop } from './workshop.ts';
 

@@ -3,7 +3,7 @@ import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine, endEngine, type OnUsage } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
-import { isDryRun, type RunOutput, run } from '../../src/engine/operations/run.ts';
+import { isDryRun, type RunOutput, run } from '../../src/engine/operations/running/run.ts';
 import type { Usage } from '../../src/engine/running/types.ts';
 import { Workshop } from './workshop.ts';
 

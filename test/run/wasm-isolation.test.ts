@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SandboxReport } from '../../src/engine/operations/doctor.ts';
+import type { SandboxReport } from '../../src/engine/operations/machine/doctor.ts';
 import { program } from '../sandbox/guests/programs.ts';
 import { proves } from '../support/proves.ts';
 import { users, Workshop } from './workshop.ts';

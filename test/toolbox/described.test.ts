@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsFor } from '../../src/run/tools/arguments.ts';
+import { argumentsFor } from '../../src/run/tools/parameters/arguments.ts';
 import { createWorld } from '../support/world.ts';
 import { problemsOf, toolboxIn } from './toolbox.ts';
 

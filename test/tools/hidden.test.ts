@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DoctorOutput } from '../../src/engine/operations/doctor.ts';
-import type { ValidateOutput } from '../../src/engine/operations/validate.ts';
+import type { DoctorOutput } from '../../src/engine/operations/machine/doctor.ts';
+import type { ValidateOutput } from '../../src/engine/operations/skills/validate.ts';
 import { connectStdio, type ToolResult } from '../support/mcp.ts';
 import { createWorld, type World } from '../support/world.ts';
 

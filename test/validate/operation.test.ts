@@ -6,7 +6,7 @@ import { configurationOf } from '../../src/core/config/values.ts';
 import { hostEnvironment } from '../../src/core/environment.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { invoke } from '../../src/engine/operation.ts';
-import { type ValidateOutput, validate } from '../../src/engine/operations/validate.ts';
+import { type ValidateOutput, validate } from '../../src/engine/operations/skills/validate.ts';
 import { proves } from '../support/proves.ts';
 import { createWorld, type World } from '../support/world.ts';
 

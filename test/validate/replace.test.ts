@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { putFile, replaceFile } from '../../src/core/replace.ts';
+import { putFile, replaceFile } from '../../src/core/disk/replace.ts';
 import { createWorld } from '../support/world.ts';
 
 describe('replacing a file', () => {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../diagnostics.ts';
+import { isAbsent } from '../disk/files.ts';
+import { xdgDir } from '../disk/paths.ts';
+import { nearestFile, projectFiles, projectFolders } from '../disk/project.ts';
 import { type Environment, variable } from '../environment.ts';
 import { reasonOf, SkillError } from '../errors.ts';
-import { isAbsent } from '../files.ts';
-import { xdgDir } from '../paths.ts';
-import { nearestFile, projectFiles, projectFolders } from '../project.ts';
 import { type Configuration, type Given, type Layer, settle } from './layers.ts';
 import { settingNames, settings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { logFormats, logLevels } from '../log.ts';
-import { choice, flag, integer, list, optional, type Schema, text, type ValuesOf } from '../schema.ts';
+import { choice, flag, integer, list, optional, type Schema, text, type ValuesOf } from '../schema/schema.ts';
 
 /** One setting and every way to give it. In `repertoire.toml` its key is its name in snake_case. */
 export interface Setting {

@@ -1,11 +1,11 @@
 import { delimiter, dirname, isAbsolute, resolve } from 'node:path';
-import { type DocumentResult, isObject, readToml } from '../documents.ts';
+import { realPathOrSelf } from '../disk/files.ts';
+import { isInside } from '../disk/paths.ts';
 import { type Environment, variable } from '../environment.ts';
 import { SkillError } from '../errors.ts';
-import { realPathOrSelf } from '../files.ts';
-import { isInside } from '../paths.ts';
-import { type Form, pathText, read } from '../schema-reader.ts';
-import { lineOfKey } from '../toml-lines.ts';
+import { type DocumentResult, isObject, readToml } from '../formats/documents.ts';
+import { lineOfKey } from '../formats/toml-lines.ts';
+import { type Form, pathText, read } from '../schema/schema-reader.ts';
 import { type Configuration, type Given, settle, splitTokens } from './layers.ts';
 import { fileKey, type SettingName, settingNames, settings } from './settings.ts';
 

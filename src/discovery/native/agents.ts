@@ -1,6 +1,6 @@
 import { agents } from '../../agents/agents.ts';
 import type { Agent, Native, Source } from '../../agents/types.ts';
-import { fold } from '../../core/text.ts';
+import { fold } from '../../core/text/text.ts';
 import { outcomesOf } from './traits.ts';
 import type { NativeAgent } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
-import { readRegularPart } from '../../core/files.ts';
-import { below } from '../../core/paths.ts';
+import { readRegularPart } from '../../core/disk/files.ts';
+import { below } from '../../core/disk/paths.ts';
 import { keepRecent } from '../../core/recent.ts';
 import type { Skill } from '../../skill/types.ts';
 import { colonInValue } from '../../skill/yaml.ts';

@@ -1,5 +1,5 @@
 import type { Listing, Room } from '../../agents/types.ts';
-import { isAscii, oneLine } from '../../core/text.ts';
+import { isAscii, oneLine } from '../../core/text/text.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome, Reading, Source } from '../../agents/types.ts';
-import { grouped } from '../../core/text.ts';
+import { grouped } from '../../core/text/text.ts';
 import { traitNames, traits } from './traits.ts';
 import type { NativeAgent } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Native, Outcome } from '../../agents/types.ts';
-import { grouped } from '../../core/text.ts';
+import { grouped } from '../../core/text/text.ts';
 import { longest } from '../../skill/limits.ts';
 import { lengthOf } from '../../skill/rules/finding.ts';
 import type { Skill } from '../../skill/types.ts';

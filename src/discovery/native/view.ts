@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { addTo } from '../../core/groups.ts';
-import { byText, grouped, normalize } from '../../core/text.ts';
+import { byText, grouped, normalize } from '../../core/text/text.ts';
 import { each, type SlicedTask } from '../../core/time-slice.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Scan } from '../scan.ts';

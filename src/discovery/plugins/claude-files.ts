@@ -1,5 +1,8 @@
 import { dirname, join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
+import { realPathOrSelf } from '../../core/disk/files.ts';
+import { isTrusted, projectFolders } from '../../core/disk/project.ts';
+import type { Environment } from '../../core/environment.ts';
 import {
   type DocumentResult,
   fieldOf,
@@ -8,10 +11,7 @@ import {
   objectOf,
   readJson,
   textOf,
-} from '../../core/documents.ts';
-import type { Environment } from '../../core/environment.ts';
-import { realPathOrSelf } from '../../core/files.ts';
-import { isTrusted, projectFolders } from '../../core/project.ts';
+} from '../../core/formats/documents.ts';
 
 /** One entry of `installed_plugins.json`. */
 export interface Installation {

@@ -1,11 +1,11 @@
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { pluginFolder } from '../../agents/providers.ts';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
-import { textOf } from '../../core/documents.ts';
+import { foldersIn, realPathOf } from '../../core/disk/files.ts';
+import { expandPath, isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
-import { foldersIn, realPathOf } from '../../core/files.ts';
-import { expandPath, isInside } from '../../core/paths.ts';
-import { byText } from '../../core/text.ts';
+import { textOf } from '../../core/formats/documents.ts';
+import { byText } from '../../core/text/text.ts';
 import { claudeFolder, type DiscoveryOptions, movedPlugins } from '../roots.ts';
 import { enabledPlugins, type Installation, installedPlugins, marketplaceLookup, type Switch } from './claude-files.ts';
 import { manifestOf, noFindings, type Plugin, type PluginFindings, pluginKey, publish } from './manifest.ts';

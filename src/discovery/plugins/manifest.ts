@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Diagnostic, diagnostic, type Position } from '../../core/diagnostics.ts';
-import { isObject, type JsonObject, readJson } from '../../core/documents.ts';
-import { realPathOf, realPathOrSelf } from '../../core/files.ts';
-import { isInside } from '../../core/paths.ts';
+import { realPathOf, realPathOrSelf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { isObject, type JsonObject, readJson } from '../../core/formats/documents.ts';
 import { categoryDepth, type Root } from '../roots.ts';
 
 /** An installed plugin: a folder, and its name in the agent that owns it. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { pluginFolder } from '../../agents/providers.ts';
 import { diagnostic } from '../../core/diagnostics.ts';
-import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../core/documents.ts';
+import { foldersIn, realPathOrSelf } from '../../core/disk/files.ts';
+import { isTrusted, projectFolders } from '../../core/disk/project.ts';
 import type { Environment } from '../../core/environment.ts';
-import { foldersIn, realPathOrSelf } from '../../core/files.ts';
-import { isTrusted, projectFolders } from '../../core/project.ts';
+import { fieldOf, isObject, objectOf, readJson, readToml, textOf } from '../../core/formats/documents.ts';
 import { notOwned } from '../not-owned.ts';
 import { codexFolder, type DiscoveryOptions } from '../roots.ts';
 import { claudePlugins } from './claude.ts';

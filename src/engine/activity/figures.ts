@@ -1,5 +1,5 @@
-import { count as countSchema, type Infer, object, text } from '../../core/schema.ts';
-import { byText } from '../../core/text.ts';
+import { count as countSchema, type Infer, object, text } from '../../core/schema/schema.ts';
+import { byText } from '../../core/text/text.ts';
 
 export const countedSchema = object({ name: text(), count: countSchema() });
 export type Counted = Infer<typeof countedSchema>;

@@ -1,7 +1,7 @@
 import { addTo } from '../../core/groups.ts';
 import type { ActivityRow } from '../../run/audit/activity.ts';
 import type { EndRecord } from '../../run/audit/read.ts';
-import type { Bucket, StatisticsOutput } from '../operations/statistics.ts';
+import type { Bucket, StatisticsOutput } from '../operations/machine/statistics.ts';
 import { addOne, ordered, percentile, ranked, rankedCounts } from './figures.ts';
 
 /** Counts rows one by one, in any order, and keeps none of them. */

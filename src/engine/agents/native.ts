@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
-import { suggest } from '../../core/near.ts';
-import { choice, type Infer, object, text } from '../../core/schema.ts';
-import { normalize, oneLine } from '../../core/text.ts';
+import { choice, type Infer, object, text } from '../../core/schema/schema.ts';
+import { suggest } from '../../core/text/near.ts';
+import { normalize, oneLine } from '../../core/text/text.ts';
 import { runSync } from '../../core/time-slice.ts';
 import { agentNamed, isRelied, nativeAgents } from '../../discovery/native/agents.ts';
 import type { NativeAgent, Sees } from '../../discovery/native/types.ts';

@@ -1,5 +1,5 @@
 import type { Reading } from '../../agents/types.ts';
-import { expandPath } from '../../core/paths.ts';
+import { expandPath } from '../../core/disk/paths.ts';
 import { words } from '../../discovery/native/agents.ts';
 import { rulesOf } from '../../discovery/native/rules.ts';
 import type { Sees } from '../../discovery/native/types.ts';
@@ -7,7 +7,7 @@ import { nativePrefix } from '../../registry/filters.ts';
 import { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
-import type { AgentReport, AgentSkill, Served } from '../operations/doctor.ts';
+import type { AgentReport, AgentSkill, Served } from '../operations/machine/doctor.ts';
 import { excludesFor, requireAgent, viewOf } from './native.ts';
 
 export function agentReport(name: string, { environment }: Engine, snapshot: Snapshot): AgentReport {
@@ -17,7 +17,8 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
   const natives = new Map([...(snapshot.view.natives ?? []), [nativePrefix + agent.id, view.covered]]);
   const filters = { ...snapshot.view, exclude: [...snapshot.view.exclude, ...excludes], natives };
   const server = new Snapshot(snapshot.scan, filters, (path) => expandPath(path, environment));
-  const [offered, known] = [new Set(server.visible), new Set(server.skills)];
+  const offered = new Set(server.shownTo('models'));
+  const [visible, known] = [new Set(server.visible), new Set(server.skills)];
   const skills = [...view.sights].map(([skill, sight]): AgentSkill => {
     const { fullName, provider, location, file } = skill;
     return { fullName, provider, location, file, ...sight, server: servedAs(skill) };
@@ -34,6 +35,7 @@ export function agentReport(name: string, { environment }: Engine, snapshot: Sna
 
   function servedAs(skill: Skill): Served {
     if (offered.has(skill)) return 'served';
+    if (visible.has(skill)) return 'people';
     if (known.has(skill)) return 'hidden';
     return view.covered.has(skill) ? 'left-out' : 'filtered';
   }

@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors.ts';
-import { optional, text } from '../../core/schema.ts';
-import { cut } from '../../core/text.ts';
+import { optional, text } from '../../core/schema/schema.ts';
+import { cut } from '../../core/text/text.ts';
 import { checkName, requireSkill } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';

@@ -1,10 +1,10 @@
 import { basename, relative, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
+import { statOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { statOf } from '../../core/files.ts';
-import { isInside } from '../../core/paths.ts';
-import { count, type Infer, nullable, object, text } from '../../core/schema.ts';
+import { count, type Infer, nullable, object, text } from '../../core/schema/schema.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import { namesakesOf, skillsNamed } from '../../registry/names.ts';
 import { distinctName } from '../../registry/resolve.ts';
@@ -18,10 +18,10 @@ import { filesOf, type SkillFile } from '../../skill/files.ts';
 import { wholeCharacters } from '../../skill/mime.ts';
 import type { Skill } from '../../skill/types.ts';
 import { clientLimitsOf } from '../client-limits.ts';
-import { locate } from '../contained.ts';
-import { fileTypeOf } from '../file-type.ts';
-import { readSkillFile } from '../load.ts';
-import { type Contender, contender } from '../operations/why.ts';
+import { locate } from '../loading/contained.ts';
+import { fileTypeOf } from '../loading/file-type.ts';
+import { readSkillFile } from '../loading/load.ts';
+import { type Contender, contender } from '../operations/skills/why.ts';
 import { toolboxFor } from '../toolbox.ts';
 import { attempted } from './outcome.ts';
 

@@ -1,6 +1,6 @@
 import { knownProvider } from '../../agents/providers.ts';
-import { count, type Infer, list, object, text } from '../../core/schema.ts';
-import { byText, fold } from '../../core/text.ts';
+import { count, type Infer, list, object, text } from '../../core/schema/schema.ts';
+import { byText, fold } from '../../core/text/text.ts';
 import { each, type SlicedTask } from '../../core/time-slice.ts';
 import { locations, runtimes } from '../../skill/kinds.ts';
 import type { Catalogue, Entry } from './catalogue.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { flag, type Infer, list, nullable, object, text } from '../../core/schema.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../core/schema/schema.ts';
 import { noCapabilities } from '../../run/policy/capabilities.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
 import { changesInWords, changesSince, refuseImpossible } from '../../run/policy/effective.ts';
@@ -15,7 +15,7 @@ import {
   needsGrant,
 } from '../../run/policy/request.ts';
 import type { Capabilities, Grant, OperatorPolicy } from '../../run/policy/types.ts';
-import { askedByAll } from '../../run/tools/asked.ts';
+import { askedByAll } from '../../run/tools/manifest/asked.ts';
 import type { Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { runtimeOf } from '../running/target.ts';

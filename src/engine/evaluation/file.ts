@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { isAbsent, readRegularFile, realPathOf } from '../../core/disk/files.ts';
+import { expandPath } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { isAbsent, readRegularFile, realPathOf } from '../../core/files.ts';
 import { addTo } from '../../core/groups.ts';
-import { expandPath } from '../../core/paths.ts';
-import { count } from '../../core/text.ts';
+import { count } from '../../core/text/text.ts';
 import { type EvaluationLine, knownKeys, readLine } from './line.ts';
 
 /** The content of an evaluation file. */

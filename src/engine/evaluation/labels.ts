@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import { expandPath } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { addTo } from '../../core/groups.ts';
-import { suggest } from '../../core/near.ts';
-import { expandPath } from '../../core/paths.ts';
-import { fold } from '../../core/text.ts';
+import { suggest } from '../../core/text/near.ts';
+import { fold } from '../../core/text/text.ts';
 import { resolveName, uriName } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { isPathLike } from '../../skill/name.ts';

@@ -1,6 +1,6 @@
-import { isObject } from '../../core/documents.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { cut } from '../../core/text.ts';
+import { isObject } from '../../core/formats/documents.ts';
+import { cut } from '../../core/text/text.ts';
 
 /** One line of an evaluation file: what is asked, and what is expected. */
 export interface EvaluationLine {

@@ -1,6 +1,6 @@
 import { runtimeNames } from '../../run/policy/types.ts';
 import type { Engine, Request } from '../engine.ts';
-import type { SandboxReport } from '../operations/doctor.ts';
+import type { SandboxReport } from '../operations/machine/doctor.ts';
 import { runnerOf } from './runner.ts';
 
 /** Tries every runtime; those for commands and WebAssembly are tried with attacks. */

@@ -1,8 +1,8 @@
-import { looksSecret } from '../../core/secret-names.ts';
+import { looksSecret } from '../../core/text/secret-names.ts';
 import type { Permissions } from '../../run/policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
-import { overshadowed } from './overshadowed.ts';
+import { overshadowed } from './permissions/overshadowed.ts';
 import { digestOf, prepare } from './prepare.ts';
 import { runnerOf } from './runner.ts';
 import { runtimeOf, targetOf } from './target.ts';

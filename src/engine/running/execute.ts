@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, reasonOf, SkillError } from '../../core/errors.ts';
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
@@ -8,16 +8,16 @@ import type { FolderDigest } from '../../run/policy/digest.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
 import type { Engine, Request } from '../engine.ts';
+import { type FolderUse, folderUseOf, refuseOther } from './admission/folder-use.ts';
 import { type Collected, createCollected } from './collected.ts';
-import { type FolderUse, folderUseOf, refuseOther } from './folder-use.ts';
-import { overshadowed } from './overshadowed.ts';
+import { overshadowed } from './permissions/overshadowed.ts';
+import { secretsToHide } from './permissions/secrets.ts';
+import { stateOfGrants, watchGrants } from './permissions/watch-grants.ts';
 import { askedBy, digestOf, goesUnsafe, type Prepared, permissionsOf, prepare } from './prepare.ts';
 import { type Identity, refusedResult, resultOf } from './result.ts';
 import { type Runner, runnerOf } from './runner.ts';
-import { secretsToHide } from './secrets.ts';
 import { runtimeOf, type Target, targetOf } from './target.ts';
 import type { Execution, ExecutionResult, ToolCall, Usage } from './types.ts';
-import { stateOfGrants, watchGrants } from './watch-grants.ts';
 import { refuseWrong } from './wrong-settings.ts';
 
 /** The reason with which callers cancel. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { stateFolder } from '../../core/own-folders.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
 import { type Audit, openAudit } from '../../run/audit/audit.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
 import type { Engine } from '../engine.ts';
-import { type Admission, createAdmission } from './admission.ts';
-import { type Places, sharedPlaces } from './places.ts';
+import { type Admission, createAdmission } from './admission/admission.ts';
+import { type Places, sharedPlaces } from './admission/places.ts';
 import { createRuntimes, type Runtimes } from './runtimes.ts';
 
 /** The services that all executions of one engine share. */

@@ -1,4 +1,4 @@
-import { choice, integer, optional, text, type ValuesOf } from '../../core/schema.ts';
+import { choice, integer, optional, text, type ValuesOf } from '../../core/schema/schema.ts';
 import { outputFormats, type Shaping } from '../../run/output/types.ts';
 
 /** Input fields that shape the output, the same for every entry point. */

@@ -1,8 +1,8 @@
 import { SkillError } from '../../core/errors.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { requireSkill } from '../../registry/resolve.ts';
 import type { RuntimeName } from '../../run/policy/types.ts';
-import { runtimeOfWork } from '../../run/tools/tool-work.ts';
+import { runtimeOfWork } from '../../run/tools/manifest/tool-work.ts';
 import type { Instance, SkillTool, Toolbox } from '../../run/tools/types.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { realPathOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
-import { realPathOf } from '../../core/files.ts';
-import { isInside } from '../../core/paths.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { FileDigests } from '../../run/policy/types.ts';
 import type { Task } from '../../run/sandbox/types.ts';
-import { argumentsFor } from '../../run/tools/arguments.ts';
-import { argsSlot } from '../../run/tools/tool-work.ts';
+import { argsSlot } from '../../run/tools/manifest/tool-work.ts';
+import { argumentsFor } from '../../run/tools/parameters/arguments.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 
 type Values = Readonly<Record<string, unknown>>;

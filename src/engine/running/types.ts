@@ -12,7 +12,7 @@ import {
   object,
   optional,
   text,
-} from '../../core/schema.ts';
+} from '../../core/schema/schema.ts';
 import type { Shaping } from '../../run/output/types.ts';
 import { type HostRule, type Limits, limitsSchema, type Mount, permissionsSchema } from '../../run/policy/types.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { SkillError } from '../../core/errors.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 
 /** The file and line where a project's settings are wrong; null if they are not. */
 export function wrongAt([problem]: readonly Diagnostic[]): string | null {

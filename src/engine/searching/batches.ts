@@ -1,4 +1,4 @@
-import { statOf } from '../../core/files.ts';
+import { statOf } from '../../core/disk/files.ts';
 import { keyBytes } from '../../search/index/key.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Wanted } from './building.ts';

@@ -7,7 +7,7 @@ import { openEmbedder } from '../../search/embedders/open.ts';
 import { buildSegment } from '../../search/index/build.ts';
 import { documentOf, type IndexedText, type SkillText } from '../../search/index/document.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
-import { readSkillFile } from '../load.ts';
+import { readSkillFile } from '../loading/load.ts';
 import { type SkillSource, textWith } from './source.ts';
 import { hasToolMark } from './tool-marks.ts';
 import { ownToolsOf, toolTextOf } from './tool-text.ts';

@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors.ts';
-import { count, type Infer, list, number, object, text as string } from '../../core/schema.ts';
-import { byText } from '../../core/text.ts';
+import { count, type Infer, list, number, object, text as string } from '../../core/schema/schema.ts';
+import { byText } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
@@ -9,7 +9,7 @@ import { type Automaton, createAutomaton } from '../../search/passage/automaton.
 import type { Folded } from '../../search/text/folded.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
-import { readSkillFile } from '../load.ts';
+import { readSkillFile } from '../loading/load.ts';
 import { summaryOf, summarySchema } from '../summary.ts';
 import { textWith } from './source.ts';
 import { sifted } from './trigram-filter.ts';

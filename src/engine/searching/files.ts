@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { below, xdgDir } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { sha256 } from '../../core/hash.ts';
-import { below, xdgDir } from '../../core/paths.ts';
 import type { Scan } from '../../discovery/scan.ts';
 import { readIndexFile } from '../../search/index/file.ts';
 import type { Segment } from '../../search/index/segment.ts';

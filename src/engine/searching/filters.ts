@@ -1,6 +1,6 @@
 import { knownProvider } from '../../agents/providers.ts';
 import type { Environment } from '../../core/environment.ts';
-import { fold } from '../../core/text.ts';
+import { fold } from '../../core/text/text.ts';
 import type { Location, Runtime } from '../../skill/kinds.ts';
 import type { Skill } from '../../skill/types.ts';
 

@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
-import { count, type Infer, list, literal, object, optional, text } from '../../core/schema.ts';
+import { count, type Infer, list, literal, object, optional, text } from '../../core/schema/schema.ts';
 import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { acceptedBy, isNarrow, noteOnFilters, type SearchFilters } from './filters.ts';

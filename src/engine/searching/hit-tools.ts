@@ -1,7 +1,7 @@
 import type { Configuration } from '../../core/config/layers.ts';
-import { anything, type Infer, list, literal, map, object, optional, text } from '../../core/schema.ts';
-import { cut } from '../../core/text.ts';
-import { propertiesOf, requiredOf } from '../../run/tools/schema-parts.ts';
+import { anything, type Infer, list, literal, map, object, optional, text } from '../../core/schema/schema.ts';
+import { cut } from '../../core/text/text.ts';
+import { propertiesOf, requiredOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { Json } from '../../skill/types.ts';
 import type { SearchAnswer } from './searcher.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
-import { showHidden } from '../../core/hidden.ts';
-import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../core/schema.ts';
+import { choice, flag, type Infer, list, literal, number, object, optional, text } from '../../core/schema/schema.ts';
+import { showHidden } from '../../core/text/hidden.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { IndexedText } from '../../search/index/document.ts';

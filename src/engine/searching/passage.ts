@@ -1,4 +1,4 @@
-import { showHidden } from '../../core/hidden.ts';
+import { showHidden } from '../../core/text/hidden.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { choosePassages } from '../../search/passage/choose.ts';
 import { passageAround } from '../../search/passage/excerpt.ts';

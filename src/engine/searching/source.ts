@@ -1,14 +1,14 @@
 import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
+import { statOf } from '../../core/disk/files.ts';
 import { SkillError } from '../../core/errors.ts';
-import { statOf } from '../../core/files.ts';
 import type { SkillText } from '../../search/index/document.ts';
 import type { ShownText } from '../../search/passage/choose.ts';
 import { bodyOf, splitFences } from '../../skill/fences.ts';
 import { limits } from '../../skill/limits.ts';
 import { hasOwnName } from '../../skill/name.ts';
 import type { Json, Skill } from '../../skill/types.ts';
-import { readSkillBeginning, readSkillFile } from '../load.ts';
+import { readSkillBeginning, readSkillFile } from '../loading/load.ts';
 
 /** Buffer for the beginning of a file, from which the passage is shown; the same memory for every file. */
 const shown = Buffer.alloc(12 * 1024);

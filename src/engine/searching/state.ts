@@ -1,6 +1,6 @@
+import { statOf } from '../../core/disk/files.ts';
 import { SkillError } from '../../core/errors.ts';
-import { statOf } from '../../core/files.ts';
-import { count, flag, type Infer, nullable, object, text } from '../../core/schema.ts';
+import { count, flag, type Infer, nullable, object, text } from '../../core/schema/schema.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
 import type { Engine } from '../engine.ts';

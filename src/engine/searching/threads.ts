@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { packageFile } from '../../core/disk/package-file.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { packageFile } from '../../core/package-file.ts';
 import type { EmbedderChoice } from '../../search/embedders/embedder.ts';
 import { type Builder, type Built, createBuilder, type Wanted } from './building.ts';
 import { type Merged, type MergeJob, mergeAndKeep } from './merging.ts';

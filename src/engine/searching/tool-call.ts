@@ -1,7 +1,7 @@
 import type { Configuration } from '../../core/config/layers.ts';
 import { commonSettings, settings } from '../../core/config/settings.ts';
-import { shellWord } from '../../core/text.ts';
-import { propertiesOf, requiredOf, typesOf } from '../../run/tools/schema-parts.ts';
+import { shellWord } from '../../core/text/text.ts';
+import { propertiesOf, requiredOf, typesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { JsonSchema } from '../../run/tools/types.ts';
 import type { Json } from '../../skill/types.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
-import { propertiesOf } from '../../run/tools/schema-parts.ts';
+import { propertiesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
 import { evidenceFor, isChance, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';

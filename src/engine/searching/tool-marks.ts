@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
-import { entriesOf, statOf } from '../../core/files.ts';
-import { byText } from '../../core/text.ts';
+import { entriesOf, statOf } from '../../core/disk/files.ts';
+import { byText } from '../../core/text/text.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** The sources of a skill's tools, beside its SKILL.md. */

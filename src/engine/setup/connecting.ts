@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { stateFolder } from '../../core/own-folders.ts';
-import { linesWithoutSecrets } from '../../core/secret-names.ts';
+import { linesWithoutSecrets } from '../../core/text/secret-names.ts';
 import { agentNamed } from '../../discovery/native/agents.ts';
 import { disabledEntry, disabledPrefix, nativeJoint, nativePrefix } from '../../registry/filters.ts';
 import { createLock, type Held } from '../../run/audit/lock.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../core/config/layers.ts';
 import { commonSettings, noteSettings, searchSettings, settings } from '../../core/config/settings.ts';
+import { isThere } from '../../core/disk/files.ts';
 import { type Environment, variable } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { isThere } from '../../core/files.ts';
 import { projectPaths } from '../../discovery/roots.ts';
 import type { Remote, Scope } from '../../setup/agents/types.ts';
 

@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
-import { type Field, type Fields, optionName } from '../../core/fields.ts';
+import { type Field, type Fields, optionName } from '../../core/schema/fields.ts';
 
 /** An option as the command line knows it: its dashed name, and the key its value goes to. */
 export interface Option {

@@ -1,6 +1,6 @@
+import { realPathOrSelf } from '../../core/disk/files.ts';
+import { expandPath } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
-import { realPathOrSelf } from '../../core/files.ts';
-import { expandPath } from '../../core/paths.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { distinctName } from '../../registry/resolve.ts';
 import type { PathGiven } from './main.ts';

@@ -1,10 +1,10 @@
 import type { Configuration, Given } from '../../core/config/layers.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { Field, Fields, ValuesOf as OptionValues } from '../../core/fields.ts';
-import type { GivenOf, Fields as InputFields, ValuesOf } from '../../core/schema.ts';
+import type { Field, Fields, ValuesOf as OptionValues } from '../../core/schema/fields.ts';
+import type { GivenOf, Fields as InputFields, ValuesOf } from '../../core/schema/schema.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import type { Operation } from '../../engine/operation.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface Example {
   readonly run: string;

@@ -1,15 +1,15 @@
 import { loadConfiguration } from '../../core/config/load.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import type { Field } from '../../core/fields.ts';
-import { oneLine } from '../../core/text.ts';
+import type { Field } from '../../core/schema/fields.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { type Option, positionalsOf } from './args.ts';
 import type { AnyCommand } from './command.ts';
 import { commandMeant, commands } from './commands.ts';
 import { fieldsOf, optionsFor } from './options.ts';
 import { summaries } from './summaries.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** A candidate that a shell may offer. */
 interface Candidate {

@@ -1,4 +1,4 @@
-import type { Field } from '../../core/fields.ts';
+import type { Field } from '../../core/schema/fields.ts';
 import { type Option, positionalsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 import { type CommandName, commands, requireCommand } from './commands.ts';
@@ -14,8 +14,8 @@ import {
   settingOptions,
 } from './options.ts';
 import { summaries } from './summaries.ts';
-import type { Terminal } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { wrap } from './terminal/wrap.ts';
 
 /** Prints the help of one command, or of the whole program. */
 export async function printHelp(terminal: Terminal, words: readonly string[], form: 'text' | 'json'): Promise<number> {

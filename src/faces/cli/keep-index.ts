@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { Finishing } from './command.ts';
 
 /** Saves the index that a command has built, after its result is printed: only the next command waits for it. */

@@ -2,7 +2,7 @@ import { splitTokens } from '../../core/config/layers.ts';
 import { loadConfiguration } from '../../core/config/load.ts';
 import { type SettingName, type Settings, settings } from '../../core/config/settings.ts';
 import { type Environment, hostEnvironment } from '../../core/environment.ts';
-import { optionName } from '../../core/fields.ts';
+import { optionName } from '../../core/schema/fields.ts';
 import { version } from '../../core/version.ts';
 import { createEngine, type Request } from '../../engine/engine.ts';
 import { invoke } from '../../engine/operation.ts';
@@ -12,9 +12,9 @@ import { type AnyCommand, type Command, isServer, type ServerCommand } from './c
 import { type CommandName, commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
 import { allSettingOptions, fieldsOf, optionsFor } from './options.ts';
-import { progressLine } from './progress.ts';
 import { printNotes, reportError } from './report.ts';
-import { processTerminal, ReaderGone, type Terminal } from './terminal.ts';
+import { progressLine } from './terminal/progress.ts';
+import { processTerminal, ReaderGone, type Terminal } from './terminal/terminal.ts';
 
 /** Runs one command line. Never exits and never throws: the outcome is in the returned exit code. */
 export async function main(argv: readonly string[]): Promise<number> {

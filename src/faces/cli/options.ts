@@ -8,8 +8,8 @@ import {
   serverSettings,
   settings,
 } from '../../core/config/settings.ts';
-import type { Field, Fields } from '../../core/fields.ts';
-import type { Node } from '../../core/schema.ts';
+import type { Field, Fields } from '../../core/schema/fields.ts';
+import type { Node } from '../../core/schema/schema.ts';
 import { type Option, optionsOf } from './args.ts';
 import { type AnyCommand, isServer } from './command.ts';
 

@@ -1,12 +1,12 @@
 import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
+import { displayPath } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { displayPath } from '../../core/paths.ts';
-import { oneLine, printable } from '../../core/text.ts';
+import { oneLine, printable } from '../../core/text/text.ts';
 import { beforeDashes } from './args.ts';
 import { commandMeant } from './commands.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Reports an error and what to do next. Returns the exit code. */
 export async function reportError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -52,7 +52,7 @@ async function helpHint(argv: readonly string[]): Promise<string> {
 async function nearest(message: string, all: readonly string[]): Promise<readonly string[]> {
   const typed = /(?:option|command) '?([^']+)'?$/.exec(message)?.[1];
   if (typed === undefined || all.length === 0) return [];
-  const { suggest } = await import('../../core/near.ts');
+  const { suggest } = await import('../../core/text/near.ts');
   return suggest(typed, all, 3);
 }
 

@@ -1,8 +1,8 @@
 import type { Configuration } from '../../core/config/layers.ts';
+import { readRegularFile, realPathOrSelf } from '../../core/disk/files.ts';
+import { expandPath } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { readRegularFile, realPathOrSelf } from '../../core/files.ts';
-import { expandPath } from '../../core/paths.ts';
 
 const byteLimit = 65_536;
 

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Confirm } from '../../engine/engine.ts';
-import type { Era } from './era.ts';
+import type { Era } from './protocol/era.ts';
 import type { Service } from './service.ts';
 import { type ToolResult, Unanswered } from './tools/tool.ts';
 

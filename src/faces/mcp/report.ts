@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '../../core/diagnostics.ts';
 import type { Logger } from '../../core/log.ts';
-import { count } from '../../core/text.ts';
+import { count } from '../../core/text/text.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 
 /** Codes of diagnostics that hide skills without being about one of them, or give one another name. */

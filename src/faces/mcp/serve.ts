@@ -44,7 +44,8 @@ export async function serve(
 ): Promise<number> {
   const { values } = configuration;
   // A part of the log is kept only where people can see it.
-  const tail = values.transport === 'stdio' ? null : (await import('../../core/log-tail.ts')).rememberLines(writeNote);
+  const tail =
+    values.transport === 'stdio' ? null : (await import('../../core/disk/log-tail.ts')).rememberLines(writeNote);
   const write = tail?.write ?? writeNote;
   const log = createLogger({ level: values.logLevel, format: values.logFormat, write });
   const stop = createStop(log);

@@ -5,10 +5,10 @@ import type { Logger } from '../../core/log.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import { version } from '../../core/version.ts';
 import { createEngine, type Engine, endEngine } from '../../engine/engine.ts';
-import type { Freshness } from '../../engine/freshness.ts';
-import type { Vitals } from '../../engine/operations/health.ts';
+import type { Freshness } from '../../engine/freshness/freshness.ts';
+import { type Cached, createStartupCache, type StartupCache } from '../../engine/freshness/startup-cache.ts';
+import type { Vitals } from '../../engine/operations/machine/health.ts';
 import { noSandbox } from '../../engine/running/no-sandbox.ts';
-import { type Cached, createStartupCache, type StartupCache } from '../../engine/startup-cache.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { ListingText } from './listing-text.ts';
@@ -115,7 +115,7 @@ export async function createService(
 
   async function watch(): Promise<Freshness> {
     const [{ keepFresh }, { createDifference }] = await Promise.all([
-      import('../../engine/freshness.ts'),
+      import('../../engine/freshness/freshness.ts'),
       import('./catalogue/difference.ts'),
     ]);
     const differenceTo = createDifference(registry.current);

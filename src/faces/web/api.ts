@@ -1,5 +1,5 @@
-import { isObject } from '../../core/documents.ts';
 import { SkillError } from '../../core/errors.ts';
+import { isObject } from '../../core/formats/documents.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import { type InputOf, invoke, type Operation } from '../../engine/operation.ts';
 import { readInput } from '../../engine/read-input.ts';
@@ -106,7 +106,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   }
 
   async function answerFile({ url, response }: Exchange): Promise<void> {
-    const { picture } = await import('../../engine/operations/picture.ts');
+    const { picture } = await import('../../engine/operations/skills/picture.ts');
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
     const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });

@@ -3,7 +3,7 @@ import { followExecutions } from '../../engine/activity/executions.ts';
 import { followActivity } from '../../engine/activity/follow.ts';
 import { followRevisions } from '../../engine/browsing/revision.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { watchGrants } from '../../engine/running/watch-grants.ts';
+import { watchGrants } from '../../engine/running/permissions/watch-grants.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { pageHeaders } from './headers.ts';
 import type { ConsoleMode, LiveEvent } from './shapes.ts';

@@ -1,14 +1,14 @@
 import { diagnosticSchema } from '../../core/diagnostics.ts';
-import { type Json, toJsonSchema } from '../../core/json-schema.ts';
-import { anything, type Fields, literal, map, object, type Schema } from '../../core/schema.ts';
+import { type Json, toJsonSchema } from '../../core/schema/json-schema.ts';
+import { anything, type Fields, literal, map, object, type Schema } from '../../core/schema/schema.ts';
 import { version } from '../../core/version.ts';
 import type { Operation } from '../../engine/operation.ts';
-import { activityRowSchema } from '../../engine/operations/activity.ts';
-import { auditAnswer, auditRowSchema } from '../../engine/operations/audit.ts';
-import { doctorOutput } from '../../engine/operations/doctor.ts';
-import { capabilitySchema } from '../../engine/operations/grant.ts';
-import { skillToolsSchema } from '../../engine/operations/tools.ts';
-import { contenderSchema } from '../../engine/operations/why.ts';
+import { activityRowSchema } from '../../engine/operations/machine/activity.ts';
+import { doctorOutput } from '../../engine/operations/machine/doctor.ts';
+import { auditAnswer, auditRowSchema } from '../../engine/operations/running/audit.ts';
+import { capabilitySchema } from '../../engine/operations/running/grant.ts';
+import { skillToolsSchema } from '../../engine/operations/running/tools.ts';
+import { contenderSchema } from '../../engine/operations/skills/why.ts';
 import {
   dryRunSchema,
   enforcementSchema,
@@ -136,7 +136,7 @@ const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/sc
 
 /** Paths that are no operations of their own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
-  const { picture } = await import('../../engine/operations/picture.ts');
+  const { picture } = await import('../../engine/operations/skills/picture.ts');
   return {
     '/api/session': {
       get: {

@@ -1,4 +1,4 @@
-import { type Fields, text } from '../../core/schema.ts';
+import { type Fields, text } from '../../core/schema/schema.ts';
 import type { Operation } from '../../engine/operation.ts';
 
 /**
@@ -8,72 +8,72 @@ import type { Operation } from '../../engine/operation.ts';
 export const operations = {
   browse: {
     summary: 'Page through the skills, with filters and counts.',
-    load: async () => (await import('../../engine/operations/browse.ts')).browse,
+    load: async () => (await import('../../engine/operations/skills/browse.ts')).browse,
   },
   search: {
     summary: 'Find skills by words and by meaning.',
-    load: async () => (await import('../../engine/operations/search.ts')).search,
+    load: async () => (await import('../../engine/operations/skills/search.ts')).search,
   },
   inspect: {
     summary: 'Everything about one skill.',
-    load: async () => (await import('../../engine/operations/inspect.ts')).inspect,
+    load: async () => (await import('../../engine/operations/skills/inspect.ts')).inspect,
   },
   read: {
     summary: 'A part of a file of a skill.',
-    load: async () => (await import('../../engine/operations/read.ts')).read,
+    load: async () => (await import('../../engine/operations/skills/read.ts')).read,
   },
   why: {
     summary: 'What a name means, and why.',
-    load: async () => (await import('../../engine/operations/why.ts')).why,
+    load: async () => (await import('../../engine/operations/skills/why.ts')).why,
   },
   tools: {
     summary: 'The tools inside skills.',
-    load: async () => (await import('../../engine/operations/tools.ts')).tools,
+    load: async () => (await import('../../engine/operations/running/tools.ts')).tools,
   },
   grants: {
     summary: 'What has been granted, and whether it is still valid.',
-    load: async () => (await import('../../engine/operations/grants.ts')).grants,
+    load: async () => (await import('../../engine/operations/running/grants.ts')).grants,
   },
   audit: {
     summary: 'What was executed, or whether the log is intact.',
     // Events replace an answer that never ends, and a whole log is for the command line.
     without: ['follow'],
     most: { limit: 10_000 },
-    load: async () => (await import('../../engine/operations/audit.ts')).audit,
+    load: async () => (await import('../../engine/operations/running/audit.ts')).audit,
   },
   activity: {
     summary: 'What was searched for, loaded and run, and by whom.',
-    load: async () => (await import('../../engine/operations/activity.ts')).activity,
+    load: async () => (await import('../../engine/operations/machine/activity.ts')).activity,
   },
   statistics: {
     summary: 'How often, how long, and what was denied.',
-    load: async () => (await import('../../engine/operations/statistics.ts')).statistics,
+    load: async () => (await import('../../engine/operations/machine/statistics.ts')).statistics,
   },
   doctor: {
     summary: 'The folders that are searched, and all diagnostics.',
     // Sandbox probes take a while, and are for the people who run the server.
     without: ['sandbox'],
-    load: async () => (await import('../../engine/operations/doctor.ts')).doctor,
+    load: async () => (await import('../../engine/operations/machine/doctor.ts')).doctor,
   },
   health: {
     summary: 'How the server is doing.',
-    load: async () => (await import('../../engine/operations/health.ts')).health,
+    load: async () => (await import('../../engine/operations/machine/health.ts')).health,
   },
   run: {
     summary: 'Run a tool in its sandbox, or show what that would do.',
     // The server's own stdin is not for its clients.
     without: ['args', 'stdin'],
-    load: async () => (await import('../../engine/operations/run.ts')).run,
+    load: async () => (await import('../../engine/operations/running/run.ts')).run,
   },
   grant: {
     summary: 'Grant a skill what it asks for, or a part of it.',
     // The sender has seen the capabilities that are asked for, and there is nobody else to ask.
     fixed: { yes: true },
-    load: async () => (await import('../../engine/operations/grant.ts')).grant,
+    load: async () => (await import('../../engine/operations/running/grant.ts')).grant,
   },
   revoke: {
     summary: 'Revoke what a skill was granted.',
-    load: async () => (await import('../../engine/operations/revoke.ts')).revoke,
+    load: async () => (await import('../../engine/operations/running/revoke.ts')).revoke,
   },
 } as const satisfies Readonly<Record<string, Exposed>>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { executionOf } from '../../engine/activity/executions.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import { type InputOf, invoke } from '../../engine/operation.ts';
-import { isDryRun, run } from '../../engine/operations/run.ts';
+import { isDryRun, run } from '../../engine/operations/running/run.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
 import { pageHeaders } from './headers.ts';
@@ -40,7 +40,7 @@ export async function cancelRun(engine: Engine, key: string, runs: Runs): Promis
   const own = runs.get(key);
   own?.abort();
   if (own !== undefined) return true;
-  const { jobs } = await import('../../engine/operations/jobs.ts');
+  const { jobs } = await import('../../engine/operations/running/jobs.ts');
   return invoke(engine, jobs, { action: 'cancel', id: key }, { origin: 'console' }).then(
     () => true,
     () => false,

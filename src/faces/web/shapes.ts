@@ -1,6 +1,17 @@
-import { choice, flag, type Infer, list, literal, named, nullable, object, text, union } from '../../core/schema.ts';
-import { activityRowSchema } from '../../engine/operations/activity.ts';
-import { auditRowSchema } from '../../engine/operations/audit.ts';
+import {
+  choice,
+  flag,
+  type Infer,
+  list,
+  literal,
+  named,
+  nullable,
+  object,
+  text,
+  union,
+} from '../../core/schema/schema.ts';
+import { activityRowSchema } from '../../engine/operations/machine/activity.ts';
+import { auditRowSchema } from '../../engine/operations/running/audit.ts';
 import { dryRunSchema, executionResultSchema, usageSchema } from '../../engine/running/types.ts';
 import { statusOf } from './answers.ts';
 

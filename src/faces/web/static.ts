@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { packageFile } from '../../core/disk/package-file.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { packageFile } from '../../core/package-file.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { takesGzip } from './answers.ts';
 import { pageHeaders } from './headers.ts';

@@ -10,10 +10,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isThere, readRange } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { isThere, readRange } from '../../core/files.ts';
-import { makeFolder } from '../../core/make-folder.ts';
 import { type ActivityEvent, type ActivityPlaces, activityPlaces, fullNames, lineOf, nameForFull } from './activity.ts';
 
 interface Sizes {

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesOf, statOf } from '../../core/disk/files.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
-import { entriesOf, statOf } from '../../core/files.ts';
-import { stateFolder } from '../../core/own-folders.ts';
-import { choice, count, type Infer, named, nullable, number, object, text, time } from '../../core/schema.ts';
-import { redacted, withoutSecretLooks } from '../../core/secret-names.ts';
-import { byText, cut, oneLine } from '../../core/text.ts';
+import { choice, count, type Infer, named, nullable, number, object, text, time } from '../../core/schema/schema.ts';
+import { redacted, withoutSecretLooks } from '../../core/text/secret-names.ts';
+import { byText, cut, oneLine } from '../../core/text/text.ts';
 import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from './log-files.ts';
 
 export const activityKinds = ['searched', 'loaded', 'ran'] as const;

@@ -1,5 +1,5 @@
+import { thisProcess, userName } from '../../core/disk/owner.ts';
 import type { Environment } from '../../core/environment.ts';
-import { thisProcess, userName } from '../../core/owner.ts';
 import { unwritable } from './head.ts';
 import { placesIn } from './log-files.ts';
 import type { AuditBody, AuditEnd, AuditGrant, AuditStart } from './types.ts';

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isAbsent, readRegularFile } from '../../core/disk/files.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { isAbsent, readRegularFile } from '../../core/files.ts';
 import { fullFiles, type Line, linesBackward, type Places } from './log-files.ts';
 import { checkLine, isVouched, type Key, lineLimit } from './record.ts';
 import { type AuditEvent, type Link, noLink } from './types.ts';

@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { thisProcess } from '../../core/owner.ts';
+import { thisProcess } from '../../core/disk/owner.ts';
 import { createLock, type Lock, sweepLocks } from './lock.ts';
 
 const [, , world] = thisProcess().split('.');

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { entriesOf, statOf } from '../../core/disk/files.ts';
+import { isGone, lifeOf, thisProcess } from '../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { entriesOf, statOf } from '../../core/files.ts';
-import { isGone, lifeOf, thisProcess } from '../../core/owner.ts';
 
 /**
  * A lock for one writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { entriesOf, isAbsent, readRange } from '../../core/disk/files.ts';
+import { configFolder, stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { entriesOf, isAbsent, readRange } from '../../core/files.ts';
-import { configFolder, stateFolder } from '../../core/own-folders.ts';
-import { byText } from '../../core/text.ts';
+import { byText } from '../../core/text/text.ts';
 import { lineLimit } from './record.ts';
 
 /** The paths of everything. The head is kept outside the log's folder, and the key in another place altogether. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isGone } from '../../core/disk/owner.ts';
 import type { Environment } from '../../core/environment.ts';
-import { isGone } from '../../core/owner.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import {
   anything,
@@ -18,7 +18,7 @@ import {
   optional,
   text,
   time,
-} from '../../core/schema.ts';
+} from '../../core/schema/schema.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import {
   clockMs,

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { chmodSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isAbsent, readRegularFile } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { addFile } from '../../core/disk/replace.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { isAbsent, readRegularFile } from '../../core/files.ts';
 import { sha256 } from '../../core/hash.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { addFile } from '../../core/replace.ts';
 import type { AuditBody, AuditRecord, Link } from './types.ts';
 
 /** The key with which only we can vouch for records and for the head of the log, and sign. */

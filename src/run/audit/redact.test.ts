@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redacted } from '../../core/secret-names.ts';
+import { redacted } from '../../core/text/secret-names.ts';
 import { createRedactor, createTextRedactor, formsOf } from './redact.ts';
 
 /** Redacts bytes in pieces that end at the given cuts. */

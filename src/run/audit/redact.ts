@@ -1,4 +1,4 @@
-import { redacted } from '../../core/secret-names.ts';
+import { redacted } from '../../core/text/secret-names.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { createUnwrappedSearch, unwrapped } from './unwrapped.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksSecret } from '../../core/secret-names.ts';
+import { looksSecret } from '../../core/text/secret-names.ts';
 import { formsOf } from './redact.ts';
 import { sanitise } from './sanitise.ts';
 

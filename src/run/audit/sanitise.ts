@@ -1,5 +1,5 @@
 import { sha256 } from '../../core/hash.ts';
-import { looksSecret, redacted, withoutSecretLooks } from '../../core/secret-names.ts';
+import { looksSecret, redacted, withoutSecretLooks } from '../../core/text/secret-names.ts';
 import { createTextRedactor } from './redact.ts';
 
 const limits = {

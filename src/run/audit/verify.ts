@@ -1,8 +1,8 @@
+import { readRegularFile } from '../../core/disk/files.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/files.ts';
 import type { OnProgress } from '../../core/progress.ts';
-import { count, flag, type Infer, list, nullable, object, text } from '../../core/schema.ts';
+import { count, flag, type Infer, list, nullable, object, text } from '../../core/schema/schema.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import { type Head, readHead } from './head.ts';
 import { closeFiles, currentName, linesForward, type OpenFile, openFiles, type Places, placesIn } from './log-files.ts';

@@ -1,4 +1,4 @@
-import { choice, count, type Infer, nullable, object, text } from '../../core/schema.ts';
+import { choice, count, type Infer, nullable, object, text } from '../../core/schema/schema.ts';
 import { type Line, linesForward, numberOf, type OpenFile } from './log-files.ts';
 import { checkLine, isSigned, isVouched, type Key } from './record.ts';
 import { type AuditRecord, type Link, noLink } from './types.ts';

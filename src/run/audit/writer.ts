@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../core/disk/make-folder.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { makeFolder } from '../../core/make-folder.ts';
 import { type HeadWriter, openHead, settle, shortOfSpace } from './head.ts';
 import { createLock, type Held, sweepLocks } from './lock.ts';
 import { fullFiles, linesForward, nameOf, numberOf, type Places } from './log-files.ts';

@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/text.ts';
+import { count, grouped } from '../../core/text/text.ts';
 import { cutTo } from './cut.ts';
 import { format, hasLargeNumber, isNestedTooDeeply, withoutHalves } from './format.ts';
 import type { Jq } from './jq.ts';

@@ -1,5 +1,5 @@
+import { packageFile } from '../../core/disk/package-file.ts';
 import { Interrupted, interruptible } from '../../core/interruptible.ts';
-import { packageFile } from '../../core/package-file.ts';
 import { absentJq } from './jq.ts';
 import { prepareLines } from './lines.ts';
 import { type Means, type ShapeCall, type ShapedText, shapeText } from './shape-text.ts';

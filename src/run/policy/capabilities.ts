@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
-import { type Parsed, parsed } from '../../core/parsed.ts';
-import { byText } from '../../core/text.ts';
+import { type Parsed, parsed } from '../../core/schema/parsed.ts';
+import { byText } from '../../core/text/text.ts';
 import { hostText, isLoopback, isPrivateAddress, parseHost, readAddress, requestedHost } from './hosts.ts';
 import { limitText, parseLimit } from './limits.ts';
 import { parseCommand, parseEnvName, parseImage, parseSecretName } from './names.ts';

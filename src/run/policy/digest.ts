@@ -10,14 +10,14 @@ import {
   statfsSync,
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { entriesOf, readRegularFile, realPathOrSelf } from '../../core/disk/files.ts';
+import { below } from '../../core/disk/paths.ts';
+import { hasSignature, isSettled, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { entriesOf, readRegularFile, realPathOrSelf } from '../../core/files.ts';
 import { sha256 } from '../../core/hash.ts';
-import { below } from '../../core/paths.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { keepRecent } from '../../core/recent.ts';
-import { hasSignature, isSettled, type Signature, signatureOf } from '../../core/signature.ts';
-import { byText, grouped, oneLine } from '../../core/text.ts';
+import { byText, grouped, oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import type { FileDigests } from './types.ts';
 

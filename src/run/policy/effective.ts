@@ -1,7 +1,7 @@
+import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { isInside } from '../../core/paths.ts';
-import { byText, oneLine } from '../../core/text.ts';
+import { byText, oneLine } from '../../core/text/text.ts';
 import { canonical, differenceBetween, isEmpty, union } from './capabilities.ts';
 import type { FolderDigest } from './digest.ts';
 import { inWords, onlyOptions } from './items.ts';

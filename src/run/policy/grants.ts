@@ -1,15 +1,15 @@
 import { constants, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../core/documents.ts';
+import { entriesOf, isAbsent, linkStatOf, readRegularFile } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
+import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { entriesOf, isAbsent, linkStatOf, readRegularFile } from '../../core/files.ts';
+import { isObject, type JsonObject } from '../../core/formats/documents.ts';
 import { sha256 } from '../../core/hash.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { stateFolder } from '../../core/own-folders.ts';
-import { type Parsed, parsed, problem } from '../../core/parsed.ts';
-import { putFile } from '../../core/replace.ts';
-import { byText } from '../../core/text.ts';
+import { type Parsed, parsed, problem } from '../../core/schema/parsed.ts';
+import { byText } from '../../core/text/text.ts';
 import { capabilitiesFrom, capabilityNames, textsOf } from './capabilities.ts';
 import type { Capabilities, Grant } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
-import { isAscii } from '../../core/text.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
+import { isAscii } from '../../core/text/text.ts';
 import type { HostRule } from './types.ts';
 
 const remedy = 'Write a host like "api.example.com", "api.example.com:443" or "*.example.com".';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { flag, type Infer, named, object, text } from '../../core/schema.ts';
-import { oneLine, shellWord } from '../../core/text.ts';
+import { flag, type Infer, named, object, text } from '../../core/schema/schema.ts';
+import { oneLine, shellWord } from '../../core/text/text.ts';
 import {
   type CapabilityName,
   canonical,

@@ -1,4 +1,4 @@
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
 import {
   durationInWords,
   durationText,
@@ -7,7 +7,7 @@ import {
   parseSize,
   sizeInWords,
   sizeText,
-} from '../../core/quantities.ts';
+} from '../../core/text/quantities.ts';
 import type { LimitName, LimitRule, Limits, OperatorPolicy } from './types.ts';
 
 /** The form of an amount: how it is read, written exactly, and shown to people. */

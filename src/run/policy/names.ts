@@ -1,4 +1,4 @@
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const program = /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,127}$/;

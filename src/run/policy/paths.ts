@@ -1,6 +1,6 @@
+import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
-import { isInside } from '../../core/paths.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
 import type { PathRule } from './types.ts';
 
 const remedy = 'Write "read:/folder" or "write:/folder", with the whole path; "~/" is your home folder.';

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { agentFolders } from '../../agents/folders.ts';
+import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
+import { below, isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
-import { entriesOf, isAbsent, isThere, linkStatOf, realPathOf, statOf } from '../../core/files.ts';
-import { type Problem, problem, shown } from '../../core/parsed.ts';
-import { below, isInside } from '../../core/paths.ts';
+import { type Problem, problem, shown } from '../../core/schema/parsed.ts';
 import { isPrivatePath, pathText } from './paths.ts';
 import { keyNames, list, type RefusedPlace, refusedPlaces, unwritablePlaces } from './refused-places.ts';
 import type { Mount, PathRule } from './types.ts';
@@ -130,6 +130,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'hooks and settings of Git': list(`
     .git, .gitconfig, .gitmodules, .husky, .githooks, .lefthook, lefthook.yml, .lefthook.yml, .pre-commit-config.yaml, .overcommit.yml
   `),
+  'hooks and settings of a version control system': list(`
+    .hg, .hgrc, .sl, .jj
+  `),
   'settings and skills of agents': [
     ...agentFolders.flatMap(({ project }) => project.flatMap((path) => /^\.[^/]+/.exec(path) ?? [])),
     ...list(`
@@ -151,6 +154,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     .bashrc, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .profile, .zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .kshrc,
     .mkshrc, .cshrc, .tcshrc, .login, .logout, .inputrc, .envrc, .autoenv, .pam_environment, .xprofile, .xinitrc, .xsession,
     .xsessionrc, .mise.toml, mise.toml, .mise, .tmux.conf, .screenrc
+  `),
+  'commands that interpreters and debuggers run when they start': list(`
+    .Rprofile, .Renviron, .RData, .octaverc, .pdbrc, .irbrc, .pryrc, .ghci, .ocamlinit, .gdbinit, .lldbinit, .bazelrc
   `),
   'settings of package managers': list(`
     .npmrc, .yarnrc, .yarnrc.yml, .pnpmfile.cjs, .pnpmfile.mjs, .cargo, .bunfig.toml, bunfig.toml
@@ -182,7 +188,8 @@ export function guardedAs(name: string): string | null {
   return known.get(plain) ?? (endings.some((end) => plain.endsWith(end)) ? 'tasks and settings of editors' : null);
 }
 
-function isSkillFile(name: string): boolean {
+/** Whether a file of this name makes its folder a skill. */
+export function isSkillFile(name: string): boolean {
   return folded(name) === 'skill.md';
 }
 

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
+import { isThere, realPathOf } from '../../core/disk/files.ts';
+import { configFolder, stateFolder } from '../../core/disk/own-folders.ts';
+import { below, xdgDir } from '../../core/disk/paths.ts';
 import { type Environment, variable } from '../../core/environment.ts';
-import { isThere, realPathOf } from '../../core/files.ts';
-import { configFolder, stateFolder } from '../../core/own-folders.ts';
-import { below, xdgDir } from '../../core/paths.ts';
 
 /** A place that no run sees, and why. */
 export interface RefusedPlace {
@@ -37,7 +37,7 @@ const onMachine: Table = {
 const atHome: Table = {
   'keys and passwords': list(`
     .ssh, .gnupg, .aws, .azure, .kube, .docker, .oci, .fly, .terraform.d, .vault-token, .config/gcloud, .config/doctl, .config/rclone,
-    .config/containers, .config/helm, .config/op, .config/gh, .config/hub, .config/glab-cli, .config/github-copilot, .config/git,
+    .config/containers, .config/helm, .helm, .config/op, .1password, .config/gh, .config/hub, .config/glab-cli, .config/github-copilot, .config/git,
     .git-credentials, .netrc, _netrc, .npmrc, .yarnrc, .yarnrc.yml, .pypirc, .cargo, .gem, .m2, .gradle, .boto, .s3cfg, .pgpass,
     .my.cnf, .mylogin.cnf, .pki, .password-store, .config/pip, .local/share/keyrings, .local/share/kwalletd, .config/1Password,
     .config/Bitwarden, .config/keepassxc, .local/share/pass, .config/sops, .config/age, .terraformrc, .databrickscfg, .snowflake,
@@ -76,7 +76,7 @@ const atHome: Table = {
     .factory/auth.json, .kimi-code/credentials, .pi/agent/auth.json, .local/share/opencode, .local/share/goose,
     .config/goose/secrets.yaml, .local/share/crush, .config/Claude, .config/Code/User/globalStorage, .config/Cursor/User/globalStorage,
     .config/Windsurf/User/globalStorage, .config/VSCodium/User/globalStorage, .config/JetBrains, .local/share/zed, .local/share/amp,
-    .codeium, .cline/data, .openclaw, .hermes, .grok, .vibe, .continue/config.yaml, .continue/.env, .aws/amazonq
+    .codeium, .cursor/mcp.json, .aider.conf.yml, .cline/data, .openclaw, .hermes, .grok, .vibe, .continue/config.yaml, .continue/.env, .aws/amazonq
   `),
 };
 
@@ -94,7 +94,7 @@ const startingAtHome = list(`
   .vscode-insiders, .vscode-oss, .windsurf-server, .cursor-server, .config/micro, .config/kak, .config/lvim, .SpaceVim,
   .local/share/systemd, .local/share/dbus-1, .local/share/nautilus, .local/share/nemo, .local/share/gnome-shell, .local/share/plasma,
   .local/share/kservices5, .local/share/kio, .local/share/konsole, .local/share/nvim, .local/share/flatpak, .local/share/mime,
-  .local/share/thumbnailers, .local/share/xsessions, .local/opt, .config/autostart-scripts, .config/plasma-workspace, .config/upstart,
+  .local/share/thumbnailers, .local/share/xsessions, .local/share/mise, .local/opt, .config/autostart-scripts, .config/plasma-workspace, .config/upstart,
   .config/i3, .i3, .config/sway, .config/hypr, .config/bspwm, .config/awesome, .config/openbox, .config/sxhkd, .xbindkeysrc,
   .config/mpv, .config/kitty, .config/alacritty, .config/wezterm, .wezterm.lua, .config/ghostty, .config/tmux, .tmux, .config/zsh,
   .config/nushell, .config/powershell, .config/direnv, .config/mise, .config/starship.toml, .config/xonsh, .config/ranger, .config/lf,

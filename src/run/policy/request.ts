@@ -1,7 +1,7 @@
+import { realPathOrSelf } from '../../core/disk/files.ts';
 import type { Environment } from '../../core/environment.ts';
-import { realPathOrSelf } from '../../core/files.ts';
-import { type Problem, problem } from '../../core/parsed.ts';
-import { byText } from '../../core/text.ts';
+import { type Problem, problem } from '../../core/schema/parsed.ts';
+import { byText } from '../../core/text/text.ts';
 import { coversHost, noCapabilities } from './capabilities.ts';
 import { inWords } from './items.ts';
 import { type LimitPolicy, limitRemark } from './limits.ts';

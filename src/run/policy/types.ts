@@ -1,4 +1,15 @@
-import { choice, count, flag, type Infer, list, named, nullable, number, object, text } from '../../core/schema.ts';
+import {
+  choice,
+  count,
+  flag,
+  type Infer,
+  list,
+  named,
+  nullable,
+  number,
+  object,
+  text,
+} from '../../core/schema/schema.ts';
 
 /** The ways to run things. */
 export const runtimeNames = ['native', 'wasm', 'docker'] as const;

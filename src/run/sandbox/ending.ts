@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { durationInWords, sizeInWords } from '../../core/quantities.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { LimitName, Limits } from '../policy/types.ts';
 import type { RunEnd } from './supervise.ts';
 import type { Outcome, Stream } from './types.ts';

@@ -1,4 +1,4 @@
-import { isInside } from '../../core/paths.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import type { Mount } from '../policy/types.ts';
 
 /**

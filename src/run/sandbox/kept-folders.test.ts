@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryPlace } from '../../../test/support/place.ts';
-import { thisProcess } from '../../core/owner.ts';
+import { thisProcess } from '../../core/disk/owner.ts';
 import { bytesFile, draftIn, prune, removeKept } from './kept-folders.ts';
 
 const now = Date.now();

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync } from 'nod
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { entriesOf, isAbsent } from '../../core/disk/files.ts';
+import { isGone, thisProcess } from '../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { entriesOf, isAbsent } from '../../core/files.ts';
-import { isGone, thisProcess } from '../../core/owner.ts';
 import { keepRecent } from '../../core/recent.ts';
 
 /** The file in a kept folder that holds its size. */

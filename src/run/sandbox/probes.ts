@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { realPathOrSelf } from '../../core/files.ts';
+import { realPathOrSelf } from '../../core/disk/files.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import type { Limits } from '../policy/types.ts';

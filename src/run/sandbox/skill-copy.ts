@@ -11,15 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isThere, linkStatOf } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { below, xdgDir } from '../../core/disk/paths.ts';
+import { hasSignature, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { isThere, linkStatOf } from '../../core/files.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { below, xdgDir } from '../../core/paths.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { keepRecent } from '../../core/recent.ts';
-import { hasSignature, type Signature, signatureOf } from '../../core/signature.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../core/time-slice.ts';
 import {
   digestFiles,

@@ -1,4 +1,4 @@
-import { choice, flag, type Infer, literal, named, nullable, number, object, text } from '../../core/schema.ts';
+import { choice, flag, type Infer, literal, named, nullable, number, object, text } from '../../core/schema/schema.ts';
 import type { HostRule, LimitName, Limits, Mount, RuntimeName } from '../policy/types.ts';
 
 export const exitReasons = [

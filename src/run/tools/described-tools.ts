@@ -1,10 +1,10 @@
-import { parsed, problem } from '../../core/parsed.ts';
+import { parsed, problem } from '../../core/schema/parsed.ts';
 import { parseCommand } from '../policy/names.ts';
 import type { HeadingTool } from './headings.ts';
+import type { Made } from './manifest/tool-work.ts';
+import { isOfType, noParameters, propertiesOf, requiredOf } from './parameters/schema-parts.ts';
 import { readWord } from './placeholders.ts';
-import { isOfType, noParameters, propertiesOf, requiredOf } from './schema-parts.ts';
 import { readTemplate } from './template.ts';
-import type { Made } from './tool-work.ts';
 import type { JsonSchema, Slot, Work } from './types.ts';
 import { type WrappedProgram, wrappedBy } from './wrapped-programs.ts';
 

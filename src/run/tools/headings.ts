@@ -1,8 +1,8 @@
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import { splitFences } from '../../skill/fences.ts';
 import type { Json } from '../../skill/types.ts';
-import { coerceParameters } from './coerce.ts';
-import { noParameters } from './schema-parts.ts';
+import { coerceParameters } from './parameters/coerce.ts';
+import { noParameters } from './parameters/schema-parts.ts';
 import type { JsonSchema } from './types.ts';
 
 /** A tool that the text of a SKILL.md declares under a heading. */

@@ -1,4 +1,4 @@
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
 
 /** One word of a template: fixed text, around one parameter at most. */
 export interface Word {

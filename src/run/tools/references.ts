@@ -1,4 +1,4 @@
-import { looksSecret } from '../../core/secret-names.ts';
+import { looksSecret } from '../../core/text/secret-names.ts';
 import { canonical, noCapabilities } from '../policy/capabilities.ts';
 import type { Capabilities } from '../policy/types.ts';
 

@@ -1,10 +1,10 @@
 import { posix, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../../core/diagnostics.ts';
-import { entriesOf, readRegularPart, realPathOf } from '../../core/files.ts';
+import { entriesOf, readRegularPart, realPathOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import { addTo } from '../../core/groups.ts';
-import { isInside } from '../../core/paths.ts';
-import { byText, cut } from '../../core/text.ts';
-import { interpreterOf } from './interpreters.ts';
+import { byText, cut } from '../../core/text/text.ts';
+import { interpreterOf } from './code/interpreters.ts';
 import { fileOf } from './skill-files.ts';
 
 /** A script of a skill that can be run. */

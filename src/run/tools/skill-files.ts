@@ -1,7 +1,7 @@
 import { posix, sep } from 'node:path';
-import { realPathOf, statOf } from '../../core/files.ts';
-import { type Parsed, type Problem, parsed, problem, shown } from '../../core/parsed.ts';
-import { isInside } from '../../core/paths.ts';
+import { realPathOf, statOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { type Parsed, type Problem, parsed, problem, shown } from '../../core/schema/parsed.ts';
 
 /** The reason why a path is not that of a file of the skill. */
 export interface NoFile extends Problem {

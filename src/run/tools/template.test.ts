@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proves } from '../../../test/support/proves.ts';
-import { argumentLimits, argumentsFor } from './arguments.ts';
-import { shellCommands } from './shell-commands.ts';
+import { shellCommands } from './code/shell-commands.ts';
+import { argumentLimits, argumentsFor } from './parameters/arguments.ts';
 import { readTemplate } from './template.ts';
 import type { JsonSchema, Slot } from './types.ts';
 import { splitWords } from './words.ts';

@@ -1,8 +1,8 @@
-import { isObject } from '../../core/documents.ts';
-import { type Parsed, type Problem, parsed, problem, shown } from '../../core/parsed.ts';
-import { codeProblem } from './code-words.ts';
+import { isObject } from '../../core/formats/documents.ts';
+import { type Parsed, type Problem, parsed, problem, shown } from '../../core/schema/parsed.ts';
+import { codeProblem } from './code/code-words.ts';
+import { isOfType, propertiesOf } from './parameters/schema-parts.ts';
 import { readWord, type Word } from './placeholders.ts';
-import { isOfType, propertiesOf } from './schema-parts.ts';
 import type { JsonSchema, Slot } from './types.ts';
 
 export interface Template {

@@ -1,21 +1,26 @@
 import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { isThere, readRegularFile, realPathOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
-import { isThere, readRegularFile, realPathOf } from '../../core/files.ts';
-import { isInside } from '../../core/paths.ts';
 import { keepRecent } from '../../core/recent.ts';
-import { type Look, lookAt, looksTheSame } from '../../core/signature.ts';
 import { union } from '../policy/capabilities.ts';
 import type { RuntimeName } from '../policy/types.ts';
-import { type Declared, merged, nothingDeclared } from './declared.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
-import { type Manifest, manifestNames, readManifest } from './manifest.ts';
-import { type ProjectManifest, projectManifestFile, readOwnEntry, readProjectManifest } from './project-manifest.ts';
+import { type Declared, merged, nothingDeclared } from './manifest/declared.ts';
+import { type Manifest, manifestNames, readManifest } from './manifest/manifest.ts';
+import {
+  type ProjectManifest,
+  projectManifestFile,
+  readOwnEntry,
+  readProjectManifest,
+} from './manifest/project-manifest.ts';
+import { neededBy, type Surroundings } from './manifest/tool-keys.ts';
+import { runtimeOf } from './manifest/tool-target.ts';
+import { runtimeOfWork } from './manifest/tool-work.ts';
 import { type Script, scriptsOf } from './scripts.ts';
 import { type Found, foundTools, type ReadComponent, type ToolSkill } from './sources.ts';
-import { neededBy, type Surroundings } from './tool-keys.ts';
-import { runtimeOf } from './tool-target.ts';
-import { runtimeOfWork } from './tool-work.ts';
 import type { Toolbox } from './types.ts';
 
 export type { ReadComponent, ToolSkill } from './sources.ts';

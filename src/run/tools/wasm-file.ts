@@ -1,8 +1,8 @@
 import { posix, sep } from 'node:path';
-import { entriesOf, isThere, readRegularPart } from '../../core/files.ts';
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
-import { byText } from '../../core/text.ts';
-import type { Declared } from './declared.ts';
+import { entriesOf, isThere, readRegularPart } from '../../core/disk/files.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
+import { byText } from '../../core/text/text.ts';
+import type { Declared } from './manifest/declared.ts';
 import { fileOf } from './skill-files.ts';
 
 const kinds: Readonly<Record<string, 'core' | 'component'>> = {

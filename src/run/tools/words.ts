@@ -1,4 +1,4 @@
-import { type Parsed, parsed, problem, shown } from '../../core/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
 
 const noShell =
   'No shell reads a command: put it into a script of the skill, or quote the character if it is meant as it stands.';

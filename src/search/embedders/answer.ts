@@ -1,4 +1,4 @@
-import { isObject } from '../../core/documents.ts';
+import { isObject } from '../../core/formats/documents.ts';
 import { normalised } from '../model/embed.ts';
 
 /** The embeddings in an answer, in the order of the texts; or what is wrong with it. */

@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { HttpEmbedderChoice } from './embedder.ts';
 
 /** The service that embeddings are asked for, after everything about it was found to be in order. */

@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './post.ts';
 

@@ -1,7 +1,7 @@
+import { readRegularFile } from '../../core/disk/files.ts';
+import { packageFile } from '../../core/disk/package-file.ts';
 import { SkillError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/files.ts';
 import { sha256 } from '../../core/hash.ts';
-import { packageFile } from '../../core/package-file.ts';
 import { embedSkill, embedText } from '../model/embed.ts';
 import { createNearWords } from '../model/near-words.ts';
 import { openTable, type Table } from '../model/table.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject } from '../../core/documents.ts';
+import { isObject } from '../../core/formats/documents.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The outcome of a request. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../core/text.ts';
+import { fold } from '../../core/text/text.ts';
 import { runSync } from '../../core/time-slice.ts';
 import { createAutomaton } from '../passage/automaton.ts';
 import { excerptOf } from './excerpt.ts';

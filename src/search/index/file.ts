@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, read, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../core/disk/make-folder.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
-import { makeFolder } from '../../core/make-folder.ts';
 import { termsVersion } from '../text/lexicon.ts';
 import { layoutVersion } from './layout.ts';
 import { openSegment, type Segment } from './segment.ts';

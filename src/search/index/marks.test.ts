@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsBetween } from '../../core/near.ts';
+import { errorsBetween } from '../../core/text/near.ts';
 import { areNear, markOf } from './marks.ts';
 
 /** Edit distance by definition: a letter more, less or other, or two neighbours swapped that are not touched again. */

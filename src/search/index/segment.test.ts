@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsBetween } from '../../core/near.ts';
+import { errorsBetween } from '../../core/text/near.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import { buildSegment } from './build.ts';
 import { documentOf, type IndexedText } from './document.ts';

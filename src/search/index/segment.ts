@@ -1,4 +1,4 @@
-import { errorsBetween } from '../../core/near.ts';
+import { errorsBetween } from '../../core/text/near.ts';
 import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
 import { areNear, byLength, markOf, type TermLengths } from './marks.ts';

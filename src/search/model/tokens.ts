@@ -1,4 +1,4 @@
-import { isAscii } from '../../core/text.ts';
+import { isAscii } from '../../core/text/text.ts';
 import { signsOf } from '../text/lexicon.ts';
 import { compatible, humpRun, humpsOf, plainWord, runsIn, signsRun } from '../text/runs.ts';
 

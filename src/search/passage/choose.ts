@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { SkillText } from '../index/document.ts';
 import { proseIn, type Range } from '../markdown/plain.ts';
 import type { WordMatch } from '../rank/words.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/text.ts';
+import { printable } from '../../core/text/text.ts';
 import { plainAround, type Range } from '../markdown/plain.ts';
 import { areAllPlain, charactersOf, startNear } from './characters.ts';
 

@@ -1,4 +1,4 @@
-import { choice, type Infer, nullable, number, object, optional, text } from '../../core/schema.ts';
+import { choice, type Infer, nullable, number, object, optional, text } from '../../core/schema/schema.ts';
 import { type FieldName, fieldNames, flattened, type IndexedText, k1, termsOfField } from '../index/document.ts';
 import { createLexicon } from '../text/lexicon.ts';
 import type { Collection } from './collection.ts';

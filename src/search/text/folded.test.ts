@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../core/text.ts';
+import { fold } from '../../core/text/text.ts';
 import { foldText, writtenPlace } from './folded.ts';
 
 /** Letters that grow, shrink, join or change places when they are folded. */

@@ -1,4 +1,4 @@
-import { fold, isAscii } from '../../core/text.ts';
+import { fold, isAscii } from '../../core/text/text.ts';
 import { runSync, type SlicedTask } from '../../core/time-slice.ts';
 
 /** A text folded for comparison, with the way back to how it is written. */

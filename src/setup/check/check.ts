@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';

@@ -1,6 +1,6 @@
 import { Client, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import type { SkillError } from '../../core/errors.ts';
-import { cut } from '../../core/text.ts';
+import { cut } from '../../core/text/text.ts';
 import type { SetupAgent } from '../agents/types.ts';
 import { type Link, unavailable } from './transport.ts';
 

@@ -6,11 +6,11 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { isObject } from '../../core/documents.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
-import { createLineCutter } from '../../core/line-cutter.ts';
+import { isObject } from '../../core/formats/documents.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
-import { cut } from '../../core/text.ts';
+import { createLineCutter } from '../../core/text/line-cutter.ts';
+import { cut } from '../../core/text/text.ts';
 import type { Target } from './target.ts';
 
 /** A transport that reports why its server can no longer be reached, which the protocol library keeps to itself. */

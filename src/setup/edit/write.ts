@@ -1,6 +1,5 @@
 import { accessSync, constants, readlinkSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf } from '../../core/errors.ts';
 import {
   entriesOf,
   isAbsent,
@@ -9,10 +8,11 @@ import {
   realPathOf,
   realPathOrSelf,
   statOf,
-} from '../../core/files.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { addFile, changedMeanwhile, putFile, replaceFile } from '../../core/replace.ts';
-import { byText } from '../../core/text.ts';
+} from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { addFile, changedMeanwhile, putFile, replaceFile } from '../../core/disk/replace.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { byText } from '../../core/text/text.ts';
 
 export type Written =
   | {

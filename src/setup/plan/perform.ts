@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { isObject, readJson } from '../../core/documents.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
+import { changedMeanwhile, putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
+import { isObject, readJson } from '../../core/formats/documents.ts';
 import { sha256 } from '../../core/hash.ts';
-import { makeFolder } from '../../core/make-folder.ts';
-import { stateFolder } from '../../core/own-folders.ts';
-import { changedMeanwhile, putFile } from '../../core/replace.ts';
 import { unifiedDiff } from '../edit/diff.ts';
 import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { isObject } from '../../core/documents.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { stateFolder } from '../../core/own-folders.ts';
-import { isInside } from '../../core/paths.ts';
-import { cut } from '../../core/text.ts';
+import { isObject } from '../../core/formats/documents.ts';
+import { cut } from '../../core/text/text.ts';
 import { pathOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Trust } from '../agents/types.ts';
 import { editText, valueIn } from '../edit/edit.ts';

@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticCode, diagnostic, type Position } from '../../core/diagnostics.ts';
-import { count, oneLine } from '../../core/text.ts';
+import { count, oneLine } from '../../core/text/text.ts';
 import { type Head, headOf, yamlOf } from '../head.ts';
 import { parseSkill } from '../parse.ts';
 import { fieldRules } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { DiagnosticCode, Position } from '../../core/diagnostics.ts';
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { longest } from '../limits.ts';
 import type { Json } from '../types.ts';
 import { type Finding, kindOf, lengthOf } from './finding.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { durationInWords } from '../../core/quantities.ts';
-import type { ActivityOutput, ActivityRow } from '../../engine/operations/activity.ts';
+import { durationInWords } from '../../core/text/quantities.ts';
+import type { ActivityOutput, ActivityRow } from '../../engine/operations/machine/activity.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { FollowSwitch, Ready } from '../parts/elements.tsx';

@@ -1,5 +1,5 @@
-import type { ActivityKind } from '../../engine/operations/activity.ts';
-import type { AuditGrant } from '../../engine/operations/audit.ts';
+import type { ActivityKind } from '../../engine/operations/machine/activity.ts';
+import type { AuditGrant } from '../../engine/operations/running/audit.ts';
 import type { ExitReason } from '../../engine/running/types.ts';
 
 /** Filters of the activity. All are in the address, so that it can be shared, and survives a reload. */

@@ -1,5 +1,5 @@
-import { durationInWords, sizeInWords } from '../../core/quantities.ts';
-import type { AuditRow } from '../../engine/operations/audit.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
+import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import { type Fact, Facts, LongText } from '../parts/elements.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

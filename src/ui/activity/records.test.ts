@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditRow, VerifyResult } from '../../engine/operations/audit.ts';
+import type { AuditRow, VerifyResult } from '../../engine/operations/running/audit.ts';
 import { activityOutcome, callerOf, mergeRows, outcomeOf, shortMoment, textOf, verdictOf } from './records.ts';
 
 function row(id: string, seq: number, more: Partial<AuditRow> = {}): AuditRow {

@@ -1,6 +1,6 @@
-import { counted } from '../../core/text.ts';
-import type { ActivityRow } from '../../engine/operations/activity.ts';
-import type { AuditRow, Breach, VerifyResult } from '../../engine/operations/audit.ts';
+import { counted } from '../../core/text/text.ts';
+import type { ActivityRow } from '../../engine/operations/machine/activity.ts';
+import type { AuditRow, Breach, VerifyResult } from '../../engine/operations/running/audit.ts';
 import type { Said } from '../parts/words.ts';
 import { type ActivityFilters, resultWords } from './filters.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { durationInWords, sizeInWords } from '../../core/quantities.ts';
-import type { AuditRow, VerifyResult } from '../../engine/operations/audit.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
+import type { AuditRow, VerifyResult } from '../../engine/operations/running/audit.ts';
 import { ask } from '../api.ts';
 import { onLive } from '../live.ts';
 import { FollowSwitch, Problem, Ready } from '../parts/elements.tsx';

@@ -1,4 +1,4 @@
-import { grouped } from '../../core/text.ts';
+import { grouped } from '../../core/text/text.ts';
 import { type AxisLabel, columnOf, shortNumber, stackOf, sumOf, ticksUpTo } from './scale.ts';
 
 export interface Series {

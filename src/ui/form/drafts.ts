@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/operations/tools.ts';
+import type { Json } from '../../engine/operations/running/tools.ts';
 import { isObject } from './schema.ts';
 
 interface Common {

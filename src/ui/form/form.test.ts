@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
-import { checkParameters } from '../../run/tools/parameters.ts';
+import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
+import { checkParameters } from '../../run/tools/parameters/parameters.ts';
 import { problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type Field, prefilled, valueIn } from './drafts.ts';
 import { formOf } from './schema.ts';

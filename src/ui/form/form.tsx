@@ -1,4 +1,4 @@
-import { counted } from '../../core/text.ts';
+import { counted } from '../../core/text/text.ts';
 import { foreignCut } from '../parts/words.ts';
 import { idOf, marksOf, rootId } from './checks.ts';
 import { BareControl, type ControlProps, FieldName, Help, SwitchControl, Wrong } from './controls.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
+import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
 import { type FormProblem, problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
 import { formOf, isObject } from './schema.ts';

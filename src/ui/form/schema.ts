@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from '../../engine/operations/tools.ts';
+import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
 import type { Field, GroupField, Member, Simple } from './drafts.ts';
 
 const mostExamples = 3;

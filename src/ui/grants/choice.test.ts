@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GrantRecord } from '../../engine/operations/grants.ts';
-import type { InspectPermissions } from '../../engine/operations/inspect.ts';
+import type { GrantRecord } from '../../engine/operations/running/grants.ts';
+import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { askedIn, grantWords, isHeld, tickedAtFirst } from './choice.ts';
 
 const item = (key: string, more: { readonly granted?: boolean; readonly free?: boolean } = {}) => ({

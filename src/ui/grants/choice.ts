@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { GrantRecord } from '../../engine/operations/grants.ts';
-import type { InspectPermissions } from '../../engine/operations/inspect.ts';
+import type { GrantRecord } from '../../engine/operations/running/grants.ts';
+import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 
 export type Item = InspectPermissions['items'][number];
 

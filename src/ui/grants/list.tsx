@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { counted } from '../../core/text.ts';
-import type { GrantRecord, GrantsOutput } from '../../engine/operations/grants.ts';
+import { counted } from '../../core/text/text.ts';
+import type { GrantRecord, GrantsOutput } from '../../engine/operations/running/grants.ts';
 import { act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { GrantRecord } from '../../engine/operations/grants.ts';
-import type { InspectOutput, InspectPermissions } from '../../engine/operations/inspect.ts';
+import type { GrantRecord } from '../../engine/operations/running/grants.ts';
+import type { InspectOutput, InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { ApiError, act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';

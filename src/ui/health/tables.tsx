@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { sizeInWords } from '../../core/quantities.ts';
-import { counted, grouped } from '../../core/text.ts';
-import type { DoctorOutput } from '../../engine/operations/doctor.ts';
-import type { HealthOutput } from '../../engine/operations/health.ts';
+import { sizeInWords } from '../../core/text/quantities.ts';
+import { counted, grouped } from '../../core/text/text.ts';
+import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
+import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { Scroll } from '../parts/elements.tsx';
 import { foreignCut, moment } from '../parts/words.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../core/diagnostics.ts';
-import { durationInWords } from '../../core/quantities.ts';
-import { counted, grouped } from '../../core/text.ts';
-import type { HealthOutput, WatcherHealth } from '../../engine/operations/health.ts';
+import { durationInWords } from '../../core/text/quantities.ts';
+import { counted, grouped } from '../../core/text/text.ts';
+import type { HealthOutput, WatcherHealth } from '../../engine/operations/machine/health.ts';
 import type { Said, Tone } from '../parts/words.ts';
 
 interface Explained extends Said {

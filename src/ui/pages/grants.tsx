@@ -1,7 +1,7 @@
-import { counted } from '../../core/text.ts';
-import type { GrantRecord } from '../../engine/operations/grants.ts';
-import type { InspectPermissions } from '../../engine/operations/inspect.ts';
-import type { SkillTools } from '../../engine/operations/tools.ts';
+import { counted } from '../../core/text/text.ts';
+import type { GrantRecord } from '../../engine/operations/running/grants.ts';
+import type { SkillTools } from '../../engine/operations/running/tools.ts';
+import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { ask } from '../api.ts';
 import { useAction } from '../grants/choice.ts';
 import { GrantCard, GrantList, Words } from '../grants/list.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { sizeInWords } from '../../core/quantities.ts';
-import { counted, grouped } from '../../core/text.ts';
-import type { HealthOutput, LogLine } from '../../engine/operations/health.ts';
+import { sizeInWords } from '../../core/text/quantities.ts';
+import { counted, grouped } from '../../core/text/text.ts';
+import type { HealthOutput, LogLine } from '../../engine/operations/machine/health.ts';
 import { ask } from '../api.ts';
 import { Diagnostics, Roots, Sessions, Stores } from '../health/tables.tsx';
 import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from '../health/words.ts';

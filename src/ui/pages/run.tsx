@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
+import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';

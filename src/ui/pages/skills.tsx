@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BrowseOutput } from '../../engine/operations/browse.ts';
+import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { type Loaded, useLoaded } from '../parts/hooks.ts';

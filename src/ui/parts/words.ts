@@ -1,4 +1,4 @@
-import { printable } from '../../core/text.ts';
+import { printable } from '../../core/text/text.ts';
 
 /** The look of a badge or a notice; plain where it is empty. */
 export type Tone = '' | 'good' | 'warn' | 'bad';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { durationInWords, sizeInWords } from '../../core/quantities.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
 import { LongText, Problem } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';

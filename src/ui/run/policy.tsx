@@ -1,4 +1,4 @@
-import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
+import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import { ApiError } from '../api.ts';
 import type { Loaded } from '../parts/hooks.ts';

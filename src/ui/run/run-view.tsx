@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { sizeInWords } from '../../core/quantities.ts';
-import type { AuditRow } from '../../engine/operations/audit.ts';
+import { sizeInWords } from '../../core/text/quantities.ts';
+import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
 import { callerOf } from '../activity/records.ts';
 import { useAtEnd } from '../parts/hooks.ts';

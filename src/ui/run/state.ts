@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../engine/operations/audit.ts';
+import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { ExecutionResult, Usage } from '../../engine/running/types.ts';
 import type { RunEvent } from '../../faces/web/shapes.ts';
 import { ApiError } from '../api.ts';

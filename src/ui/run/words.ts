@@ -1,4 +1,4 @@
-import { durationInWords, sizeInWords } from '../../core/quantities.ts';
+import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
 import type { DryRun, Enforcement, ExecutionResult, HostRule, Limits, Mount } from '../../engine/running/types.ts';
 
 interface OutcomeWords {

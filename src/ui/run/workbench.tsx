@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { createPlainOutput } from '../../core/plain-output.ts';
-import type { SkillTools, ToolRecord } from '../../engine/operations/tools.ts';
+import { createPlainOutput } from '../../core/text/plain-output.ts';
+import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import type { InputOf } from '../../faces/web/operations.ts';
 import { ApiError, cancelRun, runTool } from '../api.ts';

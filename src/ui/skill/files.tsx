@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { sizeInWords } from '../../core/quantities.ts';
-import { counted } from '../../core/text.ts';
-import type { InspectFile } from '../../engine/operations/inspect.ts';
-import type { ReadOutput } from '../../engine/operations/read.ts';
+import { sizeInWords } from '../../core/text/quantities.ts';
+import { counted } from '../../core/text/text.ts';
+import type { InspectFile } from '../../engine/operations/skills/inspect.ts';
+import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 import { ask, fileAddress } from '../api.ts';
 import { revisions } from '../live.ts';
 import type { Place } from '../markdown/address.ts';

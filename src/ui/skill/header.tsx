@@ -1,4 +1,4 @@
-import type { AgentSight, InspectOutput } from '../../engine/operations/inspect.ts';
+import type { AgentSight, InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { PlaceBadges, StateBadges } from '../skills/list.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { InspectOutput } from '../../engine/operations/inspect.ts';
+import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

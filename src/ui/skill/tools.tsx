@@ -1,5 +1,5 @@
-import type { InspectPermissions } from '../../engine/operations/inspect.ts';
-import type { ToolRecord } from '../../engine/operations/tools.ts';
+import type { ToolRecord } from '../../engine/operations/running/tools.ts';
+import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { Changes } from '../grants/list.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReadOutput } from '../../engine/operations/read.ts';
-import type { JsonSchema } from '../../engine/operations/tools.ts';
+import type { JsonSchema } from '../../engine/operations/running/tools.ts';
+import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { joined, parametersOf, readParts, shortDigest, shownValue } from './values.ts';
 

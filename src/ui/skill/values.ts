@@ -1,5 +1,5 @@
-import type { ReadOutput } from '../../engine/operations/read.ts';
-import type { JsonSchema } from '../../engine/operations/tools.ts';
+import type { JsonSchema } from '../../engine/operations/running/tools.ts';
+import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 
 /** A value of the front matter as text: as it is where it is simple, as compact JSON where it is not. */
 export function shownValue(value: unknown): string {

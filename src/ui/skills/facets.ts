@@ -1,4 +1,4 @@
-import type { BrowseOutput, FacetValue } from '../../engine/operations/browse.ts';
+import type { BrowseOutput, FacetValue } from '../../engine/operations/skills/browse.ts';
 
 /** Facets that narrow the list down. All are in the address, so that it can be shared, and survives a reload. */
 const facetNames = ['provider', 'location', 'plugin', 'runtime', 'state'] as const;

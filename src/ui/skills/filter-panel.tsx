@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { counted, grouped } from '../../core/text.ts';
-import type { BrowseOutput } from '../../engine/operations/browse.ts';
+import { counted, grouped } from '../../core/text/text.ts';
+import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { useTyped } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
 import { hrefOf, replaceRoute, route } from '../route.ts';

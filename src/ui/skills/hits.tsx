@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
-import { counted } from '../../core/text.ts';
-import type { BrowseRow } from '../../engine/operations/browse.ts';
+import { counted } from '../../core/text/text.ts';
+import type { BrowseRow } from '../../engine/operations/skills/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

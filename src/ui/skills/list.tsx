@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { counted } from '../../core/text.ts';
-import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
+import { counted } from '../../core/text/text.ts';
+import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { chosenCount, type Filters, labelOf } from './facets.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../core/text.ts';
-import type { BrowseOutput, BrowseRow } from '../../engine/operations/browse.ts';
+import { counted } from '../../core/text/text.ts';
+import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
 import { ask } from '../api.ts';
 import { chosen, type Filters, skippedState } from './facets.ts';

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { patienceMs } from '../../support/patience.ts';
 import type { World } from '../../support/world.ts';
 import { type Agent, programOf } from './agents.ts';
 import { type OfferedTool, textsIn } from './apis.ts';
 import { type Model, type ModelRequest, startModel } from './model.ts';
-
-/** How long an agent may take for one turn. On its first start it sets up its home. */
-const turnMs = 60_000;
 
 export interface StartOptions {
   readonly prompt?: string;
@@ -72,10 +70,10 @@ export class Conversation {
   }
 
   async #until(isDone: () => boolean, failure: string): Promise<void> {
-    const end = Date.now() + turnMs;
+    const end = Date.now() + patienceMs;
     while (!isDone()) {
       const left = end - Date.now();
-      if (left <= 0) throw new Error(`${failure} within ${turnMs / 1000} s; it printed: ${this.#output}`);
+      if (left <= 0) throw new Error(`${failure} within ${patienceMs / 1000} s; it printed: ${this.#output}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.#wake = () => {

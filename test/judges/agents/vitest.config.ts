@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from '../../support/patience.ts';
 import { Table } from '../table.ts';
 
 // biome-ignore lint/style/noDefaultExport: this is how it is read
@@ -9,8 +10,9 @@ export default defineConfig({
     include: ['*.judge.ts'],
     globalSetup: ['../../support/build.ts', '../install.ts', './install.ts'],
     setupFiles: ['../count.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
+    // A conversation has a dozen turns. The slowest agent takes a minute for them with eight busy processes beside it.
+    testTimeout: 4 * patienceMs,
+    hookTimeout: 2 * patienceMs,
     maxWorkers: 2,
     reporters: ['default', new Table()],
   },

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../../../core/diagnostics.ts';
-import { isInside } from '../../../core/paths.ts';
-import { printable } from '../../../core/text.ts';
+import { isInside } from '../../../core/disk/paths.ts';
+import { printable } from '../../../core/text/text.ts';
 import { titleOf } from './titles.ts';
 
 const commandFor: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };

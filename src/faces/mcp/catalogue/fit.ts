@@ -1,4 +1,4 @@
-import { isAscii } from '../../../core/text.ts';
+import { isAscii } from '../../../core/text/text.ts';
 import { visibleLine } from './text.ts';
 import type { CatalogueEntry } from './types.ts';
 import { type Weigh, weightsOf } from './weight.ts';

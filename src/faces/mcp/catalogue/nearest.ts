@@ -1,4 +1,4 @@
-import { fold } from '../../../core/text.ts';
+import { fold } from '../../../core/text/text.ts';
 import type { CatalogueEntry } from './types.ts';
 
 /** Characters of the query that are compared; a longer text is no question, and would be compared with every skill. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../core/text.ts';
+import { oneLine } from '../../../core/text/text.ts';
 
 /** Plain ASCII words with single blanks between them: nearly every name and most descriptions. */
 const simple = /^[!-~]+(?: [!-~]+)*$/;

@@ -8,12 +8,12 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../core/log.ts';
-import type { SessionHealth } from '../../../engine/operations/health.ts';
+import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { readBody, refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { notifyChanged } from '../changes.ts';
-import { codes } from '../codes.ts';
-import { isRequest, type Message, type RequestId, readMessage, textOf } from '../messages.ts';
+import { codes } from '../protocol/codes.ts';
+import { isRequest, type Message, type RequestId, readMessage, textOf } from '../protocol/messages.ts';
 import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
 import { createSessions } from './sessions.ts';
 

@@ -1,11 +1,11 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../core/log.ts';
-import type { SessionHealth } from '../../../engine/operations/health.ts';
+import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createShares, peerOf } from '../../http/shares.ts';
-import { sessionNameOf } from '../client-name.ts';
-import { codes } from '../codes.ts';
+import { sessionNameOf } from '../protocol/client-name.ts';
+import { codes } from '../protocol/codes.ts';
 
 /** A client of the handshake era between its first request and its last. */
 export interface Session<T> {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../core/config/settings.ts';
 import type { Logger } from '../../../core/log.ts';
-import type { SessionHealth } from '../../../engine/operations/health.ts';
+import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { listen } from '../../http/listen.ts';
 import type { MakePages, Running, ServedPages } from '../serve.ts';

@@ -1,21 +1,21 @@
 import { basename } from 'node:path';
 import { SkillError } from '../../../core/errors.ts';
-import { suggest } from '../../../core/near.ts';
-import { anything, map, optional, text } from '../../../core/schema.ts';
-import { byText, cut, oneLine } from '../../../core/text.ts';
+import { anything, map, optional, text } from '../../../core/schema/schema.ts';
+import { suggest } from '../../../core/text/near.ts';
+import { byText, cut, oneLine } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { headerOf } from '../../../engine/header.ts';
-import { readSkillFile } from '../../../engine/load.ts';
+import { headerOf } from '../../../engine/loading/header.ts';
+import { readSkillFile } from '../../../engine/loading/load.ts';
+import { shownText } from '../../../engine/loading/shown-text.ts';
 import { defineOperation } from '../../../engine/operation.ts';
-import { shownText } from '../../../engine/shown-text.ts';
 import { distinctName, resolveName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { filesOf } from '../../../skill/files.ts';
 import { headOf } from '../../../skill/head.ts';
 import { fieldOf, isUserInvocable } from '../../../skill/invocation.ts';
 import type { Json, Skill } from '../../../skill/types.ts';
-import { pageOf } from '../paging.ts';
+import { pageOf } from '../protocol/paging.ts';
 import { type Completion, completionOf } from '../skills/completion.ts';
 import { type Given, givenText, givenValues, substitute } from './substitute.ts';
 

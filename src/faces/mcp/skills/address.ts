@@ -1,5 +1,5 @@
 import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import type { Address, Addresses } from '../../../registry/addresses.ts';
 
 /** A skill, and a file or folder in it by its path from the skill's folder; `''` is that folder itself. */

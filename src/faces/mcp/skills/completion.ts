@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { knownObstacle } from '../../../engine/extension.ts';
+import { knownObstacle } from '../../../engine/loading/extension.ts';
 import { type Address, fileUri } from '../../../registry/addresses.ts';
 import { filesOf } from '../../../skill/files.ts';
-import { indexAfter } from '../paging.ts';
+import { indexAfter } from '../protocol/paging.ts';
 
 /** Completions in the shape that the protocol gives them. */
 export interface Completion {

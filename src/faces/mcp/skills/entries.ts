@@ -1,12 +1,12 @@
 import { SkillError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/hash.ts';
-import { byText } from '../../../core/text.ts';
+import { byText } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
-import type { Cargo } from '../../../engine/extension.ts';
+import type { Cargo } from '../../../engine/loading/extension.ts';
 import { digestsOf } from '../../../engine/manifest.ts';
 import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
-import { cursorAfter, indexAfter, keyIn } from '../paging.ts';
+import { cursorAfter, indexAfter, keyIn } from '../protocol/paging.ts';
 import type { Exclusions } from './exclusions.ts';
 import type { SkillEntry } from './types.ts';
 

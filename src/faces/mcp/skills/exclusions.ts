@@ -1,6 +1,12 @@
 import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
-import { addressTaken, type Cargo, type Inspection, inspect, type Obstacle } from '../../../engine/extension.ts';
+import {
+  addressTaken,
+  type Cargo,
+  type Inspection,
+  inspect,
+  type Obstacle,
+} from '../../../engine/loading/extension.ts';
 import { type Address, addressesOf } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../skill/types.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { skillResourcesOn } from '../../../../test/support/skill-resources.ts';
 import { createWorld, type World } from '../../../../test/support/world.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { readSupportingFile } from '../../../engine/supporting-file.ts';
+import { readSupportingFile } from '../../../engine/loading/supporting-file.ts';
 import type { Skill } from '../../../skill/types.ts';
 
 const room = 8000;

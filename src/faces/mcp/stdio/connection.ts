@@ -1,8 +1,8 @@
 import { stackOf } from '../../../core/errors.ts';
-import { createLineCutter } from '../../../core/line-cutter.ts';
-import { batchProblem } from '../batch-rules.ts';
-import { codes } from '../codes.ts';
-import { modernRevision } from '../era.ts';
+import { createLineCutter } from '../../../core/text/line-cutter.ts';
+import { batchProblem } from '../protocol/batch-rules.ts';
+import { codes } from '../protocol/codes.ts';
+import { modernRevision } from '../protocol/era.ts';
 import {
   errorAnswer,
   isRecord,
@@ -12,7 +12,7 @@ import {
   type RequestId,
   readLine,
   readMessage,
-} from '../messages.ts';
+} from '../protocol/messages.ts';
 import type { Service } from '../service.ts';
 import { createOpening } from './opening.ts';
 import type { Output } from './output.ts';

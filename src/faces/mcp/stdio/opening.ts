@@ -1,6 +1,6 @@
 import { capabilities } from '../capabilities.ts';
-import { type Era, legacyRevisions, modernRevision } from '../era.ts';
-import { isRecord, type Message } from '../messages.ts';
+import { type Era, legacyRevisions, modernRevision } from '../protocol/era.ts';
+import { isRecord, type Message } from '../protocol/messages.ts';
 import type { Service } from '../service.ts';
 import { listTools } from '../tools/list.ts';
 

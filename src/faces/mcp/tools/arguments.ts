@@ -1,7 +1,7 @@
 import { SkillError } from '../../../core/errors.ts';
-import type { Kind, Node, ObjectSchema } from '../../../core/schema.ts';
-import { type Issue, read } from '../../../core/schema-reader.ts';
-import { oneLine } from '../../../core/text.ts';
+import type { Kind, Node, ObjectSchema } from '../../../core/schema/schema.ts';
+import { type Issue, read } from '../../../core/schema/schema-reader.ts';
+import { oneLine } from '../../../core/text/text.ts';
 
 /** Checks the arguments of a call by the schema that the tool is listed with. */
 export function checkArguments(schema: ObjectSchema, given: unknown): Readonly<Record<string, unknown>> {

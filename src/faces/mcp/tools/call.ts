@@ -1,5 +1,5 @@
 import { SkillError } from '../../../core/errors.ts';
-import { oneLine } from '../../../core/text.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import type { Request } from '../../../engine/engine.ts';
 import { invoke } from '../../../engine/operation.ts';
 import { checkArguments } from './arguments.ts';

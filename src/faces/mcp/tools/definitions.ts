@@ -8,7 +8,7 @@ import {
   object,
   optional,
   text as string,
-} from '../../../core/schema.ts';
+} from '../../../core/schema/schema.ts';
 import { shapingFields } from '../../../engine/running/shaping.ts';
 
 /** A tool as clients see it, apart from the name and, for `skill`, the catalogue in its description. */

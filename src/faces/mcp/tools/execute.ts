@@ -1,7 +1,7 @@
 import { settlesWithin } from '../../../core/settles-within.ts';
-import { execute as operation } from '../../../engine/operations/execute.ts';
-import { keepJob } from '../../../engine/running/jobs.ts';
-import { executionFailed } from '../errors.ts';
+import { execute as operation } from '../../../engine/operations/running/execute.ts';
+import { keepJob } from '../../../engine/running/admission/jobs.ts';
+import { executionFailed } from '../protocol/errors.ts';
 import { resultFor } from './execution-result.ts';
 import { detached, jobs, jobsName } from './jobs.ts';
 import { type Arguments, defineTool, shapingIn, type Tool } from './tool.ts';

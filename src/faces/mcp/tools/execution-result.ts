@@ -1,5 +1,5 @@
 import type { ExecutionResult } from '../../../engine/running/types.ts';
-import { ExecutionFailed } from '../execution-failed.ts';
+import { ExecutionFailed } from '../protocol/execution-failed.ts';
 import type { ToolResult } from './tool.ts';
 
 /** Exit reasons that are mistakes in the call itself. */

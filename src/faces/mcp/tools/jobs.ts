@@ -1,6 +1,6 @@
 import { SkillError } from '../../../core/errors.ts';
-import { type JobAction, jobActions, jobs as operation } from '../../../engine/operations/jobs.ts';
-import type { Job } from '../../../engine/running/jobs.ts';
+import { type JobAction, jobActions, jobs as operation } from '../../../engine/operations/running/jobs.ts';
+import type { Job } from '../../../engine/running/admission/jobs.ts';
 import type { Execution } from '../../../engine/running/types.ts';
 import { shape } from '../../../run/output/shape.ts';
 import { dataOf, textsOf } from './execution-result.ts';

@@ -1,5 +1,5 @@
-import { count, cut, oneLine } from '../../../core/text.ts';
-import { type InstalledTool, installed as operation } from '../../../engine/operations/installed.ts';
+import { count, cut, oneLine } from '../../../core/text/text.ts';
+import { type InstalledTool, installed as operation } from '../../../engine/operations/skills/installed.ts';
 import { answer, defineTool } from './tool.ts';
 
 /** The installed skills, a page at a time. */

@@ -1,4 +1,4 @@
-import { type Json, toJsonSchema } from '../../../core/json-schema.ts';
+import { type Json, toJsonSchema } from '../../../core/schema/json-schema.ts';
 import type { Surface } from '../surface.ts';
 import {
   annotations,

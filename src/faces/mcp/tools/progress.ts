@@ -1,4 +1,4 @@
-import { cut, oneLine } from '../../../core/text.ts';
+import { cut, oneLine } from '../../../core/text/text.ts';
 import { decodeOutput } from '../../../run/output/decode.ts';
 
 /** Interval between progress notifications. */

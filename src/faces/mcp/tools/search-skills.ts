@@ -1,6 +1,6 @@
-import { count, cut, oneLine, printable } from '../../../core/text.ts';
+import { count, cut, oneLine, printable } from '../../../core/text/text.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { search as operation } from '../../../engine/operations/search.ts';
+import { search as operation } from '../../../engine/operations/skills/search.ts';
 import type { FindOutput, IndexState } from '../../../engine/searching/find.ts';
 import type { SearchHit } from '../../../engine/searching/hits.ts';
 import { addressesOf } from '../../../registry/addresses.ts';

@@ -1,9 +1,9 @@
 import type { SkillError } from '../../../core/errors.ts';
-import { count, cut, oneLine } from '../../../core/text.ts';
+import { count, cut, oneLine } from '../../../core/text/text.ts';
 import { catalogueOf } from '../../../engine/catalogue.ts';
-import { headerOf } from '../../../engine/header.ts';
-import { type FileText, load as operation, type SkillText } from '../../../engine/operations/load.ts';
-import { whereIs } from '../../../engine/supporting-file.ts';
+import { headerOf } from '../../../engine/loading/header.ts';
+import { whereIs } from '../../../engine/loading/supporting-file.ts';
+import { type FileText, load as operation, type SkillText } from '../../../engine/operations/skills/load.ts';
 import { resolveName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../skill/types.ts';

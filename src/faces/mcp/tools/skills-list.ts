@@ -1,5 +1,5 @@
-import { count, oneLine } from '../../../core/text.ts';
-import { summaries as operation } from '../../../engine/operations/summaries.ts';
+import { count, oneLine } from '../../../core/text/text.ts';
+import { summaries as operation } from '../../../engine/operations/skills/summaries.ts';
 import { answer, defineTool } from './tool.ts';
 
 const shown = 50;

@@ -1,5 +1,5 @@
-import { count, oneLine } from '../../../core/text.ts';
-import { search as operation } from '../../../engine/operations/search.ts';
+import { count, oneLine } from '../../../core/text/text.ts';
+import { search as operation } from '../../../engine/operations/skills/search.ts';
 import type { ExactOutput } from '../../../engine/searching/exact.ts';
 import { answer, defineTool } from './tool.ts';
 

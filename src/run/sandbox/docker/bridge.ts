@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
-import { realPathOf } from '../../../core/files.ts';
+import { realPathOf } from '../../../core/disk/files.ts';
 import type { Mount } from '../../policy/types.ts';
 import { type EgressProxy, startProxy } from '../egress/proxy.ts';
 import { bridgeConnections, proxyPort } from '../linux/arguments.ts';

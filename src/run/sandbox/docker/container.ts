@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContainerCreateOptions, HostConfig, ImageInspectInfo, MountSettings } from 'dockerode';
-import { statOf } from '../../../core/files.ts';
-import { thisProcess } from '../../../core/owner.ts';
+import { statOf } from '../../../core/disk/files.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
 import type { Mount } from '../../policy/types.ts';
 import { removeFolder } from '../linux/owner.ts';
 import { folderPrefix } from '../linux/system-view.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Container, ContainerCreateOptions, HostConfig } from 'dockerode';
+import { sessionDir } from '../../../core/disk/paths.ts';
 import { type Environment, variable } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { sessionDir } from '../../../core/paths.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
 import type { EngineInfo } from './ability.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageInspectInfo } from 'dockerode';
-import { realPathOf } from '../../../core/files.ts';
+import { realPathOf } from '../../../core/disk/files.ts';
 import { proxyVariables } from '../egress/proxy.ts';
 import { engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';

@@ -1,10 +1,10 @@
 import { type Dirent, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { entriesOf, realPathOf, statOf } from '../../../core/disk/files.ts';
+import { isInside } from '../../../core/disk/paths.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { entriesOf, realPathOf, statOf } from '../../../core/files.ts';
-import { isInside } from '../../../core/paths.ts';
 import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
-import { guardedAs, guardedByContent } from '../../policy/refused-paths.ts';
+import { guardedAs, guardedByContent, isSkillFile } from '../../policy/refused-paths.ts';
 import type { Mount } from '../../policy/types.ts';
 
 /** Limits of the search. bubblewrap takes a quarter of a second for 200 mounts, and its time grows quadratically. */
@@ -16,9 +16,9 @@ const skipped = new Set(['node_modules']);
 /** A folder in which no guarded entry may appear, and those that were there before. */
 export interface WatchedFolder {
   readonly path: string;
-  /** Guarded names, and folders that contain something guarded. */
+  /** Guarded names, and paths of the files that make skills. */
   readonly before: ReadonlySet<string>;
-  /** Whether it contains skills, so that another folder with a skill would be discovered too. */
+  /** Whether it contains skills, so that another skill would be discovered too, at any depth. */
   readonly holdsSkills: boolean;
 }
 
@@ -109,8 +109,13 @@ function searchFolder(mount: Mount, folder: string, found: Found): readonly stri
     if (entry.isSymbolicLink()) guardLink(mount, path, found);
     else protect(mount, path, found);
   }
-  const holdsSkills = basename(folder) === 'skills';
-  if (folder === '' || guarded.length > 0 || holdsSkills) watched(whole, holdsSkills, found);
+  const toSkills = entries.filter(isLinkToSkills);
+  for (const { name } of toSkills) {
+    const real = realPathOf(join(whole, name));
+    if (real.ok && isInside(mount.source, real.value)) watched(real.value, true, found);
+  }
+  const holdsSkills = (folder === '' ? mount.source : basename(folder)).split('/').includes(skillsFolder);
+  if (folder === '' || guarded.length + toSkills.length > 0 || holdsSkills) watched(whole, holdsSkills, found);
   else found.others.set(whole, changedAt(whole));
   const left = entries.filter((entry) => entry.isDirectory() && !guarded.includes(entry) && !skipped.has(entry.name));
   return namesOf(left);
@@ -142,17 +147,59 @@ function watched(path: string, holdsSkills: boolean, { folders }: Found): void {
   folders.set(path, holdsSkills || folders.get(path) === true);
 }
 
-/** The names of guarded entries in a folder; for a bare repository, the file that makes it one. */
+/** The name by which a project's folder of skills is found. */
+export const skillsFolder = 'skills';
+
+function isLinkToSkills(entry: Dirent): boolean {
+  return entry.name === skillsFolder && entry.isSymbolicLink();
+}
+
+/**
+ * The names of guarded entries in a folder; for a bare repository, the file that makes it one. Where it contains skills, also
+ * the paths of what a scan would find one by.
+ */
 export function guardedIn(folder: string, holdsSkills: boolean): readonly string[] {
   const entries = entriesIn(folder);
-  const isGuarded = (entry: Dirent) => {
-    if (guardedAs(entry.name) !== null) return true;
-    return (
-      holdsSkills && entry.isDirectory() && guardedByContent(namesOf(entriesIn(join(folder, entry.name)))) !== null
-    );
-  };
+  const isGuarded = (entry: Dirent) =>
+    guardedAs(entry.name) !== null || (isLinkToSkills(entry) && skillPathsIn(join(folder, entry.name)).length > 0);
   const isRepository = guardedByContent(namesOf(entries)) === 'a Git repository';
-  return [...namesOf(entries.filter(isGuarded)), ...(isRepository ? ['HEAD'] : [])];
+  return [
+    ...namesOf(entries.filter(isGuarded)),
+    ...(isRepository ? ['HEAD'] : []),
+    ...(holdsSkills ? skillPathsIn(folder) : []),
+  ];
+}
+
+/**
+ * The paths of the files in a folder that make skills, at any depth, and of links that lead to such a file. Where there
+ * are more folders than can be looked through, the folder itself.
+ */
+function skillPathsIn(folder: string): readonly string[] {
+  const found = new Set<string>();
+  const followed = new Set<string>();
+  const folders: { readonly path: string; readonly link: string | null }[] = [{ path: '', link: null }];
+  for (let count = 0; count < folders.length; count++) {
+    if (count >= most.folders) return ['.'];
+    const { path, link } = folders[count] ?? { path: '', link: null };
+    for (const entry of listed(join(folder, path))) {
+      const inner = join(path, entry.name);
+      if (isSkillFile(entry.name)) found.add(link ?? inner);
+      else if (entry.isDirectory() && !skipped.has(entry.name)) folders.push({ path: inner, link });
+      else if (entry.isSymbolicLink()) {
+        const real = realPathOf(join(folder, inner));
+        if (!real.ok || followed.has(real.value)) continue;
+        followed.add(real.value);
+        folders.push({ path: inner, link: link ?? inner });
+      }
+    }
+  }
+  return [...found];
+}
+
+/** The entries of a folder; none where it cannot be listed. */
+function listed(folder: string): readonly Dirent[] {
+  const entries = entriesOf(folder);
+  return entries.ok ? entries.value : [];
 }
 
 function namesOf(entries: readonly Dirent[]): readonly string[] {

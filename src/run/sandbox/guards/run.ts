@@ -10,13 +10,13 @@ import {
   watch,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isReadable, linkStatOf, realPathOf, statOf } from '../../../core/disk/files.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { isReadable, linkStatOf, realPathOf, statOf } from '../../../core/files.ts';
-import { oneLine } from '../../../core/text.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import { createSlicer, type Slicer } from '../../../core/time-slice.ts';
-import { guardedAs } from '../../policy/refused-paths.ts';
+import { guardedAs, isSkillFile } from '../../policy/refused-paths.ts';
 import type { Outcome, RunSpec, SandboxRuntime, Watcher } from '../types.ts';
-import { changedAt, findGuards, type Guards, guardedIn, type WatchedFolder } from './find.ts';
+import { changedAt, findGuards, type Guards, guardedIn, skillsFolder, type WatchedFolder } from './find.ts';
 
 /** Number of folders watched during a run, the nearest first; the others are checked when it is over. */
 const mostWatched = 64;
@@ -66,15 +66,15 @@ function watchFolder({ path, before }: WatchedFolder, onPlanted: (path: string) 
 /** Renames forbidden entries that the run created, so that nothing is lost. Returns a sentence for each. */
 async function setAside({ folders, others, links }: Guards, id: string, slicer: Slicer): Promise<string[]> {
   const known = new Set(folders.map(({ path }) => path));
-  const made = folders
-    .map(({ path }) => join(path, 'skills'))
-    .filter((path) => !known.has(path) && statOf(path).ok)
-    .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
   const changed: WatchedFolder[] = [];
   for (const [path, before] of others) {
     if (changedAt(path) !== before) changed.push({ path, before: new Set<string>(), holdsSkills: false });
     if (slicer.isDue) await slicer.pause();
   }
+  const made = [...folders, ...changed]
+    .map(({ path }) => join(path, skillsFolder))
+    .filter((path) => !known.has(path) && statOf(path).ok)
+    .map((path) => ({ path, before: new Set<string>(), holdsSkills: true }));
   const planted: string[] = [];
   for (const folder of [...folders, ...made, ...changed]) {
     planted.push(...plantedIn(folder));
@@ -135,7 +135,9 @@ function linkIn(path: string): string | null {
 }
 
 function wrote(path: string): string {
-  return `it wrote ${oneLine(path)}, which no tool may write (${guardedAs(basename(path)) ?? 'what lies beside or in it'})`;
+  const name = basename(path);
+  const holds = guardedAs(name) ?? (isSkillFile(name) ? 'a skill' : 'what lies beside or in it');
+  return `it wrote ${oneLine(path)}, which no tool may write (${holds})`;
 }
 
 function moved(path: string, id: string): string {

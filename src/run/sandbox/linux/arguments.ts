@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { thisProcess } from '../../../core/owner.ts';
-import { isInside } from '../../../core/paths.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
+import { isInside } from '../../../core/disk/paths.ts';
 import type { Mount } from '../../policy/types.ts';
 import { descriptors, filterDescriptor, gateScript, limitsOutside, socketInside } from './gate.ts';
 import type { Machine } from './machine.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { thisProcess } from '../../../core/disk/owner.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { thisProcess } from '../../../core/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import { orphansIn } from './owner.ts';
 

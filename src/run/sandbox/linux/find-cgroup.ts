@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isThere } from '../../../core/disk/files.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
+import { sessionDir } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
-import { isThere } from '../../../core/files.ts';
-import { thisProcess } from '../../../core/owner.ts';
-import { sessionDir } from '../../../core/paths.ts';
 import { type CgroupPlace, firstKind, type Kind, second, textOf } from './cgroup.ts';
 import { findProgram } from './system-view.ts';
 

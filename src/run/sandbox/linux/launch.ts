@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { type Duplex, Readable, type Writable } from 'node:stream';
+import { startOf } from '../../../core/disk/owner.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
-import { startOf } from '../../../core/owner.ts';
 import type { SurvivedLimit } from '../ending.ts';
 import type { Waiting } from '../pool.ts';
 import type { RunEnd } from '../supervise.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasEnded, startOf, thisProcess } from '../../../core/owner.ts';
+import { hasEnded, startOf, thisProcess } from '../../../core/disk/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import { createCgroup } from './cgroup.ts';
 import { findCgroupPlace } from './find-cgroup.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { realPathOrSelf, statOf } from '../../../core/disk/files.ts';
+import { sessionDir } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { realPathOrSelf, statOf } from '../../../core/files.ts';
-import { sessionDir } from '../../../core/paths.ts';
 import { unwritableFolder } from '../kept-folders.ts';
 import type { CgroupPlace } from './cgroup.ts';
 import { enterScope, findCgroupPlace, managerOfUser } from './find-cgroup.ts';

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { thisProcess } from '../../../core/owner.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
 import { orphansIn } from './owner.ts';
 
 const [, , world] = thisProcess().split('.');

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkStatOf } from '../../../core/files.ts';
-import { lifeOf } from '../../../core/owner.ts';
+import { linkStatOf } from '../../../core/disk/files.ts';
+import { lifeOf } from '../../../core/disk/owner.ts';
 
 /** Tells whether a name was given by a process that is certainly dead. */
 export function isOrphaned(name: string): boolean {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { statOf } from '../../../core/files.ts';
-import { isInside } from '../../../core/paths.ts';
+import { statOf } from '../../../core/disk/files.ts';
+import { isInside } from '../../../core/disk/paths.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import type { Enforcement } from '../types.ts';
 import type { Machine } from './machine.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasEnded } from '../../../core/owner.ts';
+import { hasEnded } from '../../../core/disk/owner.ts';
 import { commandFor } from './arguments.ts';
 import { descriptors } from './gate.ts';
 import type { Machine } from './machine.ts';

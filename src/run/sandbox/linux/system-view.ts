@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isThere, linkStatOf, realPathOf, statOf } from '../../../core/files.ts';
-import { thisProcess } from '../../../core/owner.ts';
+import { isThere, linkStatOf, realPathOf, statOf } from '../../../core/disk/files.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
 import type { Mount } from '../../policy/types.ts';
 import { removeFolder } from './owner.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { statFieldsOf } from '../../../core/owner.ts';
+import { statFieldsOf } from '../../../core/disk/owner.ts';
 import type { Limits } from '../../policy/types.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { ScratchWatch } from './scratch-watch.ts';

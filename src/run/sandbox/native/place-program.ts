@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative } from 'node:path';
+import { realPathOf, statOf } from '../../../core/disk/files.ts';
+import { configFolder, stateFolder } from '../../../core/disk/own-folders.ts';
+import { thisProcess } from '../../../core/disk/owner.ts';
 import type { Environment } from '../../../core/environment.ts';
-import { realPathOf, statOf } from '../../../core/files.ts';
-import { configFolder, stateFolder } from '../../../core/own-folders.ts';
-import { thisProcess } from '../../../core/owner.ts';
 import type { Mount } from '../../policy/types.ts';
 import { temporaryFolder } from '../kept-folders.ts';
 import { removeFolder } from '../linux/owner.ts';

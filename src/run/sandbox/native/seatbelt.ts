@@ -1,11 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { thisProcess } from '../../../core/disk/owner.ts';
+import { packageBeside } from '../../../core/disk/package-file.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { reasonOf } from '../../../core/errors.ts';
-import { realPathOrSelf } from '../../../core/files.ts';
-import { thisProcess } from '../../../core/owner.ts';
 import type { HostRule, Limits } from '../../policy/types.ts';
 import { type Ending, engineError } from '../ending.ts';
 import { temporaryFolder } from '../kept-folders.ts';
@@ -131,19 +130,8 @@ function readinessOf(entry: string | null): Readiness {
 
 /** Finds the package beside us or among npm's global ones; never in the current project, which could bring its own. */
 function findPackage(): string | null {
-  const places = [
-    realPathOrSelf(process.argv[1] ?? process.execPath),
-    join(dirname(dirname(process.execPath)), 'lib', 'x'),
-  ];
-  for (const place of places) {
-    try {
-      const entry = createRequire(place).resolve(packageName);
-      return join(dirname(entry), 'cli.js');
-    } catch {
-      // not there
-    }
-  }
-  return null;
+  const entry = packageBeside(packageName);
+  return entry === undefined ? null : join(dirname(entry), 'cli.js');
 }
 
 /** The settings of the sandbox package, as far as we use them. */

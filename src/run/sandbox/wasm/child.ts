@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { sizeInWords } from '../../../core/quantities.ts';
 import { settlesWithin } from '../../../core/settles-within.ts';
+import { sizeInWords } from '../../../core/text/quantities.ts';
 import type { Limits } from '../../policy/types.ts';
 import { type Ending, endedAlone, engineError, survived } from '../ending.ts';
 import type { Waiting } from '../pool.ts';

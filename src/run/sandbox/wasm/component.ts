@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isThere } from '../../../core/disk/files.ts';
+import { makeFolder } from '../../../core/disk/make-folder.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { isThere } from '../../../core/files.ts';
 import { sha256 } from '../../../core/hash.ts';
-import { makeFolder } from '../../../core/make-folder.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { bytesFile, draftIn, markUsed, prune } from '../kept-folders.ts';
 import { removeFolder } from '../linux/owner.ts';

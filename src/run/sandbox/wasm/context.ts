@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { packageFile } from '../../../core/disk/package-file.ts';
+import { xdgDir } from '../../../core/disk/paths.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { packageFile } from '../../../core/package-file.ts';
-import { xdgDir } from '../../../core/paths.ts';
 import { type Machine, machineFor } from '../linux/machine.ts';
 import { tryOut } from '../native/try-out.ts';
 import { createPool, type Pool } from '../pool.ts';

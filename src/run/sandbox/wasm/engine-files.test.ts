@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isThere } from '../../../core/files.ts';
+import { isThere } from '../../../core/disk/files.ts';
 import {
   engineBytes,
   engineFiles,

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isThere } from '../../../core/files.ts';
+import { isThere } from '../../../core/disk/files.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 
 /** The folder of the engine inside. */

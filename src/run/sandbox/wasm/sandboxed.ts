@@ -1,5 +1,5 @@
+import { readRegularFile } from '../../../core/disk/files.ts';
 import { SkillError } from '../../../core/errors.ts';
-import { readRegularFile } from '../../../core/files.ts';
 import type { Limits, Mount } from '../../policy/types.ts';
 import { type Launched, launch } from '../linux/launch.ts';
 import type { Machine } from '../linux/machine.ts';

@@ -1,0 +1,44 @@
+import { basename, sep } from 'node:path';
+import { realPathOf } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { isIgnored } from '../../skill/files.ts';
+import type { Skill } from '../../skill/types.ts';
+
+/** The real path of something in a skill, or the reason why there is none. */
+export type Located =
+  | { readonly ok: true; readonly real: string }
+  | {
+      readonly ok: false;
+      /** Kind of failure: not a path at all, nothing that a listing shows, or there but closed to us. */
+      readonly kind: 'malformed' | 'absent' | 'unreadable';
+      readonly reason: string;
+    };
+
+/**
+ * Resolves the real path of a file or folder of a skill from its path relative to the skill's folder. Only what a
+ * listing of the skill shows is ever found: no folder is entered through a link, and no file whose link leads out of
+ * the skill.
+ */
+export function locate(skill: Skill, path: string): Located {
+  const parts = path === '' ? [] : path.split('/');
+  if (!parts.every(isName)) return { ok: false, kind: 'malformed', reason: 'not a path from the folder of the skill' };
+  if (parts.some(isIgnored)) return { ok: false, kind: 'absent', reason: 'never listed' };
+  const own = path === 'SKILL.md' ? [basename(skill.file)] : parts;
+  const folder = [skill.id, ...own.slice(0, -1)].join(sep);
+  const [realFolder, real] = [realPathOf(folder), realPathOf([skill.id, ...own].join(sep))];
+  if (!realFolder.ok) return failed(realFolder.reason);
+  if (!real.ok) return failed(real.reason);
+  const isHere = realFolder.value === folder && isInside(skill.id, real.value);
+  return isHere ? { ok: true, real: real.value } : { ok: false, kind: 'absent', reason: 'a link leads elsewhere' };
+}
+
+function isName(part: string): boolean {
+  return part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part);
+}
+
+function failed(reason: string): Located {
+  return { ok: false, kind: absentReasons.has(reason) ? 'absent' : 'unreadable', reason };
+}
+
+/** Errors that mean "not there": a name that is too long, or a link that leads round in circles, counts as absent. */
+const absentReasons: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL']);

@@ -1,0 +1,94 @@
+import { type LogLine, logLineSchema } from '../../../core/disk/log-tail.ts';
+import { choice, count, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
+import { version } from '../../../core/version.ts';
+import type { Snapshot } from '../../../registry/snapshot.ts';
+import { type Diagnosis, diagnose } from '../../diagnosis.ts';
+import type { Engine, Request } from '../../engine.ts';
+import { defineOperation } from '../../operation.ts';
+import { type IndexHealth, indexHealth, indexHealthSchema } from '../../searching/state.ts';
+import { storeSchema, storesOf } from '../../stores.ts';
+import { rootsSchema, summarySchema } from './doctor.ts';
+
+export type { IndexHealth, LogLine };
+
+/** Vital signs that only a long-lived server can report about itself. */
+export interface Vitals {
+  /** Start time in ISO 8601. */
+  readonly startedAt: string;
+  watcher(): WatcherHealth | null;
+  sessions(): readonly SessionHealth[];
+  /** The last lines of its log, the oldest first. */
+  log(): readonly LogLine[];
+}
+
+const watcherSchema = object({
+  // Coverage: every folder is watched, some are, or changes are noticed at the interval only.
+  state: choice(['whole', 'behind', 'partial', 'off']),
+  folders: count(),
+  intervalMs: count(),
+  lookedAt: nullable(time(), 'When the disk was last scanned.'),
+});
+export type WatcherHealth = Infer<typeof watcherSchema>;
+
+const sessionSchema = object({
+  client: text('The name the client gives itself.'),
+  since: time(),
+  lastUsed: time(),
+  busy: count(),
+});
+export type SessionHealth = Infer<typeof sessionSchema>;
+
+const output = object({
+  version: text(),
+  node: text(),
+  pid: count(),
+  memoryBytes: count(),
+  roots: rootsSchema,
+  summary: summarySchema,
+  index: indexHealthSchema,
+  stores: list(storeSchema, 'What is stored on disk.'),
+  startedAt: nullable(time()),
+  watcher: nullable(watcherSchema),
+  sessions: list(sessionSchema),
+  log: list(logLineSchema, 'The last lines, the oldest first.'),
+});
+export type HealthOutput = Infer<typeof output>;
+
+/** Reports how a server is doing; what only a long-lived one knows is left out by others. */
+export const health = defineOperation({
+  name: 'health',
+  effect: 'reads',
+  input: {},
+  output,
+  async run(engine, _input, request): Promise<HealthOutput> {
+    const { roots, summary } = await lastDiagnosis(engine, request);
+    const { vitals, environment } = engine;
+    return {
+      version: version(),
+      node: process.version,
+      pid: process.pid,
+      memoryBytes: process.memoryUsage.rss(),
+      roots,
+      summary,
+      index: await indexHealth(engine),
+      stores: storesOf(environment),
+      startedAt: vitals?.startedAt ?? null,
+      watcher: vitals?.watcher() ?? null,
+      sessions: vitals?.sessions() ?? [],
+      log: vitals?.log() ?? [],
+    };
+  },
+});
+
+const known = new WeakMap<Snapshot, Promise<Diagnosis>>();
+
+/** The last diagnosis. Clients poll every few seconds, and thousands of skills are diagnosed only once per snapshot. */
+async function lastDiagnosis(engine: Engine, request: Request): Promise<Diagnosis> {
+  const snapshot = await engine.registry.snapshot();
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const made = diagnose(engine, request);
+  known.set(snapshot, made);
+  made.catch(() => known.delete(snapshot)); // the next call may be luckier
+  return made;
+}

@@ -1,0 +1,151 @@
+import { SkillError } from '../../../core/errors.ts';
+import { isObject } from '../../../core/formats/documents.ts';
+import { flag, type Infer, list, optional, text, union } from '../../../core/schema/schema.ts';
+import { coerceParameters } from '../../../run/tools/parameters/parameters.ts';
+import type { SkillTool } from '../../../run/tools/types.ts';
+import { type Engine, type Request, spelled } from '../../engine.ts';
+import { defineOperation } from '../../operation.ts';
+import { dryRun } from '../../running/dry-run.ts';
+import { execute, recordingAbsence } from '../../running/execute.ts';
+import { noSandbox } from '../../running/no-sandbox.ts';
+import { goesUnsafe } from '../../running/prepare.ts';
+import { shapingFields, shapingOf } from '../../running/shaping.ts';
+import { targetOf, toolboxNamed } from '../../running/target.ts';
+import { type DryRun, dryRunSchema, executionResultSchema, type ToolCall } from '../../running/types.ts';
+
+const output = union(executionResultSchema, dryRunSchema);
+export type RunOutput = Infer<typeof output>;
+
+export function isDryRun(told: RunOutput): told is DryRun {
+  return 'argv' in told;
+}
+
+export const run = defineOperation({
+  name: 'run',
+  effect: 'executes',
+  input: {
+    target: text('The tool to run; the skill alone if it has only one tool.'),
+    args: list(text(), 'Arguments for a script; NAME=VALUE for other tools.', { default: [] }),
+    param: list(text(), 'A parameter of the tool; repeatable.', { default: [] }),
+    params: optional(text('All parameters at once, as a JSON object.')),
+    stdin: optional(text('What the tool reads as standard input.')),
+    instance: optional(text("One of the skill's instances.")),
+    dryRun: flag('Run nothing: print what would be run and what it could access.', { default: false }),
+    ...shapingFields,
+  },
+  skillIn: ({ target }) => split(target).skill,
+  output,
+  async run(engine, input, request): Promise<RunOutput> {
+    const paramName = spelled(request, 'param');
+    const pairs = input.param.map((text) => pairIn(text, paramName));
+    const whole = jsonObject(input.params, spelled(request, 'params'));
+    const find = async () => {
+      const { args, ...target } = await targetNamed(engine, input.target, input.args, request);
+      return { args, target, found: await targetOf(engine, { ...target, instance: null }, request) };
+    };
+    const asked = { ...split(input.target), parameters: { ...whole, ...Object.fromEntries(pairs) } };
+    const { args, target, found } = await (input.dryRun ? find() : recordingAbsence(engine, asked, request, find));
+    const call: ToolCall = {
+      ...target,
+      parameters: { ...whole, ...parametersFrom(found.tool, { args, stdin: input.stdin }, pairs) },
+      instance: input.instance ?? null,
+      shaping: shapingOf(input),
+    };
+    if (goesUnsafe(engine, request, found)) request.warn?.(noSandbox);
+    if (input.dryRun) return dryRun(engine, call, request);
+    return (await execute(engine, call, request)).result;
+  },
+});
+
+/** Splits a target into skill and tool as they are written, whatever they mean. */
+function split(text: string): { skill: string; tool: string } {
+  const colon = text.lastIndexOf(':');
+  return colon > 0 ? { skill: text.slice(0, colon), tool: text.slice(colon + 1) } : { skill: text, tool: '' };
+}
+
+interface Named {
+  readonly skill: string;
+  readonly tool: string;
+  /** Arguments that are left. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Resolves a target, `plugin:skill:tool` too: the last colon divides, unless the whole names a skill. Its tool may be a
+ * separate argument.
+ */
+async function targetNamed(engine: Engine, text: string, args: readonly string[], request: Request): Promise<Named> {
+  const parts = split(text);
+  if (parts.tool === '') return toolOf(engine, text, args, request);
+  try {
+    await toolboxNamed(engine, parts.skill, request);
+    return { ...parts, args };
+  } catch (error) {
+    if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
+    return toolOf(engine, text, args, request).catch(() => Promise.reject(error));
+  }
+}
+
+/** The tool that the first argument names, or the only one, which may have a use for that argument itself. */
+async function toolOf(engine: Engine, name: string, args: readonly string[], request: Request): Promise<Named> {
+  const { skill, toolbox } = await toolboxNamed(engine, name, request);
+  const [first, ...others] = toolbox.tools;
+  const named = toolbox.tools.find((tool) => tool.name === args[0]);
+  if (named !== undefined && (others.length > 0 || !takesArgs(named))) {
+    return { skill: name, tool: named.name, args: args.slice(1) };
+  }
+  if (first !== undefined && others.length === 0) return { skill: name, tool: first.name, args };
+  if (first === undefined) return { skill: name, tool: '', args }; // the error is raised when the tool is looked up
+  throw new SkillError('usage', `choose one of the tools of '${skill.fullName}'`, {
+    hint: `For example: repertoire run ${name}:${first.name}`,
+    suggestions: toolbox.tools.map((tool) => `${name}:${tool.name}`),
+  });
+}
+
+interface ParameterInput {
+  readonly args: readonly string[];
+  readonly stdin: string | undefined;
+}
+
+type Pair = readonly [name: string, value: string];
+
+function pairIn(text: string, name = 'argument'): Pair {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new SkillError('usage', `${name} ${text}: write it as NAME=VALUE`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** Tells whether a tool takes arguments as they are, as scripts do. */
+function takesArgs({ parameters }: SkillTool): boolean {
+  return isObject(parameters['properties']) && Object.hasOwn(parameters['properties'], 'args');
+}
+
+/** Builds the parameters. Arguments like `NAME=VALUE` are parameters of a tool that has no other use for them. */
+function parametersFrom(tool: SkillTool, input: ParameterInput, given: readonly Pair[]): Record<string, unknown> {
+  const { stdin } = input;
+  const isPairs = !takesArgs(tool) && input.args.every((text) => /^[^=-][^=]*=/.test(text));
+  const [args, pairs] = isPairs ? [[], [...given, ...input.args.map((text) => pairIn(text))]] : [input.args, given];
+  return {
+    ...coerceParameters(tool.parameters, pairs),
+    ...(args.length > 0 && { args }),
+    ...(stdin !== undefined && { [stdinParameter(tool)]: stdin }),
+  };
+}
+
+function jsonObject(text: string | undefined, name: string): Record<string, unknown> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new SkillError('usage', `${name} is not JSON: ${(error as Error).message}`);
+  }
+  throw new SkillError('usage', `${name} must be a JSON object`, {
+    hint: `For example: {"resource":"pods"}`,
+  });
+}
+
+function stdinParameter({ name, stdin }: SkillTool): string {
+  if (stdin !== null) return stdin;
+  throw new SkillError('usage', `the tool '${name}' does not read standard input`, { hint: 'Run it without.' });
+}

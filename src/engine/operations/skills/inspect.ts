@@ -1,0 +1,67 @@
+import { diagnosticSchema } from '../../../core/diagnostics.ts';
+import { flag, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
+import { distinctName } from '../../../registry/resolve.ts';
+import { readPolicy } from '../../../run/policy/operator.ts';
+import { agentSightSchema, agentsSeeing } from '../../agents/native.ts';
+import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
+import { fileSchema, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../../browsing/details.ts';
+import { attempted } from '../../browsing/outcome.ts';
+import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../../browsing/permissions.ts';
+import { defineOperation } from '../../operation.ts';
+import { digestOf } from '../../running/prepare.ts';
+import { skillToolsSchema, toolsOf } from '../running/tools.ts';
+import { recordOf, skillSchema } from './list.ts';
+import { contenderSchema } from './why.ts';
+
+export type { AgentSight } from '../../agents/native.ts';
+export type { InspectFile } from '../../browsing/details.ts';
+export type { InspectPermissions } from '../../browsing/permissions.ts';
+
+/** Everything known about one skill. */
+const output = object({
+  skill: skillSchema,
+  // For a skill that no name loads, the name it would have.
+  name: text('The name that loads exactly this skill.'),
+  body: text('SKILL.md without its front matter.'),
+  truncated: flag('Whether the text was too long, and is cut.'),
+  diagnostics: list(diagnosticSchema),
+  others: list(contenderSchema, 'The skills that it shadows, is shadowed by, or is ambiguous with.'),
+  files: list(fileSchema),
+  refused: list(text(), 'Links that lead outside the skill, or to nothing.'),
+  // Digest of all files; null where one cannot be read, so that nothing can be granted.
+  digest: nullable(text(), 'Of all files together: what a grant is bound to.'),
+  tools: skillToolsSchema,
+  permissions: inspectPermissionsSchema,
+  agents: list(agentSightSchema, 'Which agents see it by themselves.'),
+});
+export type InspectOutput = Infer<typeof output>;
+
+/** Reports everything about one skill. Anything that cannot be found out leaves a gap, and the rest is reported. */
+export const inspect = defineOperation({
+  name: 'inspect',
+  effect: 'reads',
+  input: chosenFields,
+  notes: ({ name }, output?: InspectOutput) => ({ what: 'loaded', skill: output?.skill.fullName ?? name }),
+  output,
+  async run(engine, chosen, request): Promise<InspectOutput> {
+    const { registry, environment } = engine;
+    const snapshot = await registry.snapshot();
+    const skill = chosenSkill(snapshot, chosen);
+    const toolbox = await ownToolbox(environment, skill);
+    const policy = await attempted(() => readPolicy(environment));
+    const now = await attempted(() => digestOf({ skill, toolbox }, request));
+    const { problems, ...text } = readBody(skill);
+    return {
+      skill: recordOf(skill, snapshot),
+      name: distinctName(snapshot, skill),
+      ...text,
+      diagnostics: noticedAbout(skill, snapshot, [...problems, ...toolbox.problems]),
+      others: othersOf(skill, snapshot),
+      ...(await inspectFiles(skill, now.ok ? now.value.files : null)),
+      digest: now.ok ? now.value.digest : null,
+      tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy, environment),
+      permissions: permissionsIn(environment, { skill, toolbox, policy, now }),
+      agents: agentsSeeing(skill, snapshot),
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isThere } from '../../../core/disk/files.ts';
+import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { choice, optional, text } from '../../../core/schema/schema.ts';
+import { runtimeNames } from '../../../run/policy/types.ts';
+import { scaffold } from '../../../run/tools/scaffold/scaffold.ts';
+import { defineOperation } from '../../operation.ts';
+
+export interface NewOutput {
+  readonly name: string;
+  readonly folder: string;
+  /** Paths relative to the folder. */
+  readonly files: readonly string[];
+}
+
+/** Mode of a skill's folders, for others to read too: containers, and all runs of root, are users that own nothing. */
+const sharedMode = 0o777;
+
+export const create = defineOperation({
+  name: 'new',
+  effect: 'acts',
+  input: {
+    what: choice(['skill'], 'What to create: skill.'),
+    name: text('Its name: lower-case-words.'),
+    dir: optional(text('The folder to create it in (./skills).')),
+    runtime: choice(runtimeNames, 'What its tool runs in.', { default: 'native' }),
+  },
+  async run({ environment }, { name, dir, runtime }): Promise<NewOutput> {
+    const folder = join(resolve(environment.cwd, dir ?? 'skills'), name);
+    const files = scaffold(name, runtime);
+    if (isThere(folder)) {
+      throw new SkillError('unwritable', `${folder} already exists`, {
+        hint: 'Choose another name, or another --dir.',
+      });
+    }
+    try {
+      for (const { path, content, executable } of files) {
+        const file = join(folder, path);
+        makeFolder(dirname(file), sharedMode);
+        writeFileSync(file, content, { flag: 'wx' });
+        if (executable) chmodSync(file, 0o755);
+      }
+    } catch (error) {
+      throw new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`);
+    }
+    return { name, folder, files: files.map(({ path }) => path) };
+  },
+});

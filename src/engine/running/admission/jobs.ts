@@ -1,0 +1,148 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isThere } from '../../../core/disk/files.ts';
+import { makeFolder } from '../../../core/disk/make-folder.ts';
+import { stateFolder } from '../../../core/disk/own-folders.ts';
+import { isGone, type Owner, thisProcess } from '../../../core/disk/owner.ts';
+import { putFile } from '../../../core/disk/replace.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import type { Execution, ExecutionResult } from '../types.ts';
+
+/** An execution that went on after its caller had been told to come back later. */
+export interface Job {
+  readonly id: string;
+  readonly skill: string;
+  readonly tool: string;
+  readonly state: 'running' | 'done' | 'lost';
+  readonly startedAt: string;
+  /** Result; null while the job runs, and forever if its process died. */
+  readonly result: ExecutionResult | null;
+}
+
+interface Kept extends Omit<Job, 'state'> {
+  readonly owner: Owner;
+}
+
+/** Milliseconds after which jobs are forgotten: a week. */
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+/** Milliseconds between checks of a running job whether another process wants it cancelled. */
+const lookMs = 500;
+
+/**
+ * The folder where jobs are kept. They are files, so that whoever asks may be another process than the one that runs
+ * them: a job's facts, its output so far, and the wish that it be cancelled.
+ */
+export function jobFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'jobs');
+}
+
+const places = (folder: string, id: string) => ({
+  facts: join(folder, `${id}.json`),
+  output: join(folder, `${id}.out`),
+  wish: join(folder, `${id}.cancel`),
+});
+
+/** Keeps an execution as a job until it ends, and its result after. False where it cannot be kept. */
+export function keepJob(environment: Environment, execution: Execution): boolean {
+  const folder = jobFolder(environment);
+  const at = places(folder, execution.id);
+  const { id, skill, tool, startedAt } = execution;
+  const facts = { id, skill, tool, startedAt, owner: thisProcess() };
+  let written = 0;
+  const spool = (): void => {
+    const more = execution.partial('stdout', written);
+    if (more.length > 0) appendFileSync(at.output, more, { mode: 0o600 });
+    written += more.length;
+    if (isThere(at.wish)) execution.cancel();
+  };
+  const isKept = attempt(() => {
+    makeFolder(folder);
+    forgetOld(folder);
+    keep(at.facts, { ...facts, result: null });
+    spool();
+  });
+  if (!isKept) return false;
+  const timer = setInterval(() => attempt(spool), lookMs);
+  void execution.result.then((result) => {
+    clearInterval(timer);
+    attempt(spool);
+    attempt(() => keep(at.facts, { ...facts, result }));
+    rmSync(at.wish, { force: true });
+  });
+  return true;
+}
+
+/** Tries to write, and returns whether it worked: a disk that is full for a while must not end the job. */
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function keep(file: string, facts: Kept): void {
+  putFile(file, JSON.stringify(facts));
+}
+
+/** Reads a job's facts without a limit on size: a result holds everything that the tool has written. */
+function readKept(file: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  } catch {
+    return undefined; // missing, or not ours
+  }
+}
+
+function forgetOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > keptMs) rmSync(path, { force: true });
+  }
+}
+
+/** Lists all jobs that are still known, the latest last. */
+export function listJobs(environment: Environment): Job[] {
+  const folder = jobFolder(environment);
+  if (!isThere(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readJob(environment, name.slice(0, -5)) ?? [])
+    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+}
+
+function readJob(environment: Environment, id: string): Job | undefined {
+  if (!/^[\w-]{1,64}$/.test(id)) return undefined;
+  const kept = readKept(places(jobFolder(environment), id).facts);
+  if (kept === undefined) return undefined;
+  const { owner, ...job } = kept;
+  const state = job.result !== null ? 'done' : isGone(owner, Date.parse(job.startedAt)) ? 'lost' : 'running';
+  return { ...job, state };
+}
+
+/** Returns the job with an id. Whoever knows an id may ask about its job, so no other ids are disclosed. */
+export function requireJob(environment: Environment, id: string): Job {
+  const job = readJob(environment, id);
+  if (job !== undefined) return job;
+  throw new SkillError('not-found', `there is no job '${oneLine(id).slice(0, 64)}'`, {
+    hint: 'Jobs are kept for a week: `repertoire jobs` lists them.',
+  });
+}
+
+/** The standard output of a job from an offset on. */
+export function outputOf(environment: Environment, id: string, from: number): Uint8Array {
+  requireJob(environment, id);
+  const { output } = places(jobFolder(environment), id);
+  return isThere(output) ? readFileSync(output).subarray(from) : new Uint8Array();
+}
+
+/** Asks the process that runs a job to cancel it, which it does within a second. */
+export function cancelJob(environment: Environment, id: string): Job {
+  const job = requireJob(environment, id);
+  if (job.state === 'running') writeFileSync(places(jobFolder(environment), id).wish, '', { mode: 0o600 });
+  return job;
+}

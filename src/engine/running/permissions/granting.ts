@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { reasonOf, SkillError } from '../../../core/errors.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import type { AuditGrant } from '../../../run/audit/types.ts';
+import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../../run/policy/capabilities.ts';
+import { grantOf, refuseImpossible } from '../../../run/policy/effective.ts';
+import { readGrant, removeGrant, writeGrant } from '../../../run/policy/grants.ts';
+import { inWords, itemsOf, type MarkedItem, markedItems } from '../../../run/policy/items.ts';
+import { limitRemark } from '../../../run/policy/limits.ts';
+import { readPolicy } from '../../../run/policy/operator.ts';
+import { type CheckedRequest, checkRequest, needsGrant } from '../../../run/policy/request.ts';
+import type { Capabilities, Grant, OperatorPolicy } from '../../../run/policy/types.ts';
+import { askedByAll } from '../../../run/tools/manifest/asked.ts';
+import type { Engine, Request } from '../../engine.ts';
+import { askedBy, digestOf, permissionsOf } from '../prepare.ts';
+import { runnerOf } from '../runner.ts';
+import { brokenTools, type Target, targetOf, toolboxNamed } from '../target.ts';
+import type { ToolCall } from '../types.ts';
+
+/** The capabilities that a skill would be granted, as a person is asked about them. */
+export interface GrantRequest {
+  readonly skill: string;
+  readonly folder: string;
+  /** Digest of the skill that the answer is about. */
+  readonly digest: string;
+  readonly files: Grant['files'];
+  /** All capabilities that it asks for. */
+  readonly asked: Capabilities;
+  /** Capabilities that would be granted. */
+  readonly capabilities: Capabilities;
+  /** Lines about them, each of which goes on from "it may". */
+  readonly words: readonly string[];
+  /** Name of the skill that it could be mistaken for, or null. */
+  readonly looksLike: string | null;
+}
+
+/** Selects the part of the requested capabilities that is to be granted. */
+export type Narrowing = (asked: Capabilities) => Capabilities;
+
+export interface GrantTerms {
+  readonly narrowed?: Narrowing | undefined;
+  /** Digest of the skill that was shown to whoever decides. */
+  readonly expected?: string | undefined;
+}
+
+/**
+ * Returns the request for what a skill asks for, or for the part of it that is wanted. Throws an error that says why
+ * where no grant could allow it.
+ */
+export async function grantRequestOf(
+  engine: Engine,
+  name: string,
+  terms: GrantTerms,
+  request: Request,
+): Promise<GrantRequest> {
+  const { environment } = engine;
+  const { skill, toolbox } = await toolboxNamed(engine, name, request);
+  const broken = brokenTools(skill, toolbox);
+  if (broken !== null) throw broken;
+  const { digest, files } = await digestOf({ skill, toolbox }, request);
+  if (digest !== (terms.expected ?? digest)) throw hasChanged(name);
+  const policy = await readPolicy(environment);
+  const asked = needsGrant(policy, askedByAll(toolbox));
+  const capabilities = terms.narrowed === undefined || isEmpty(asked) ? asked : terms.narrowed(asked);
+  const checked = checkRequest(policy, capabilities, environment);
+  refuseImpossible(skill.fullName, checked, restOf(policy, capabilities, environment));
+  const words = [
+    ...inWords(capabilities, { limit: limitRemark(policy) }),
+    ...linksInWords(checked),
+    ...missingInWords(checked.missing),
+  ];
+  const { fullName, id: folder, looksLike } = skill;
+  return { skill: fullName, folder, digest, files, asked, capabilities, words, looksLike };
+}
+
+/**
+ * The capabilities that remain without the folders that cannot be granted; null where nothing remains, or that cannot
+ * be granted either.
+ */
+function restOf(
+  policy: OperatorPolicy,
+  capabilities: Capabilities,
+  environment: Engine['environment'],
+): Capabilities | null {
+  const isPossible = (asked: Capabilities): boolean => checkRequest(policy, asked, environment).problems.length === 0;
+  const filesystem = capabilities.filesystem.filter((rule) => isPossible({ ...noCapabilities, filesystem: [rule] }));
+  const rest = { ...capabilities, filesystem };
+  return isEmpty(rest) || !isPossible(rest) ? null : rest;
+}
+
+/** Makes the error for a skill that has changed since it was shown to whoever decided. */
+function hasChanged(name: string): SkillError {
+  return new SkillError('denied', `the files of skill '${name}' have changed since they were shown`, {
+    hint: `Review them again, then run: repertoire grant ${name}`,
+  });
+}
+
+/** Lines about links: a person must see what is really meant, and a path can be a link that came with the skill. */
+function linksInWords({ places }: CheckedRequest): string[] {
+  const links = Object.entries(places).filter(([path, place]) => place !== path);
+  return links.map(([path, place]) => `so reach ${place}, which is where ${path} leads`);
+}
+
+function missingInWords(missing: readonly string[]): string[] {
+  return missing.map((path) => `run without ${path} as long as it does not exist`);
+}
+
+/** Tells whether two requests are the same: for the same files, and with the same targets behind the links. */
+export function isSameRequest(one: GrantRequest, other: GrantRequest | null): boolean {
+  return other !== null && aboutOf(one) === aboutOf(other);
+}
+
+/** The subject of an answer: an answer about anything else is none. */
+export function aboutOf({ folder, digest, words }: GrantRequest): string {
+  return JSON.stringify([folder, digest, ...words]);
+}
+
+/** The question for a person, the same wherever it is asked. */
+export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
+  return [
+    ...(looksLike === null
+      ? []
+      : [`Take care: '${oneLine(skill)}' looks like '${oneLine(looksLike)}', and is another skill.`]),
+    `The skill '${oneLine(skill)}' in ${oneLine(folder)} asks to:`,
+    ...words.map((line) => `  - ${oneLine(line)}`),
+    'This is valid until any of its files changes. Allow it?',
+  ].join('\n');
+}
+
+export function asksForNothing({ asked }: GrantRequest): boolean {
+  return isEmpty(asked);
+}
+
+/** All capabilities that a skill asks for, each marked whether the skill as it is now has been granted it. */
+export function itemsNow({ environment }: Engine, { folder, digest, asked }: GrantRequest): readonly MarkedItem[] {
+  const { grant } = readGrant(environment, folder);
+  return markedItems(asked, grant?.digest === digest ? grant.capabilities : noCapabilities);
+}
+
+/** Keeps a grant for the skill as it was when it was shown, and records who gave it. */
+export async function keepGrant(engine: Engine, request: GrantRequest, by: Request): Promise<void> {
+  const { environment } = engine;
+  const { skill: name, folder: skill, digest, files, capabilities: asked } = request;
+  const withheld = differenceBetween(request.asked, asked);
+  const policy = await readPolicy(environment);
+  if (linksInWords(checkRequest(policy, asked, environment)).some((line) => !request.words.includes(line))) {
+    const hint = `Review it again: repertoire grant ${name}`;
+    throw new SkillError('denied', `a link leads elsewhere than when skill '${name}' was shown`, { hint });
+  }
+  const grant = grantOf({ skill, name, digest, files, asked, withheld, policy, environment, now: new Date() });
+  const before = readGrant(environment, skill).grant?.capabilities ?? noCapabilities;
+  const isNarrower = !isEmpty(differenceBetween(before, grant.capabilities));
+  // The record comes first: what is granted is in the log, whatever happens in between.
+  const { audit } = await runnerOf(engine);
+  audit.grant(grantFacts(grant, by, isNarrower ? 'narrowed' : 'granted'));
+  try {
+    writeGrant(environment, grant);
+  } catch (error) {
+    audit.grant(grantFacts(grant, by, 'not_granted'));
+    throw error;
+  }
+}
+
+/** Revokes grants, and records who did. They are revoked even if the log cannot be written. */
+export async function takeBack(engine: Engine, grants: readonly Grant[], by: Request): Promise<void> {
+  const taken = grants.filter(({ skill }) => removeGrant(engine.environment, skill));
+  const { audit } = await runnerOf(engine);
+  try {
+    for (const grant of taken) audit.grant(grantFacts(grant, by, 'revoked'));
+  } catch (error) {
+    const message = `it is revoked, but ${reasonOf(error)}`;
+    throw new SkillError('unwritable', message, { hint: 'Check the audit log: repertoire audit verify', cause: error });
+  }
+}
+
+function grantFacts(grant: Grant, { origin: by, client }: Request, result: AuditGrant['result']): AuditGrant {
+  const { name, skill, digest, capabilities, withheld } = grant;
+  const keysOf = (some: Capabilities): string[] => itemsOf(some).map(({ key }) => key);
+  return {
+    id: randomUUID(),
+    skill: name,
+    folder: skill,
+    digest,
+    parameters: { items: keysOf(capabilities), ...(withheld && { withheld: keysOf(withheld) }) },
+    by,
+    ...(client !== undefined && { client }),
+    result,
+  };
+}
+
+/** The grant that a call lacks, where one could be given and would be enough; null where it lacks none. */
+export async function missingGrant(engine: Engine, call: ToolCall, request: Request): Promise<GrantRequest | null> {
+  // A skill or tool that is not there is reported when the call itself fails.
+  const target = await targetOf(engine, call, request).catch(() => null);
+  if (target === null || isEmpty(askedBy(target))) return null;
+  const now = await digestOf(target, request);
+  try {
+    await permissionsOf(engine, target, now);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SkillError) || error.code !== 'denied') throw error;
+  }
+  // A request that no grant would allow is reported when the call itself is refused.
+  const narrowed = wideningFor(engine, target, now.digest);
+  return grantRequestOf(engine, call.skill, { narrowed }, request).catch(() => null);
+}
+
+/** Narrows a request to what a call needs besides a partial grant, so that nobody is asked for all of it again. */
+function wideningFor({ environment }: Engine, target: Target, digest: string): Narrowing | undefined {
+  const { grant } = readGrant(environment, target.skill.id);
+  if (grant?.digest !== digest) return undefined;
+  return (asked) => narrow(union(grant.capabilities, askedBy(target)), asked).allowed;
+}

@@ -1,0 +1,26 @@
+import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { cut } from '../../../core/text/text.ts';
+
+/** Characters of the longest name, so that it fits in a line of a log. */
+const longest = 80;
+
+/**
+ * The name that a client gives itself: with each request in the newer era, with the handshake in the older one. Anyone
+ * can claim any name, so that it is for display and no more.
+ */
+export function clientNameOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined {
+  const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  return shortName((envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Told);
+}
+
+/** The name of a session's client, given once in the handshake. */
+export function sessionNameOf(server: Server): string | undefined {
+  return shortName(server.getClientVersion());
+}
+
+type Told = { readonly name?: unknown } | undefined;
+
+function shortName(told: Told): string | undefined {
+  if (typeof told?.name !== 'string') return undefined;
+  return cut(told.name.slice(0, 10 * longest), longest) || undefined;
+}

@@ -1,0 +1,203 @@
+import { posix } from 'node:path';
+import { type Problem, problem, shown } from '../../../core/schema/parsed.ts';
+import type { Word } from '../placeholders.ts';
+import { type CodeReader, codeReaders } from './code-readers.ts';
+import { calculates, shellCommands } from './shell-commands.ts';
+
+const remedy =
+  'Pass it as an argument that the code names, as in ["sh", "-c", \'echo "$1"\', "sh", "{text}"], write a script, or name the values in an enum.';
+const bareRemedy = 'Write a fixed text before it, as in ./{file}, or "--" where the program knows that, or a script.';
+
+/**
+ * The problem of a command that has a program read a value as code, or as the program to run: a shell's `-c`, the
+ * program of `awk`, what `xargs` starts. Such a value could do all that the program can, whatever the author had in
+ * mind.
+ */
+export function codeProblem(given: readonly Word[], stdin: string | null): Problem | null {
+  const words = given.map((word) => asInput(word, stdin));
+  let runs = 0;
+  // a container's own options may stand before its program
+  let isSure = !/^-/.test(words[0]?.before ?? '');
+  for (const [at, word] of words.entries()) {
+    const reader = isSure && at !== runs ? undefined : readerOf(word);
+    if (reader === undefined) continue;
+    const rest = words.slice(at + 1);
+    const found = at === runs ? operandsOf(rest, reader) : null;
+    const wrong = readerProblem(posix.basename(word.before), rest, reader, found, stdin);
+    if (wrong !== null) return wrong;
+    if (found?.program !== undefined) [runs, isSure] = [at + 1 + found.program, isSure && found.isSure === true];
+  }
+  return null;
+}
+
+/** The reader of a program. What a skill has in its own folders is something else, whatever its name. */
+function readerOf(word: Word): CodeReader | undefined {
+  const path = fixedText(word);
+  const isOfSkill = path.includes('/') && !path.startsWith('/');
+  return codeReaders.find(({ program, isOwn }) => (isOwn || !isOfSkill) && program.test(posix.basename(path)));
+}
+
+function readerProblem(
+  name: string,
+  words: readonly Word[],
+  reader: CodeReader,
+  found: Found | null,
+  stdin: string | null,
+): Problem | null {
+  const code = codeIn(reader.cutsAtFile ? ownWords(words) : words, reader) ?? found?.code;
+  if (code !== undefined) {
+    const isBare = reader.operand?.is === 'bare code';
+    return problem(`${name} would read the value of ${shown(code)} as code`, isBare ? bareRemedy : remedy);
+  }
+  if (found === null || stdin === null || !readsInput(words, reader)) return scriptProblem(words, reader);
+  return problem(`${name} would read its input as code`, 'Give it a script to run, which then reads the input.');
+}
+
+function fixedText({ before, parameter }: Word): string {
+  return parameter === null ? before : '';
+}
+
+/** The word for a file that is the standard input, and so has the value that goes there. */
+function asInput(word: Word, stdin: string | null): Word {
+  const isInput = /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(fixedText(word));
+  return stdin !== null && isInput ? { ...word, before: '-', parameter: stdin } : word;
+}
+
+/** The words that speak to the program itself: what follows a file is for that file. */
+function ownWords(words: readonly Word[]): readonly Word[] {
+  const file = words.findIndex((word) => /^[^-\s]*[./]\S*$/.test(fixedText(word)));
+  return file === -1 ? words : words.slice(0, file + 1);
+}
+
+/** The parameter that is read as code: in the word after the option, or in one with it. */
+function codeIn(words: readonly Word[], { option }: Reader): string | undefined {
+  if (option === undefined) return undefined;
+  const code = words.find(({ before, parameter, whenTrue }, at) => {
+    const previous = words[at - 1];
+    const follows = previous !== undefined && option.test(fixedText(previous));
+    return parameter !== null && whenTrue === null && (follows || option.test(before.replace(/=.*$/s, '')));
+  });
+  return code?.parameter ?? undefined;
+}
+
+interface Found {
+  readonly code?: string | undefined;
+  /** The place of the program that is run. */
+  readonly program?: number;
+  /** Whether that is the place beyond doubt: no unknown option before it can have taken a word. */
+  readonly isSure?: boolean;
+}
+
+type Reader = Omit<CodeReader, 'program'>;
+
+/** The operands that stand where a program has its code, or the program that it runs. */
+function operandsOf(words: readonly Word[], reader: Reader): Found {
+  const { operand, unless, allAfter, runsAfter, cutsAtFile } = reader;
+  const all = operandPlaces(words, reader);
+  const below = subcommandOf(words, all, reader);
+  if (below !== null) return below;
+  const placeOf = (mark: RegExp | undefined, among: readonly Word[]): number =>
+    mark === undefined ? -1 : among.findIndex((word) => mark.test(fixedText(word)));
+  const from = placeOf(allAfter, words);
+  const code =
+    from === -1
+      ? undefined
+      : valueAt(
+          words,
+          all.filter((place) => place > from),
+        );
+  if (code !== undefined) return { code };
+  const runner = placeOf(runsAfter, cutsAtFile ? ownWords(words) : words);
+  if (runner !== -1) return { program: runner + 1 };
+  if (operand === undefined || words.some((word) => unless?.test(fixedText(word)))) return {};
+  const own = all.slice(operand.after ?? 0);
+  const read = valueAt(words, own.filter(readAs[operand.is](words)));
+  const [program] = own;
+  if (read !== undefined || operand.is !== 'program' || program === undefined) return { code: read };
+  const isKnown = (text: string): boolean =>
+    !/^-[^=]+$/.test(text) || text === '--' || reader.takes?.test(text) === true;
+  return { program, isSure: words.slice(0, program).every((word) => isKnown(fixedText(word))) };
+}
+
+/**
+ * What is found after a subcommand that has a reader of its own; null where there is none. The word after an unknown
+ * `--long` may be its value or the subcommand, and so the next one is looked at too.
+ */
+function subcommandOf(words: readonly Word[], operands: readonly number[], reader: Reader): Found | null {
+  for (const at of operands.slice(reader.operand?.after ?? 0)) {
+    const [, inner] = reader.subcommands?.find(([name]) => name.test(fixedText(words[at] as Word))) ?? [];
+    if (inner !== undefined) {
+      const rest = words.slice(at + 1);
+      const { program, ...found } = operandsOf(rest, inner);
+      const code = codeIn(rest, inner) ?? found.code;
+      return { ...found, code, ...(program !== undefined && { program: at + 1 + program }) };
+    }
+    const previous = words[at - 1];
+    if (previous === undefined || !isLong(fixedText(previous))) break;
+  }
+  return null;
+}
+
+/** Whether a word is a long option that may have the next word as its value. */
+function isLong(text: string): boolean {
+  return /^--[^=]+$/.test(text) && !/^--(?:no-.*|silent|quiet|verbose|debug|json|yes|help|version)$/.test(text);
+}
+
+/** Choices of the operands that count, by the words and the place of each. */
+const readAs = {
+  program: () => isFirst,
+  code: () => isFirst,
+  'all code': (words: readonly Word[]) => (at: number) => words[at]?.before !== '-',
+  'bare code': (words: readonly Word[]) => (at: number) => /^(?:\+.*)?$/s.test(words[at]?.before ?? ''),
+};
+
+function isFirst(_: number, index: number): boolean {
+  return index === 0;
+}
+
+function valueAt(words: readonly Word[], places: readonly number[]): string | undefined {
+  return places.map((at) => words[at]?.parameter ?? null).find((parameter) => parameter !== null) ?? undefined;
+}
+
+/** The places of words that are neither options, nor their values. */
+function operandPlaces(words: readonly Word[], { takes, takesTwo, takesLong, operand }: Reader): number[] {
+  const fixed = words.map(fixedText);
+  const places: number[] = [];
+  for (const [at, { before, parameter, whenTrue }] of words.entries()) {
+    const [second = '', first = ''] = [fixed[at - 2], fixed[at - 1]];
+    const isOfLong = takesLong && places.length === 0 && parameter !== null && isLong(first);
+    const isValue = takes?.test(first) || takesTwo?.test(first) || takesTwo?.test(second) || isOfLong;
+    if (whenTrue === null && !/^-./s.test(before) && !isValue && !operand?.isSkipped?.test(before)) places.push(at);
+  }
+  return places;
+}
+
+/** Whether a program reads code from its input: always, or where nothing else is given to run. */
+function readsInput(words: readonly Word[], { input }: CodeReader): boolean {
+  return input === 'always' || (input === 'alone' && words.every((word) => /^-[^cem]*$/.test(fixedText(word))));
+}
+
+/**
+ * The problem of a fixed script for a shell, where values follow it. As `"$1"` they are data for the shell itself, and
+ * may be something else for what it starts: `eval "$1"`, `awk "$1"`, `"$@"`. The commands in the script are judged as
+ * if they were templates.
+ */
+function scriptProblem(words: readonly Word[], { shellScript }: CodeReader): Problem | null {
+  const at = shellScript === undefined ? -1 : words.findIndex((word) => shellScript.test(fixedText(word)));
+  const script = words[at + 1];
+  const value = words.slice(at + 2).find(({ parameter }) => parameter !== null);
+  if (at === -1 || script === undefined || value === undefined) return null;
+  const text = fixedText(script);
+  if (calculates(text)) {
+    return problem(`the script would calculate with the value of ${shown(value.parameter)}`, remedy);
+  }
+  for (const { words: command, input } of shellCommands(text)) {
+    const program = command[0];
+    if (program !== undefined && program.before === '' && program.parameter !== null) {
+      return problem(`the script would run the value of ${shown(program.parameter)} as a program`, remedy);
+    }
+    const wrong = codeProblem(command, input);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}

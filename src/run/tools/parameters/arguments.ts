@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { SkillError } from '../../../core/errors.ts';
+import type { Slot } from '../types.ts';
+
+/** Parameters that were checked. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Limits of arguments: Linux takes none of 128 KiB or more, and some 2 MiB in all, the environment included. */
+export const argumentLimits = { bytes: 128 * 1024 - 1, allBytes: 1024 * 1024 } as const;
+
+/**
+ * The arguments of a call, the program first where the command has one. A value is one argument: never split, never
+ * read by a shell, and refused where a program could take it for an option. Throws where a value cannot be passed.
+ * Files of the skill are given below the folder in which the run sees it.
+ */
+export function argumentsFor(slots: readonly Slot[], values: Values, skillFolder = ''): string[] {
+  const list = slots.flatMap((slot) => {
+    if (slot.parameter === null) return [slot.isFile ? join(skillFolder, slot.before) : slot.before];
+    const value = Object.hasOwn(values, slot.parameter) ? values[slot.parameter] : undefined;
+    if (slot.isSwitch) return value === true ? [slot.before] : [];
+    return itemsOf(value).flatMap((item) => argumentOf(slot, slot.parameter ?? '', item));
+  });
+  const bytes = list.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
+  if (bytes > argumentLimits.allBytes) {
+    const hint = 'Give less, or give it on standard input where the tool takes that.';
+    throw new SkillError('usage', `the arguments are longer than ${argumentLimits.allBytes} bytes together`, { hint });
+  }
+  return list;
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function argumentOf(slot: Slot, name: string, value: unknown): string[] {
+  const text = textOf(value);
+  if (slot.orSwitch && slot.flag !== null && (text === 'true' || text === 'false')) {
+    return text === 'true' ? [slot.flag] : [];
+  }
+  if (text.includes('\0')) {
+    throw new SkillError('usage', `${name}: a value must not contain a NUL character`, { hint: 'Remove it.' });
+  }
+  if (!text.isWellFormed()) {
+    throw new SkillError('usage', `${name}: half of a surrogate pair, which is not valid text`, {
+      hint: 'Give whole characters.',
+    });
+  }
+  // Behind its own option and an equals sign, a value is one whatever it begins with.
+  const isJoined = slot.orSwitch === true && slot.flag?.startsWith('--') === true && text.startsWith('-');
+  if (!isJoined && slot.positional && text.startsWith('-') && !(slot.flag !== null && typeof value === 'number')) {
+    throw new SkillError('usage', `${name}: a value that begins with "-" could be taken for an option`, {
+      hint: `Give it another beginning, such as "./". The skill's author can allow it with "--" or --${name}={${name}} in the command.`,
+    });
+  }
+  const argument = slot.before + text + slot.after;
+  if (Buffer.byteLength(argument) > argumentLimits.bytes) {
+    throw new SkillError('usage', `${name}: longer than the ${argumentLimits.bytes} bytes that an argument may have`, {
+      hint: 'Give less, or give it on standard input where the tool takes that.',
+    });
+  }
+  if (isJoined) return [`${slot.flag}=${argument}`];
+  return slot.flag === null ? [argument] : [slot.flag, argument];
+}
+
+/** The text of a value: texts as they are, whole numbers with all their digits, everything else as JSON has it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : JSON.stringify(value);
+}
