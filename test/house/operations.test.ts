@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/engine/operation.ts';
@@ -131,7 +131,7 @@ function isOperation(value: unknown): value is Operation {
 
 async function everyOperation(): Promise<string[]> {
   const found: string[] = [];
-  for (const { path } of files.filter((one) => posix.dirname(one.path) === 'engine/operations')) {
+  for (const { path } of files.filter((one) => one.path.startsWith('engine/operations/'))) {
     const module = (await import(join(source, path))) as Record<string, unknown>;
     found.push(
       ...Object.values(module)
