@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('../dist/cli/bin.cjs', import.meta.url));
 const help = (...args) =>
   execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', env: { COLUMNS: '100' } });
-const names = [...help('--help').matchAll(/^ {2}([a-z-]+) {2,}\S/gm)]
+const names = [...help('--help').matchAll(/^ {2}([a-z-]+(?: [a-z]+)?) {2,}\S/gm)]
   .map(([, name]) => name)
-  .filter((name) => name !== 'repertoire');
-const sections = names.map((name) => `## repertoire ${name}\n\n\`\`\`text\n${help(name, '--help')}\`\`\`\n`);
+  .filter((name) => !name.startsWith('repertoire'));
+const sections = names.map(
+  (name) => `## repertoire ${name}\n\n\`\`\`text\n${help(...name.split(' '), '--help')}\`\`\`\n`,
+);
 
 const text = `# Commands
 

@@ -23,6 +23,7 @@ const severities = {
   'link-outside': 'warning',
   'link-dangling': 'warning',
   'walk-limit': 'warning',
+  'source-remote': 'info',
   'text-encoding': 'error',
   'text-invalid-utf8': 'warning',
   'text-hidden': 'warning',

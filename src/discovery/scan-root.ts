@@ -10,7 +10,7 @@ import { CacheFiles } from './cache.ts';
 import { type Reading, readFound } from './read.ts';
 import { RootCache } from './root-cache.ts';
 import type { Root } from './roots.ts';
-import type { RootReport, Scan, ScanListener, ScanMemory } from './scan.ts';
+import type { RootReport, Scan, ScanContext, ScanMemory } from './scan.ts';
 import { type FoundSkill, isWholeMachine, noteAlias, noteWholeMachine, type WalkContext, walkRoot } from './walk.ts';
 
 /** Searches one root after the other and gathers the results. */
@@ -28,7 +28,7 @@ export function createRootScanner(
   environment: Environment,
   memory: ScanMemory,
   diagnostics: Diagnostic[],
-  { onProgress, onSkill }: ScanListener = {},
+  { onProgress, onSkill, names }: ScanContext = {},
 ): RootScanner {
   const skills: Skill[] = [];
   const counts = { found: 0, reused: 0, read: 0 };
@@ -81,13 +81,22 @@ export function createRootScanner(
     const known = cache.entry(found.real, found.realFile);
     counts[known === undefined ? 'read' : 'reused']++;
     const reading: Reading = known ?? (await readFound(found, cache));
-    const { skill, digest, diagnostics: notes } = reading;
+    const { digest } = reading;
+    const { skill, diagnostics: notes } = named(reading, found);
     if (reading.lookAgainAt !== undefined) lookAgainAt = Math.max(lookAgainAt ?? 0, reading.lookAgainAt);
     for (const note of notes) diagnostics.push({ ...note, file: found.dir + sep + found.fileName });
     if (skill === null) return;
     const one = published(skill, digest, found, root, rank);
     skills.push(one);
     onSkill?.(one, context.visited);
+  }
+
+  /** The content of a file, with the name that the project's manifest gives where the file itself gives none. */
+  function named(reading: Reading, { real }: FoundSkill): Pick<Reading, 'skill' | 'diagnostics'> {
+    const given = reading.skill === null ? names?.get(real) : undefined;
+    const isBare = reading.diagnostics.every(({ code }) => code === 'frontmatter-missing');
+    if (given === undefined || !isBare) return reading;
+    return { skill: { ...given, frontmatter: given, repaired: false }, diagnostics: [] };
   }
 
   return {

@@ -1,12 +1,13 @@
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { isAbsent, statOf } from '../core/disk/files.ts';
 import { expandPath } from '../core/disk/paths.ts';
-import { foreignFiles, foreignFolders, isTrusted } from '../core/disk/project.ts';
+import { foreignFiles, foreignFolders, isTrusted, nearestFile, projectFiles } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
 import type { OnProgress } from '../core/progress.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
+import type { GivenNames, ProjectSkills } from './project-skills.ts';
 import { type DiscoveryOptions, mayHavePlugins, type Root, standardRoots } from './roots.ts';
 import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
@@ -73,10 +74,13 @@ export async function scan(
     if (isForeign) foreign.push(path);
     return isThere && !isForeign;
   };
-  const plain = standardRoots(options, environment, wanted);
-  const notOwned = await notOwnedIn(foreign, environment);
+  const standard = standardRoots(options, environment, wanted);
+  const project = await projectSkills(environment);
+  const plain = [...standard, ...project.roots];
+  const notOwned = [...(await notOwnedIn(foreign, environment)), ...project.diagnostics];
+  const { names } = project;
   if (options.skipPlugins)
-    return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, diagnostics: notOwned });
+    return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, names, diagnostics: notOwned });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins, and then not even the code for them is loaded.
@@ -87,11 +91,19 @@ export async function scan(
     diagnostics: [...notOwned, ...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
     startedAt,
     missing,
+    names,
     async adopt(dir) {
       adopter ??= (await load()).pluginAdopter(environment);
       return adopter(dir);
     },
   });
+}
+
+/** The skills that the project's manifest names. Nearly no project has one, and then nothing is loaded. */
+async function projectSkills(environment: Environment): Promise<ProjectSkills> {
+  const file = nearestFile(projectFiles.manifest, environment);
+  if (file === null) return { roots: [], names: new Map(), diagnostics: [] };
+  return (await import('./project-skills.ts')).skillsNamedIn(file, environment);
 }
 
 /** Diagnostics for parts of the project that belong to other users: nearly always none. */
@@ -132,6 +144,8 @@ export interface ScanContext extends ScanListener, Partial<Pick<PluginFindings, 
   readonly startedAt?: number;
   /** Roots known not to exist. */
   readonly missing?: readonly string[];
+  /** Names for skills whose files have no front matter, by their real folders. */
+  readonly names?: GivenNames;
   /** Adopts a plugin met among plain skills; where missing, the plugin is passed over. */
   readonly adopt?: (dir: string) => Promise<PluginFindings>;
 }

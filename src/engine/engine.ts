@@ -1,4 +1,5 @@
 import type { Configuration } from '../core/config/layers.ts';
+import { loadConfiguration } from '../core/config/load.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
@@ -95,8 +96,17 @@ export function createEngine(configuration: Configuration, seen: Environment, op
   const { values } = configuration;
   const { isLongLived = false, vitals, log, onProgress } = options;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
-  const registry = new Registry(values, values, environment, onProgress);
+  const disabledNow = isLongLived && configuration.files.length > 0 ? reading : undefined;
+  const registry = new Registry(values, values, environment, { onProgress, disabledNow });
   return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
+
+  /** Reads the list of disabled skills again. A file that cannot be read just now changes nothing. */
+  async function reading(): Promise<readonly string[]> {
+    const { disabled } = await loadConfiguration({}, seen, { withoutProject: true })
+      .then((read) => read.values)
+      .catch(() => values);
+    return disabled;
+  }
 }
 
 /** Runs the disposers, which end whatever may still be going on. */

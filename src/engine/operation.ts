@@ -63,13 +63,18 @@ export async function invoke<F extends Fields, Output>(
   }
 }
 
-/** Reads the input. A listing, which takes none, does not load the module that does it. */
+/** Tells whether a field has no value where none is given. */
+function isSpared({ optional, default: fallback }: Schema): boolean {
+  return optional === true && fallback === undefined;
+}
+
+/** Reads the input. A plain listing, which is given none, does not load the module that does it. */
 async function inputOf<F extends Fields>(
   { input }: Operation<F>,
   given: object,
   request: Request,
 ): Promise<ValuesOf<F>> {
-  if (Object.keys(input).length === 0 && Object.keys(given).length === 0) return {} as ValuesOf<F>;
+  if (Object.keys(given).length === 0 && Object.values(input).every(isSpared)) return {} as ValuesOf<F>;
   readInput ??= (await import('./read-input.ts')).readInput;
   return readInput(input, given, request);
 }

@@ -17,6 +17,8 @@ interface Tokens {
   readonly include: FilterTokens;
   readonly exclude: FilterTokens;
   readonly natives?: NativeSets;
+  /** Entries for skills that nobody is to see. */
+  readonly disabled?: FilterTokens;
 }
 
 /**
@@ -26,8 +28,13 @@ interface Tokens {
 export const nativePrefix = 'native:';
 export const nativeJoint = '+';
 
+/** The prefix of `disabled:AGENT`, the skills that were disabled for that agent; `native:AGENT` leaves them out too. */
+export const disabledPrefix = 'disabled:';
+
 interface Filtered {
   readonly skills: readonly Skill[];
+  /** Skills that are disabled, whatever else the tokens say of them, by the entry that does it. */
+  readonly disabled: ReadonlyMap<Skill, string>;
   /** Whether copies hidden by stronger ones were requested. */
   readonly showsShadowed: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -44,11 +51,14 @@ export function* filterSteps(
   const diagnostics: Diagnostic[] = [];
   const includes = yield* matching('--include', tokens.include);
   const excludes = yield* matching('--exclude', tokens.exclude);
+  const disabled = yield* disabledSteps(skills, tokens);
   const kept =
-    includes === null && excludes === null
+    includes === null && excludes === null && disabled.size === 0
       ? skills
-      : skills.filter((skill) => (includes === null || includes.has(skill)) && !excludes?.has(skill));
-  return { skills: kept, showsShadowed: tokens.include.includes('all'), diagnostics };
+      : skills.filter(
+          (skill) => (includes === null || includes.has(skill)) && !excludes?.has(skill) && !disabled.has(skill),
+        );
+  return { skills: kept, disabled, showsShadowed: tokens.include.includes('all'), diagnostics };
 
   /** The skills that any of the tokens means; null where there are no tokens. */
   function* matching(option: string, given: FilterTokens): SlicedTask<ReadonlySet<Skill> | null> {
@@ -61,8 +71,8 @@ export function* filterSteps(
         hits++;
         matched.add(skill);
       });
-      // An agent that sees nothing by itself is no mistake.
-      if (hits > 0 || tokens.natives?.has(token)) continue;
+      // An agent that sees nothing by itself is no mistake, nor is one for which nothing is disabled.
+      if (hits > 0 || tokens.natives?.has(token) || token.startsWith(disabledPrefix)) continue;
       const message = `${option} ${token} matches no skill`;
       const remedy = token.startsWith(nativePrefix)
         ? 'Check the spelling; repertoire doctor --agent shows every agent that is known.'
@@ -71,6 +81,54 @@ export function* filterSteps(
     }
     return given.length === 0 ? null : matched;
   }
+}
+
+/** An entry of the list of disabled skills: `AGENT=SKILL`, or the skill alone, for all agents. */
+export interface DisabledEntry {
+  readonly agent: string | null;
+  /** A name, or the path of a real folder. */
+  readonly skill: string;
+}
+
+export function disabledEntry(entry: string): DisabledEntry {
+  const [, agent = null, skill = entry] = /^([a-z0-9-]+)=(.+)$/s.exec(entry) ?? [];
+  return { agent, skill };
+}
+
+/**
+ * Whether a disabled skill is meant. A path means the skill in that real folder, whatever it is called; a name means
+ * every skill that can be asked for by it, also those that another one hides.
+ */
+export function isMeant({ skill: entry }: DisabledEntry, skill: Skill): boolean {
+  if (isAbsolute(entry)) return skill.id === entry;
+  const names = [skill.fullName, skill.name, `${skill.provider}:${skill.fullName}`, `${skill.provider}:${skill.name}`];
+  return names.some((name) => fold(name) === fold(entry));
+}
+
+/** The agents that are served, by the tokens that `setup` writes. */
+function servedBy({ exclude }: Tokens): readonly string[] {
+  const prefixes = [nativePrefix, disabledPrefix];
+  return exclude.flatMap((token) => {
+    const prefix = prefixes.find((one) => token.startsWith(one));
+    return prefix === undefined ? [] : token.slice(prefix.length).split(nativeJoint);
+  });
+}
+
+/** Finds the disabled skills. What is disabled for some agents only is so where all that are served are among them. */
+function* disabledSteps(skills: readonly Skill[], tokens: Tokens): SlicedTask<ReadonlyMap<Skill, string>> {
+  const disabled = new Map<Skill, string>();
+  const texts = tokens.disabled ?? [];
+  if (texts.length === 0) return disabled;
+  const entries = texts.map((text) => ({ text, ...disabledEntry(text) }));
+  const served = servedBy(tokens);
+  yield* each(skills, (skill) => {
+    const meant = entries.filter((entry) => isMeant(entry, skill));
+    if (meant.length === 0) return;
+    const agents = new Set(meant.map(({ agent }) => agent));
+    const isForAll = agents.has(null) || (served.length > 0 && served.every((agent) => agents.has(agent)));
+    if (isForAll) disabled.set(skill, (meant.find(({ agent }) => agent === null) ?? meant[0])?.text ?? '');
+  });
+  return disabled;
 }
 
 /** The tokens that exclude a skill or fail to include it, for explaining why it is not seen. */
@@ -101,6 +159,7 @@ function compileToken(
   const native = natives?.get(token);
   if (native !== undefined) return (skill) => native.has(skill);
   if (token === 'auto' || token === 'all') return () => true;
+  if (token.startsWith(disabledPrefix)) return () => false; // those are left out as disabled
   const location = locations.get(token);
   if (location !== undefined) return (skill) => skill.location === location;
   if (token.startsWith('@')) return pluginToken(token.slice(1));

@@ -5,7 +5,7 @@ import { createSlicer, type Slicer } from '../core/time-slice.ts';
 import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
 import type { Skill } from '../skill/types.ts';
-import { nativePrefix } from './filters.ts';
+import { type FilterTokens, nativePrefix } from './filters.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
@@ -21,6 +21,14 @@ export interface Observer {
   failed(error: unknown): void;
 }
 
+/** Reads which skills are disabled by now: people disable them while servers run. */
+type DisabledNow = () => Promise<FilterTokens>;
+
+export interface RegistryHelp {
+  readonly onProgress?: OnProgress | undefined;
+  readonly disabledNow?: DisabledNow | undefined;
+}
+
 /**
  * Holds the current snapshot and replaces it. A refresh builds the next one beside it and swaps it in by one
  * assignment: no reader ever sees half a registry, waits for a refresh, or fails because of one.
@@ -30,6 +38,7 @@ export class Registry {
   readonly #view: View;
   readonly #environment: Environment;
   readonly #onProgress: OnProgress | undefined;
+  readonly #disabledNow: DisabledNow | undefined;
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
   readonly #observers = new Set<Observer>();
@@ -38,7 +47,13 @@ export class Registry {
   #running: Promise<Snapshot> | undefined;
   #next: Promise<Snapshot> | undefined;
 
-  constructor(options: DiscoveryOptions, view: View, environment: Environment, onProgress?: OnProgress) {
+  constructor(
+    options: DiscoveryOptions,
+    view: View,
+    environment: Environment,
+    { onProgress, disabledNow }: RegistryHelp = {},
+  ) {
+    this.#disabledNow = disabledNow;
     this.#options = options;
     this.#view = view;
     this.#environment = environment;
@@ -115,7 +130,8 @@ export class Registry {
    * hardly ever needed at a terminal.
    */
   async #viewOf(found: Scan, slicer: Slicer): Promise<View> {
-    const view = this.#view;
+    const disabled = await this.#disabledNow?.();
+    const view = disabled === undefined ? this.#view : { ...this.#view, disabled };
     const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
     if (tokens.length === 0) return view;
     const { nativeSets } = await import('./natives.ts');

@@ -5,9 +5,10 @@ import { suggest } from '../core/text/near.ts';
 import { fold, oneLine } from '../core/text/text.ts';
 import { calledName, isPathLike } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
+import { isMeant } from './filters.ts';
 import { skillsNamed } from './names.ts';
 import { obstacleNamed } from './problems.ts';
-import { type Audience, type Snapshot, settle } from './snapshot.ts';
+import { type Audience, enableHint, type Snapshot, settle } from './snapshot.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
 export const nameForms = ['full name', 'provider and name', 'provider, plugin and name', 'short name', 'URI'] as const;
@@ -53,7 +54,11 @@ function shown(name: string): string {
 /** Resolves a name to a skill. */
 export function resolveName(snapshot: Snapshot, name: string): Resolution {
   checkName(name);
-  return find(snapshot, name.trim());
+  const asked = name.trim();
+  const found = find(snapshot, asked);
+  // Other programs mark plugins, as in `claude:@plugin:skill`. A skill that is really called so has been found by now.
+  const unmarked = found.kind === 'not-found' ? asked.replace(/(^|:)@(?=[^:]+:)/, '$1') : asked;
+  return unmarked === asked ? found : find(snapshot, unmarked);
 }
 
 function find(snapshot: Snapshot, asked: string): Resolution {
@@ -162,9 +167,17 @@ function unusable(name: string, problem: Diagnostic): SkillError {
   return new SkillError('unreadable', message, { hint: problem.remedy });
 }
 
+/** Instructions for a disabled skill of that name; undefined where there is none. */
+function disabledNamed({ disabled }: Snapshot, name: string): string | undefined {
+  const [, entry] = [...disabled].find(([skill]) => isMeant({ agent: null, skill: name.trim() }, skill)) ?? [];
+  return entry === undefined ? undefined : enableHint(entry);
+}
+
 const listed = 20;
 
 function notFound(snapshot: Snapshot, name: string, audience: Audience): SkillError {
+  const off = audience === 'people' ? disabledNamed(snapshot, name) : undefined;
+  if (off !== undefined) return new SkillError('not-found', `Skill '${shown(name)}' is disabled.`, { hint: off });
   const problem = obstacleNamed(snapshot, uriName(name) ?? name);
   if (problem !== undefined) return unusable(name, problem);
   const shownSkills = snapshot.shownTo(audience);

@@ -1,12 +1,12 @@
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { addTo } from '../core/groups.ts';
-import { normalize } from '../core/text/text.ts';
+import { normalize, shellWord } from '../core/text/text.ts';
 import { each, runSliced, runSync, type SlicedTask, type Slicer } from '../core/time-slice.ts';
 import type { Scan } from '../discovery/scan.ts';
 import { isForModels } from '../skill/invocation.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
-import { type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
+import { disabledEntry, type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
 
 /** The audience of a catalogue: models are not offered skills that are left to people to call. */
 export type Audience = 'people' | 'models';
@@ -17,10 +17,12 @@ export interface View {
   readonly onDuplicate: OnDuplicate;
   /** The skills that the `native:` tokens among them mean. */
   readonly natives?: NativeSets;
+  /** The skills that nobody is to see: `NAME`, `/real/folder`, `AGENT=NAME`. */
+  readonly disabled?: FilterTokens;
 }
 
 /** The outcome of applying a view to a scan. */
-interface Contents extends Pick<Snapshot, 'skills' | 'diagnostics'> {
+interface Contents extends Pick<Snapshot, 'skills' | 'disabled' | 'diagnostics'> {
   readonly shadowedBy: ReadonlyMap<Skill, Skill>;
   readonly showsShadowed: boolean;
 }
@@ -34,6 +36,8 @@ export class Snapshot {
   readonly view: View;
   /** Every skill that the filters let through, in order of rank. */
   readonly skills: readonly Skill[];
+  /** Skills that are disabled, by the entry that does it: they can be listed, and nothing else. */
+  readonly disabled: ReadonlyMap<Skill, string>;
   /** The diagnostics of the scan, and those that only a view can give. */
   readonly diagnostics: readonly Diagnostic[];
   readonly #contents: Contents;
@@ -45,6 +49,7 @@ export class Snapshot {
     this.scan = scan;
     this.view = view;
     this.skills = contents.skills;
+    this.disabled = contents.disabled;
     this.diagnostics = contents.diagnostics;
     this.#contents = contents;
   }
@@ -103,14 +108,27 @@ export class Snapshot {
 }
 
 function* contentSteps(scan: Scan, view: View, filePath: FilePath): SlicedTask<Contents> {
-  const { skills, showsShadowed, diagnostics } = yield* filterSteps(scan.skills, view, filePath);
+  const { skills, disabled, showsShadowed, diagnostics } = yield* filterSteps(scan.skills, view, filePath);
   const names = yield* compareNames(skills, view.onDuplicate);
   return {
     skills,
+    disabled,
     showsShadowed,
     shadowedBy: names.shadowedBy,
-    diagnostics: [...scan.diagnostics, ...diagnostics, ...names.diagnostics],
+    diagnostics: [...scan.diagnostics, ...diagnostics, ...names.diagnostics, ...disabledNotes(disabled)],
   };
+}
+
+function disabledNotes(disabled: Contents['disabled']): readonly Diagnostic[] {
+  return [...disabled].map(([{ file, fullName }, entry]) =>
+    diagnostic('skill-disabled', file, `"${fullName}" is disabled, as ${entry}`, enableHint(entry)),
+  );
+}
+
+/** Instructions for enabling what an entry disables. */
+export function enableHint(entry: string): string {
+  const { agent, skill } = disabledEntry(entry);
+  return `Type repertoire enable ${shellWord(skill)}${agent === null ? '' : ` --agent ${agent}`} to have it back.`;
 }
 
 /** A name that distinguishes one skill from others of the same full name. */

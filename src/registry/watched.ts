@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { pluginFolder } from '../agents/providers.ts';
 import { foldersIn, isThere, realPathOrSelf } from '../core/disk/files.ts';
 import { expandPath } from '../core/disk/paths.ts';
-import { projectFolders } from '../core/disk/project.ts';
+import { projectFiles, projectFolders } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
 import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins } from '../discovery/roots.ts';
 import type { Scan } from '../discovery/scan.ts';
@@ -19,8 +19,17 @@ export interface Watched {
 }
 
 /** The folders to watch in order to notice whatever would change the outcome of a scan. */
-export function watchedAfter(scan: Scan, options: DiscoveryOptions, environment: Environment): Watched {
+export function watchedAfter(
+  scan: Scan,
+  options: DiscoveryOptions,
+  environment: Environment,
+  files: readonly { readonly path: string }[] = [],
+): Watched {
   const doors = new Doors();
+  for (const { path } of files) doors.await(path); // settings disable skills
+  for (const folder of projectFolders(environment)) {
+    for (const name of projectFiles.manifest) doors.await(join(folder, name)); // and manifests name some
+  }
   for (const path of scan.missing) doors.await(path);
   for (const { root } of scan.roots) doors.await(root.path); // a root may be replaced, or be a link that is
   if (!options.skipPlugins) awaitPlugins(scan, options, environment, doors);

@@ -89,6 +89,29 @@ export const scenes: Readonly<Record<string, Page>> = {
       await scene.run('repertoire run kubernetes:get --param resource=pods');
     },
   },
+  'docs/coming-from-ccski.md': {
+    before: ({ world }) => void world.skill('home/.claude/skills/pdf', { description: 'Fill in PDF forms.' }),
+  },
+  'docs/coming-from-sk.md': {
+    before: ({ world }) => {
+      world.skill('project/skills/notes');
+      world.folder('project/our-skills');
+    },
+  },
+  'docs/coming-from-skill-engine.md': {
+    before: ({ world, words }) => {
+      words.set('/usr/bin/git', '…');
+      world.write(
+        'project/.skill-engine.toml',
+        '[skills.git]\nsource = "./skills/git"\ndescription = "Git version control"\nruntime = "native"\n',
+      );
+      world.write(
+        'project/skills/git/SKILL.md',
+        '# Git\n\n## Tools\n\n### log\nShows commits.\n\n**Parameters:**\n- `count` (number, optional): How many\n',
+      );
+    },
+  },
+  'docs/coming-from-universal-skills.md': { before: (scene) => twoAgents(scene) },
   'docs/console.md': {
     before: ({ words }) => void words.set('REPERTOIRE_TOKEN=…', `REPERTOIRE_TOKEN=${token}`),
   },

@@ -20,6 +20,7 @@ export interface ListedSkill {
   file: string;
   digest: string;
   shadowed: boolean;
+  disabled: boolean;
   looksLike: string | null;
   repaired: boolean;
   frontmatter: Record<string, unknown>;

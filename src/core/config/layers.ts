@@ -32,8 +32,10 @@ export function settle(layers: readonly Layer[]): Pick<Configuration, 'values' |
   const values: Record<string, unknown> = {};
   const origins = {} as Record<SettingName, Origin>;
   for (const name of settingNames) {
-    const layer = layers.find((one) => one.values[name] !== undefined);
+    const setting = layers.filter((one) => one.values[name] !== undefined);
+    const [layer] = setting;
     values[name] = layer === undefined ? settings[name].schema.default : layer.values[name];
+    if (settings[name].unites && setting.length > 1) values[name] = setting.flatMap((one) => one.values[name]);
     origins[name] =
       layer === undefined ? { from: 'default', where: '' } : { from: layer.from, where: layer.where(name) };
   }

@@ -28,6 +28,8 @@ export interface Setting {
   readonly userOnly?: true;
   /** Whether it is never shown. */
   readonly isSecret?: true;
+  /** Whether every source adds to the list, in place of the strongest alone setting it. */
+  readonly unites?: true;
 }
 
 /** The schema of an optional text. */
@@ -79,6 +81,15 @@ const rows = {
     value: 'TOKENS',
     completes: 'provider',
     schema: many('All but these; the same tokens as --include.'),
+  },
+  disabled: {
+    option: null,
+    variable: 'REPERTOIRE_DISABLED',
+    value: 'SKILLS',
+    unites: true,
+    schema: many(
+      'Skills that nobody loads or runs, by name or by real folder; AGENT=SKILL for one agent alone. repertoire disable writes it.',
+    ),
   },
   skipPlugins: {
     option: 'no-plugins',

@@ -38,6 +38,11 @@ export async function fromFile(file: string, owner: 'project' | 'user', project 
   return values as Given;
 }
 
+/** Checks a value that is to be written to a file of this owner; throws where it may not be. */
+export function checkFor(key: string, value: unknown, owner: 'project' | 'user', place: string): void {
+  checkValue(settingFor(key, owner, place), value, key);
+}
+
 /**
  * Tells whether paths of this setting are relative to the file. The root is looked for in each project, and a user's
  * file belongs to none.
@@ -47,7 +52,7 @@ function isBesideFile(name: SettingName, owner: 'project' | 'user'): boolean {
 }
 
 /** The setting that a key of a file means, if it is allowed there. */
-function settingFor(key: string, owner: 'project' | 'user', place: string): SettingName {
+export function settingFor(key: string, owner: 'project' | 'user', place: string): SettingName {
   const name = settingNames.find((one) => fileKey(one) === key);
   if (name === undefined) {
     const hint = `Known keys: ${settingNames.map(fileKey).join(', ')}.`;

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Environment, variable } from '../environment.ts';
+import { shellWord } from '../text/text.ts';
 import { realPathOrSelf } from './files.ts';
 import { below, expandPath, isInside } from './paths.ts';
 
@@ -79,4 +80,13 @@ export function ownerOf(path: string): number | null {
   } catch {
     return null; // A file without a known owner cannot be read either.
   }
+}
+
+/** The command that gets a skill from a source, as the manifest of another product names it. */
+export function addCommand(source: string): string {
+  const [, host, name = source] = /^(github|gitlab|bitbucket):(.+)$/.exec(source) ?? [];
+  const [, path = name, ref] = /^([^@]*[^@/:])@([^@/:]+)$/.exec(name) ?? [];
+  const place =
+    host === undefined || host === 'github' ? path : `https://${host}.${host === 'bitbucket' ? 'org' : 'com'}/${path}`;
+  return ['repertoire add', shellWord(place), ...(ref === undefined ? [] : ['--ref', shellWord(ref)])].join(' ');
 }

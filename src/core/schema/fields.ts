@@ -19,6 +19,8 @@ export interface Field {
   readonly short?: string;
   /** The kind of values that a shell should complete. */
   readonly completes?: 'skill' | 'path' | 'provider' | 'agent';
+  /** Whether the folder of a skill may stand where its name does. */
+  readonly orPath?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

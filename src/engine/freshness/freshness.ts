@@ -108,7 +108,7 @@ export function keepFresh(engine: Engine, log: Logger, openWatch?: OpenWatch): F
   }
 
   function watchAfter({ scan }: Snapshot): void {
-    watcher.sync(watchedAfter(scan, values, environment)).catch((error: unknown) => {
+    watcher.sync(watchedAfter(scan, values, environment, engine.configuration.files)).catch((error: unknown) => {
       log.warn(`changes cannot be watched (${reasonOf(error)})`);
     });
   }

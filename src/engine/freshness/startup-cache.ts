@@ -42,7 +42,7 @@ const byteLimit = 64 * 1024 * 1024;
 const fileLimit = 64;
 
 /** Settings that filter a scan. All others that decide on visible skills name the folders to search. */
-const viewSettings: readonly SettingName[] = ['include', 'exclude', 'onDuplicate'];
+const viewSettings: readonly SettingName[] = ['include', 'exclude', 'onDuplicate', 'disabled'];
 const rootSettings = commonSettings.filter((name) => !viewSettings.includes(name));
 /** Variables that move the files by which plugins come and go. */
 const movers = [...pluginVariables, 'XDG_CONFIG_HOME', cacheVariable];

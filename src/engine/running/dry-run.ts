@@ -18,6 +18,7 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
   const preparation = { target, call, request, now, id: 'dry-run', willRun: false };
   const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation);
   const readiness = await runtime.readiness();
+  const hidden = Object.values(secrets); // a manifest may put one into a variable of another name
   return {
     skill: target.skill.fullName,
     tool: target.tool.name,
@@ -28,7 +29,9 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
     env: Object.fromEntries(
       Object.entries(spec.env).map(([name, value]) => [
         name,
-        Object.hasOwn(secrets, name) || looksSecret(name) ? '(secret)' : value,
+        Object.hasOwn(secrets, name) || looksSecret(name) || hidden.some((one) => value.includes(one))
+          ? '(secret)'
+          : value,
       ]),
     ),
     stdinBytes: spec.stdin?.length ?? 0,

@@ -12,6 +12,7 @@ import type { Capabilities, Permissions } from '../../run/policy/types.ts';
 import { copyOfSkill } from '../../run/sandbox/skill-copy.ts';
 import { type Enforcement, type RunSpec, type SandboxRuntime, scratchTarget } from '../../run/sandbox/types.ts';
 import { checkParameters } from '../../run/tools/parameters/parameters.ts';
+import { filledIn } from '../../run/tools/references.ts';
 import type { Engine, Request } from '../engine.ts';
 import { secretsFor } from './permissions/secrets.ts';
 import type { Runtimes } from './runtimes.ts';
@@ -177,8 +178,13 @@ function environmentFor({ host, set, granted, secrets, ...run }: EnvironmentPart
     const value = host.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  const values = new Map([...inherited, ...Object.entries(secrets)]);
+  const filled = Object.entries(Object.assign({}, ...set) as Record<string, string>).flatMap(([name, text]) => {
+    const value = filledIn(text, (one) => values.get(one));
+    return value === null ? [] : [[name, value] as const];
+  });
   return {
-    ...Object.assign({}, ...set),
+    ...Object.fromEntries(filled),
     ...Object.fromEntries(inherited),
     ...secrets,
     ...base,

@@ -3,7 +3,8 @@ import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
 import { linesWithoutSecrets } from '../../core/text/secret-names.ts';
-import { nativeJoint, nativePrefix } from '../../registry/filters.ts';
+import { agentNamed } from '../../discovery/native/agents.ts';
+import { disabledEntry, disabledPrefix, nativeJoint, nativePrefix } from '../../registry/filters.ts';
 import { createLock, type Held } from '../../run/audit/lock.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
@@ -38,7 +39,8 @@ export function connectAgents({ configuration, environment }: Engine, wanted: Wa
   const { named, scope, server, all, remove } = wanted;
   const isDetected = (agent: SetupAgent): boolean => detectedBy(agent, environment) !== null;
   const request: Request = {
-    ...{ name: server, scope, kind: remove ? 'remove' : 'add', excludesFor: seenByAll },
+    ...{ name: server, scope, kind: remove ? 'remove' : 'add' },
+    excludesFor: (ids) => [...seenByAll(ids), ...disabledFor(ids, configuration.values.disabled)],
     approve: wanted.approve ?? null,
     trust: wanted.trust,
     remote: remoteFor(wanted.http, environment),
@@ -68,6 +70,13 @@ function seenByAll(ids: readonly string[]): readonly string[] {
   if (tokens.some((one) => one.length === 0)) return [];
   const agents = new Set(tokens.flat().map((token) => token.slice(nativePrefix.length)));
   return agents.size === 0 ? [] : [nativePrefix + [...agents].join(nativeJoint)];
+}
+
+/** The token for what was disabled for an agent, where no other token tells the server whom it serves. */
+function disabledFor(ids: readonly string[], disabled: readonly string[]): readonly string[] {
+  const [only = '', ...others] = ids.map((id) => agentNamed(id)?.id ?? id);
+  const isAsked = others.length === 0 && disabled.some((entry) => disabledEntry(entry).agent === only);
+  return isAsked && seenByAll(ids).length === 0 ? [disabledPrefix + only] : [];
 }
 
 function modeOf({ named, all, dryRun }: Wanted): Mode {

@@ -38,9 +38,7 @@ export function parseArguments(argv: readonly string[], options: readonly Option
       places.push(argument);
     } else {
       const [name, inline] = splitOnce(argument);
-      const option = options.find(
-        (one) => name === `--${one.name}` || (one.field.short !== undefined && name === `-${one.field.short}`),
-      );
+      const option = optionNamed(name, options);
       if (option === undefined) throw unknownOption(name, options);
       take(option, inline, rest, values);
     }
@@ -52,7 +50,19 @@ export function parseArguments(argv: readonly string[], options: readonly Option
   ]);
 }
 
-function splitOnce(argument: string): [string, string | undefined] {
+/** The option that a word with dashes names. */
+export function optionNamed(word: string, options: readonly Option[]): Option | undefined {
+  return options.find(
+    ({ name, field }) => word === `--${name}` || (field.short !== undefined && word === `-${field.short}`),
+  );
+}
+
+/** Whether a word looks like an option and is none of these. */
+export function isStrange(word: string, options: readonly Option[]): boolean {
+  return /^--?[a-z]/i.test(word) && optionNamed(splitOnce(word)[0], options) === undefined;
+}
+
+export function splitOnce(argument: string): [string, string | undefined] {
   const equals = argument.indexOf('=');
   return equals === -1 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
 }

@@ -12,7 +12,9 @@ export interface Example {
 }
 
 /** The spelling of an operation's field at a terminal. */
-export type Spelling = Partial<Pick<Field, 'positional' | 'short' | 'value' | 'completes' | 'choices' | 'description'>>;
+export type Spelling = Partial<
+  Pick<Field, 'positional' | 'short' | 'value' | 'completes' | 'choices' | 'description' | 'orPath'>
+>;
 
 /** An operation made usable at a terminal. */
 export interface Command<F extends InputFields = InputFields, Output = unknown, P extends Fields = Fields> {

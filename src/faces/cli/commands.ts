@@ -12,6 +12,8 @@ export const commands = {
   search: { load: async () => (await import('./commands/skills/search.ts')).search },
   eval: { load: async () => (await import('./commands/machine/eval.ts')).evaluate },
   validate: { load: async () => (await import('./commands/skills/validate.ts')).validate },
+  enable: { load: async () => (await import('./commands/skills/enable.ts')).enable },
+  disable: { load: async () => (await import('./commands/skills/disable.ts')).disable },
   tools: { load: async () => (await import('./commands/running/tools.ts')).tools },
   run: { load: async () => (await import('./commands/running/run.ts')).run },
   grant: { load: async () => (await import('./commands/running/grant.ts')).grant },
@@ -31,34 +33,42 @@ export const commands = {
   doctor: { load: async () => (await import('./commands/machine/doctor.ts')).doctor },
   why: { load: async () => (await import('./commands/skills/why.ts')).why },
   config: { load: async () => (await import('./commands/machine/config.ts')).config },
+  'config get': { load: async () => (await import('./commands/machine/config.ts')).configGet },
+  'config set': { load: async () => (await import('./commands/machine/config.ts')).configSet },
   alias: { load: async () => (await import('./commands/machine/alias.ts')).alias },
   completion: { load: async () => (await import('./commands/machine/completion.ts')).completion },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 export type CommandName = keyof typeof commands;
 
-/** Synonyms of commands, which people bring along from other tools. */
-const synonyms = new Map<string, CommandName>([
-  ['ls', 'list'],
-  ['info', 'show'],
-  ['find', 'search'],
-  ['evaluate', 'eval'],
-  ['check', 'validate'],
-  ['completions', 'completion'],
-  ['exec', 'run'],
-  ['ui', 'web'],
-  ['console', 'web'],
-]);
-
-/** The command that a word means, if any. */
-export function commandNamed(word: string): CommandName | undefined {
-  return Object.hasOwn(commands, word) ? (word as CommandName) : synonyms.get(word);
+/** A command line of which the command is known. */
+export interface CommandLine {
+  readonly name: CommandName;
+  /** The words after it. */
+  readonly rest: readonly string[];
 }
 
-/** The command that a word means, or an error with suggestions. */
-export function requireCommand(word: string): CommandName {
-  const name = commandNamed(word);
-  if (name !== undefined) return name;
+/** The command that the first words name in our own spelling: one word, or two where both make its name. */
+export function ownCommand(words: readonly string[]): CommandLine | undefined {
+  const used = [2, 1].find((many) => Object.hasOwn(commands, words.slice(0, many).join(' ')));
+  if (used === undefined) return undefined;
+  return { name: words.slice(0, used).join(' ') as CommandName, rest: words.slice(used) };
+}
+
+/** The command that the first words mean, in our own spelling or in that of another program; undefined for none. */
+export async function commandMeant(words: readonly string[]): Promise<CommandLine | undefined> {
+  const own = ownCommand(words);
+  if (own !== undefined) return own;
+  const { ownWords } = await import('./aliases.ts');
+  const other = ownWords(words);
+  return other === null ? undefined : ownCommand(other);
+}
+
+/** The command that the first words mean, or an error with suggestions. */
+export async function requireCommand(words: readonly string[]): Promise<CommandLine> {
+  const meant = await commandMeant(words);
+  if (meant !== undefined) return meant;
+  const [word = ''] = words;
   const message = word.startsWith('-') ? `no command given before ${word}` : `unknown command '${word}'`;
   throw new SkillError('usage', message, { suggestions: Object.keys(commands) });
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { type Option, positionalsOf } from './args.ts';
 import type { AnyCommand } from './command.ts';
-import { commandNamed, commands } from './commands.ts';
+import { commandMeant, commands } from './commands.ts';
 import { fieldsOf, optionsFor } from './options.ts';
 import { summaries } from './summaries.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -35,16 +35,16 @@ export async function printCandidates(
 async function candidatesFor(given: readonly string[], environment: Environment): Promise<readonly Candidate[]> {
   // Bash takes `--option=value` for three words, and `--option=` for two.
   const words = [...given.filter((word) => word !== '='), ...(given.at(-1) === '=' ? [''] : [])];
-  const [first = '', ...rest] = words;
+  const [first = ''] = words;
   const current = words.at(-1) ?? '';
   const startsRight = ({ word }: Candidate): boolean => word.startsWith(current);
   if (words.length < 2 || first === 'help') {
     const all = Object.entries(summaries).map(([word, about]) => ({ word, about }));
     return all.filter(startsRight);
   }
-  const name = commandNamed(first);
-  if (name === undefined) return [];
-  return (await candidatesIn(await commands[name].load(), rest, environment)).filter(startsRight);
+  const line = await commandMeant(words);
+  if (line === undefined) return [];
+  return (await candidatesIn(await commands[line.name].load(), line.rest, environment)).filter(startsRight);
 }
 
 async function candidatesIn(

@@ -18,8 +18,8 @@ import type { Terminal } from './terminal/terminal.ts';
 import { wrap } from './terminal/wrap.ts';
 
 /** Prints the help of one command, or of the whole program. */
-export async function printHelp(terminal: Terminal, name: string | undefined, form: 'text' | 'json'): Promise<number> {
-  const known = name === undefined ? undefined : requireCommand(name);
+export async function printHelp(terminal: Terminal, words: readonly string[], form: 'text' | 'json'): Promise<number> {
+  const known = words.length === 0 ? undefined : (await requireCommand(words)).name;
   const command = known === undefined ? undefined : await commands[known].load();
   if (known === undefined || command === undefined) {
     terminal.write(form === 'json' ? asLine({ commands: summaries }) : programHelp(terminal));

@@ -6,9 +6,10 @@ import { optionName } from '../../core/schema/fields.ts';
 import { version } from '../../core/version.ts';
 import { createEngine, type Request } from '../../engine/engine.ts';
 import { invoke } from '../../engine/operation.ts';
-import { beforeDashes, parseArguments, type Values } from './args.ts';
-import { type Command, isServer, type ServerCommand } from './command.ts';
-import { commands, requireCommand } from './commands.ts';
+import type { OwnOptions } from './aliases.ts';
+import { beforeDashes, isStrange, parseArguments, positionalsOf, type Values } from './args.ts';
+import { type AnyCommand, type Command, isServer, type ServerCommand } from './command.ts';
+import { type CommandName, commands, requireCommand } from './commands.ts';
 import { exitCodes } from './exit.ts';
 import { allSettingOptions, fieldsOf, optionsFor } from './options.ts';
 import { printNotes, reportError } from './report.ts';
@@ -17,7 +18,7 @@ import { processTerminal, ReaderGone, type Terminal } from './terminal/terminal.
 
 /** Runs one command line. Never exits and never throws: the outcome is in the returned exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const terminal = processTerminal(process.env, !beforeDashes(argv).includes('--no-color'));
+  const terminal = processTerminal(process.env, colorIn(beforeDashes(argv)));
   return Promise.resolve()
     .then(() => dispatch(argv, hostEnvironment(), terminal))
     .catch((error: unknown) => (error instanceof ReaderGone ? exitCodes.ok : reportError(error, argv, terminal)))
@@ -29,7 +30,7 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
   const form = beforeDashes(rest).includes('--json') ? 'json' : 'text';
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') {
     const { printHelp } = await import('./help.ts');
-    return printHelp(terminal, first === 'help' ? rest.find((word) => !word.startsWith('-')) : undefined, form);
+    return printHelp(terminal, first === 'help' ? rest.filter((word) => !word.startsWith('-')) : [], form);
   }
   if (first === '--version' || first === '-V' || first === 'version') {
     terminal.write(`${form === 'json' ? JSON.stringify({ version: version() }) : version()}\n`);
@@ -40,13 +41,29 @@ async function dispatch(argv: readonly string[], environment: Environment, termi
     await printCandidates(rest, environment, terminal);
     return exitCodes.ok;
   }
-  const name = requireCommand(first);
+  const line = await requireCommand(argv);
   if (['--help', '-h'].some((option) => beforeDashes(rest).includes(option))) {
     const { printHelp } = await import('./help.ts');
-    return printHelp(terminal, name, form);
+    return printHelp(terminal, [line.name], form);
   }
-  const command = await commands[name].load();
-  return isServer(command) ? serve(command, rest, environment) : run(command, rest, environment, terminal);
+  const command = await commands[line.name].load();
+  const { argv: own, home } = await inOwnSpelling(line.name, line.rest, command);
+  const seen = home === undefined ? environment : hostEnvironment({ home });
+  return isServer(command) ? serve(command, own, seen) : run(command, own, seen, terminal);
+}
+
+/** The arguments with our own options in the place of those of other programs, if there are any that we do not know. */
+async function inOwnSpelling(name: CommandName, argv: readonly string[], command: AnyCommand): Promise<OwnOptions> {
+  const options = optionsFor(command);
+  if (!beforeDashes(argv).some((word) => isStrange(word, options))) return { argv };
+  const { ownOptions } = await import('./aliases.ts');
+  return ownOptions(name, argv, options);
+}
+
+/** Whether the words ask for colours, or for none; undefined where they say nothing of it. */
+function colorIn(words: readonly string[]): boolean | undefined {
+  if (words.includes('--no-color')) return false;
+  return words.includes('--color') ? true : undefined;
 }
 
 async function serve(command: ServerCommand, argv: readonly string[], environment: Environment): Promise<number> {
@@ -69,6 +86,8 @@ async function run(
 ): Promise<number> {
   const { operation } = command;
   const values = parseArguments(argv, optionsFor(command), fieldsOf(command));
+  const byPath = pathGiven(command, values);
+  if (byPath !== undefined) values['skillDirs'] = [...((values['skillDirs'] ?? []) as string[]), byPath.path];
   const { withoutProject = false } = command;
   const configuration = await loadConfiguration(givenSettings(values), environment, { withoutProject });
   printNotes(configuration.problems, { verbose: true, environment, terminal: given });
@@ -79,6 +98,7 @@ async function run(
   const spell = (field: string): string => `--${optionName(field)}`;
   const request: Request = { origin: 'cli', onProgress, spell, ...command.request?.({ terminal, input }) };
   try {
+    if (byPath !== undefined) values[byPath.key] = await (await import('./by-path.ts')).nameAt(engine, byPath);
     const given = command.input?.(input) ?? pick(values, operation.input);
     const output = await invoke(engine, operation, given, request).finally(() => progress.end());
     await print(output).catch((error: unknown) => {
@@ -97,6 +117,26 @@ async function run(
     if (rows === null) terminal.write(`${JSON.stringify(output, null, terminal.isInteractive ? 2 : undefined)}\n`);
     else for await (const row of rows) terminal.write(`${JSON.stringify(row)}\n`);
   }
+}
+
+/** A folder that was typed where a skill's name belongs. */
+export interface PathGiven {
+  /** The field that it was typed for. */
+  readonly key: string;
+  readonly path: string;
+  /** Whatever follows the path: a colon, and the name of a tool. */
+  readonly rest: string;
+}
+
+/** Finds a folder in the place of a skill's name: no name begins like a path. */
+function pathGiven(command: Command, values: Values): PathGiven | undefined {
+  for (const [key, { orPath }] of positionalsOf(fieldsOf(command))) {
+    const value = values[key];
+    if (orPath !== true || typeof value !== 'string') continue;
+    const [, path, rest = ''] = /^((?:\.{0,2}|~)\/[^:]*|\.{1,2}|~)(:.*)?$/s.exec(value) ?? [];
+    if (path !== undefined) return { key, path, rest };
+  }
+  return undefined;
 }
 
 /** The typed values that the operation takes. */

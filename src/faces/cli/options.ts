@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, Field['kind']>> = {
 export const commonFields = {
   json: { kind: 'switch', description: 'Print the result as JSON.' },
   verbose: { kind: 'switch', short: 'v', description: 'Print every diagnostic to stderr.' },
+  color: { kind: 'switch', description: 'Print with colours, even where the output is no terminal.' },
   noColor: { kind: 'switch', description: 'Print without colours (NO_COLOR does the same).' },
   help: { kind: 'switch', short: 'h', description: 'Show this help.' },
 } as const satisfies Record<string, Field>;
@@ -31,7 +32,7 @@ export const commonFields = {
 /**
  * Options that every server takes instead of the common ones: its output goes to its clients, and its notes to the log.
  */
-const serverFields = { noColor: commonFields.noColor, help: commonFields.help } as const;
+const serverFields = { color: commonFields.color, noColor: commonFields.noColor, help: commonFields.help } as const;
 
 /** Converts settings to options. */
 function optionsFrom(names: readonly SettingName[]): readonly Option[] {

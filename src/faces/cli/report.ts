@@ -4,7 +4,7 @@ import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { oneLine, printable } from '../../core/text/text.ts';
 import { beforeDashes } from './args.ts';
-import { commandNamed } from './commands.ts';
+import { commandMeant } from './commands.ts';
 import { exitCodeOf, exitCodes } from './exit.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -18,7 +18,7 @@ export async function reportError(error: unknown, argv: readonly string[], termi
   const { code, message, candidates } = error;
   const isUsage = code === 'usage';
   const suggestions = isUsage ? await nearest(message, error.suggestions) : error.suggestions;
-  const hint = error.hint ?? (isUsage ? helpHint(argv[0]) : null);
+  const hint = error.hint ?? (isUsage ? await helpHint(argv) : null);
   if (beforeDashes(argv).includes('--json')) {
     const text = `${JSON.stringify({ error: { code, message, hint, suggestions, candidates } })}\n`;
     if (isWritten(text, terminal)) return exitCodeOf[code];
@@ -43,9 +43,9 @@ function isWritten(text: string, terminal: Terminal): boolean {
   }
 }
 
-function helpHint(command: string | undefined): string {
-  const known = command === undefined ? undefined : commandNamed(command);
-  return `Try repertoire ${known === undefined ? '' : `${known} `}--help.`;
+async function helpHint(argv: readonly string[]): Promise<string> {
+  const known = await commandMeant(argv).catch(() => undefined);
+  return `Try repertoire ${known === undefined ? '' : `${known.name} `}--help.`;
 }
 
 /** Suggests options or commands that are close to the one that was typed. */

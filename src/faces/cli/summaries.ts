@@ -7,6 +7,8 @@ export const summaries: { readonly [N in CommandName]: string } = {
   search: 'Find skills by words and by meaning, or by every word exactly',
   eval: 'Measure how well the search finds your own skills, and test what triggers them',
   validate: 'Check skills against the strict rules of the format, and fix what can be fixed',
+  enable: 'Have skills back that were disabled',
+  disable: 'Put skills aside for all agents or for one, without removing them',
   tools: 'List the tools inside skills: what they take and what they ask for',
   run: 'Run a tool of a skill in its sandbox',
   grant: 'Grant a skill what it asks for beyond the default sandbox',
@@ -26,6 +28,8 @@ export const summaries: { readonly [N in CommandName]: string } = {
   doctor: 'Show which folders were searched, what was found, and what is wrong with it',
   why: 'Explain how a name resolves and what it takes precedence over, or why it is not seen',
   config: 'Show the settings in effect and where each comes from',
+  'config get': 'Print the values of settings and nothing else',
+  'config set': 'Write a setting to your file, or to that of the project',
   alias: 'Call this program by the name skill as well',
   completion: 'Print the completion script for a shell',
 };

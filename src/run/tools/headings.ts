@@ -100,10 +100,21 @@ function isTool({ level }: Section, next: Section | undefined): boolean {
   return level === 4 || (level === 3 && next?.level !== 4);
 }
 
+const listedTool = /^\s*[-*+]\s+`([\w.-]+)`\s*[-–—:]\s*(.*)$/;
+
 function toolFrom({ title, line, lines }: Section): HeadingTool[] {
   const name = nameFrom(title);
-  if (name === null) return [];
-  return [{ name, description: descriptionIn(lines), parameters: parametersFrom(lines), line }];
+  if (name === null) {
+    // A group of tools, such as `### Query Tools`, may list them instead of describing each.
+    const listed = /\btools\b/i.test(title) ? lines.map((one) => listedTool.exec(one)) : [];
+    return listed.flatMap((found) => {
+      const [, tool = '', description = ''] = found ?? [];
+      return isToolName.test(tool) ? [{ name: tool, description: cut(description, 1024), parameters: null, line }] : [];
+    });
+  }
+  const parameters = parametersFrom(lines);
+  if (parameters === null && partNames.test(name)) return [];
+  return [{ name, description: descriptionIn(lines), parameters, line }];
 }
 
 /** The name in a title: `` `get` ``, `get: fetches`, `get(resource)`. Several words are prose, and name no tool. */
@@ -114,8 +125,10 @@ function nameFrom(title: string): string | null {
     .trim();
   const [, quoted, plain] = /^(?:`([\w.-]+)[^`]*`|([\w.-]+)(?=$|\s*[:(–—]|\s+-\s))/.exec(bare) ?? [];
   const name = quoted ?? plain ?? '';
-  return /^[\p{L}_][\w.-]{0,63}$/u.test(name) ? name : null;
+  return isToolName.test(name) ? name : null;
 }
+
+const isToolName = /^[\p{L}_][\w.-]{0,63}$/u;
 
 /** The first paragraph that is a text. */
 function descriptionIn(lines: readonly string[]): string {

@@ -5,14 +5,17 @@ import { reasonOf, SkillError } from '../../core/errors.ts';
 import { cut } from '../../core/text/text.ts';
 import type { Skill } from '../../skill/types.ts';
 import { union } from '../policy/capabilities.ts';
+import { describedTool } from './described-tools.ts';
 import type { HeadingTool } from './headings.ts';
 import { neededBy, type Surroundings, toolFrom } from './manifest/tool-keys.ts';
 import { runtimeOf, sharedTarget } from './manifest/tool-target.ts';
 import { type Call, type Target, workFor } from './manifest/tool-work.ts';
 import { schemaProblem } from './parameters/schema-check.ts';
 import { plainParameters } from './parameters/schema-parts.ts';
+import { fileOf } from './skill-files.ts';
 import type { JsonSchema, SkillTool, Toolbox, Work } from './types.ts';
 import { type WasmFiles, wasmIn } from './wasm-file.ts';
+import { wrappedBy } from './wrapped-programs.ts';
 
 /** A skill whose tools are asked for. */
 export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'> {
@@ -179,7 +182,8 @@ function made(
 }
 
 /** A tool for each script, as its heading describes it if there is one. */
-function fromScripts({ file }: ToolSkill, around: Surroundings, module: string | null): Found {
+function fromScripts(skill: ToolSkill, around: Surroundings, module: string | null): Found {
+  const { file } = skill;
   const scripts = [...around.scripts.values()];
   const described = scripts.map((script) => headingFor(script.name, around));
   const tools = scripts.flatMap((script, index) => {
@@ -193,9 +197,47 @@ function fromScripts({ file }: ToolSkill, around: Surroundings, module: string |
     return 'message' in tool ? [] : [tool];
   });
   const isDescribed = described.some((heading) => heading !== undefined);
+  if (scripts.length === 0) return withProblems(fromDescriptions(skill, around), moduleBeside(module, around));
   const problems = [...emptyHeadings(file, around, described), ...moduleBeside(module, around)];
   if (tools.length === 0) return { ...nothing, problems };
   return { ...nothing, source: isDescribed ? 'SKILL.md' : 'scripts', file: isDescribed ? file : null, tools, problems };
+}
+
+/** Files that another product builds a module of; what they do cannot be told from a heading. */
+const sources = ['skill.js', 'skill.ts', 'src/skill.js', 'src/skill.ts', 'src/lib.rs', 'src/skill.py', 'skill.py'];
+
+/**
+ * Tools that the text describes and nothing runs. They are those of the program that the skill is named after, if it has
+ * a list of parameters for any of them; others may only speak of tools.
+ */
+function fromDescriptions(skill: ToolSkill, around: Surroundings): Found {
+  const { file, name: called } = skill;
+  const headings = [...around.headings.values()];
+  const isWrapped = wrappedBy(called) !== undefined;
+  const hasParameters = headings.some(({ parameters }) => parameters !== null);
+  if (!isWrapped && !hasParameters) return nothing;
+  const source = isWrapped ? undefined : sources.find((path) => fileOf(around.folder, path).ok);
+  if (source !== undefined) {
+    const remedy = `Build ${source} to skill.wasm, or declare the tools in skill.toml.`;
+    return { ...nothing, problems: [diagnostic('tool-empty', file, 'its tools are not built', remedy)] };
+  }
+  const made = headings.slice(0, most).map((heading) => ({ heading, tool: describedTool(called, heading) }));
+  const tools = made.flatMap(({ heading: { name, description }, tool }): SkillTool[] => {
+    if (!tool.ok) return [];
+    const { work, parameters, stdin } = tool.value;
+    return [{ ...plainTool(around, work), name, description, parameters, stdin }];
+  });
+  const problems = made.flatMap(({ heading: { name, line }, tool }) =>
+    tool.ok
+      ? []
+      : [diagnostic('tool-empty', file, `the tool ${name}: ${tool.message}`, tool.remedy, { line, column: 1 })],
+  );
+  if (tools.length === 0) return { ...nothing, problems };
+  return { ...nothing, source: 'SKILL.md', file, tools, problems };
+}
+
+function withProblems(found: Found, more: readonly Diagnostic[]): Found {
+  return { ...found, problems: [...found.problems, ...more] };
 }
 
 /** The finding on a module beside scripts, which may load it, so that it need not be a tool. */

@@ -13,6 +13,8 @@ export interface Template {
   readonly parameters: JsonSchema;
   /** The parameter that goes to standard input. */
   readonly stdin: string | null;
+  /** Whether the words are our own, and need not be searched for values that would be read as code. */
+  readonly isVetted?: boolean;
 }
 
 /** The problem, and the word it is about. */
@@ -31,7 +33,7 @@ const mostWords = 1000;
  * - `{{` and `}}` are braces.
  */
 export function readTemplate(template: Template): Parsed<readonly Slot[]> | WordProblem {
-  const { words, begins, parameters, stdin } = template;
+  const { words, begins, parameters, stdin, isVetted = false } = template;
   if (words.length > mostWords) return problem(`more than ${mostWords} words`, 'Put them into a script.');
   const read: Word[] = [];
   for (const [index, text] of words.entries()) {
@@ -40,7 +42,9 @@ export function readTemplate(template: Template): Parsed<readonly Slot[]> | Word
     if (wrong !== null) return { ...wrong, word: index };
     if (word.ok) read.push(word.value);
   }
-  const wrong = (begins === 'with a program' ? programProblem(read) : null) ?? readAsCode(read, parameters, stdin);
+  const wrong =
+    (begins === 'with a program' ? programProblem(read) : null) ??
+    (isVetted ? null : readAsCode(read, parameters, stdin));
   return wrong === null ? parsed(slotsOf(read)) : { ...wrong, word: 0 };
 }
 

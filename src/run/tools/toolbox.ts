@@ -10,7 +10,12 @@ import type { RuntimeName } from '../policy/types.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
 import { type Declared, merged, nothingDeclared } from './manifest/declared.ts';
 import { type Manifest, manifestNames, readManifest } from './manifest/manifest.ts';
-import { type ProjectManifest, projectManifestFile, readProjectManifest } from './manifest/project-manifest.ts';
+import {
+  type ProjectManifest,
+  projectManifestFile,
+  readOwnEntry,
+  readProjectManifest,
+} from './manifest/project-manifest.ts';
 import { neededBy, type Surroundings } from './manifest/tool-keys.ts';
 import { runtimeOf } from './manifest/tool-target.ts';
 import { runtimeOfWork } from './manifest/tool-work.ts';
@@ -60,7 +65,7 @@ async function readToolbox(
 ): Promise<Read> {
   const folder = asked.copy ?? asked.id;
   const skill = asked.copy === undefined ? asked : { ...asked, file: folder + sep + basename(asked.file) };
-  const own = await readManifest(folder, environment);
+  const own = (await readManifest(folder, environment)) ?? (await readOwnEntry(folder, skill.name, environment));
   const others = project === null ? null : await readProjectManifest(project, skill, environment, own?.declared.limits);
   const declared = merged(own?.declared ?? nothingDeclared, others?.declared ?? nothingDeclared);
   const { scripts, problems: scriptProblems, looked: scriptFiles } = scriptsOf(folder);

@@ -16,6 +16,8 @@ export interface Slot {
   readonly positional: boolean;
   /** A switch: the fixed words are there where the value is true, and the value itself never is. */
   readonly isSwitch?: true;
+  /** The flag stands alone where the value is `true`, and is away where it is `false`. */
+  readonly orSwitch?: true;
   /** The fixed words are the path of a file of the skill, from the skill's folder. */
   readonly isFile?: true;
 }

@@ -1,5 +1,7 @@
 import type { Origin } from '../../../core/config/layers.ts';
 import { fileKey, type SettingName, settingNames, settings } from '../../../core/config/settings.ts';
+import { settingFor } from '../../../core/config/values.ts';
+import { list, text } from '../../../core/schema/schema.ts';
 import { defineOperation } from '../../operation.ts';
 
 export interface ConfigOutput {
@@ -20,10 +22,11 @@ export interface ConfigOutput {
 export const config = defineOperation({
   name: 'config',
   effect: 'reads',
-  input: {},
-  async run({ configuration }): Promise<ConfigOutput> {
+  input: { keys: list(text(), 'Only these settings, as they are called in a file.', { default: [] }) },
+  async run({ configuration }, { keys }): Promise<ConfigOutput> {
+    const names = keys.map((key) => settingFor(key.replaceAll('-', '_'), 'user', 'repertoire config'));
     return {
-      settings: settingNames.map((name) => {
+      settings: (keys.length === 0 ? settingNames : names).map((name) => {
         const { option, variable } = settings[name];
         const { from, where } = configuration.origins[name];
         return {

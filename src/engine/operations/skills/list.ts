@@ -6,6 +6,7 @@ import {
   map,
   nullable,
   object,
+  optional,
   list as several,
   text,
 } from '../../../core/schema/schema.ts';
@@ -27,6 +28,7 @@ export const skillSchema = object({
   file: text('Its SKILL.md.'),
   digest: text('Of SKILL.md.'),
   shadowed: flag('Whether another one of its name is loaded.'),
+  disabled: flag('Whether it is disabled, so that nobody loads or runs it.'),
   looksLike: nullable(text(), 'The skill that its name could be taken for.'),
   repaired: flag('Whether its front matter had to be repaired.'),
   frontmatter: map(anything<Json>(), 'As its author wrote it.'),
@@ -49,6 +51,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
     file: skill.file,
     digest: skill.digest,
     shadowed: snapshot.shadowedBy(skill) !== undefined,
+    disabled: snapshot.disabled.has(skill),
     looksLike: skill.looksLike,
     repaired: skill.repaired,
     frontmatter: skill.frontmatter,
@@ -69,9 +72,16 @@ export function listOf(snapshot: Snapshot): ListOutput {
 export const list = defineOperation({
   name: 'list',
   effect: 'reads',
-  input: {},
+  input: {
+    all: optional(flag('List the disabled ones too.')),
+    disabled: optional(flag('List only the disabled ones.')),
+  },
   output,
-  async run(engine): Promise<ListOutput> {
-    return listOf(await engine.registry.snapshot());
+  async run(engine, { all = false, disabled = false }): Promise<ListOutput> {
+    const snapshot = await engine.registry.snapshot();
+    const listed = listOf(snapshot);
+    if (!all && !disabled) return listed;
+    const off = [...snapshot.disabled.keys()].map((skill) => recordOf(skill, snapshot));
+    return { ...listed, skills: disabled ? off : [...listed.skills, ...off] };
   },
 });

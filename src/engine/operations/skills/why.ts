@@ -7,7 +7,7 @@ import { tokensAgainst } from '../../../registry/filters.ts';
 import { namesakesOf } from '../../../registry/names.ts';
 import { problemsNamed } from '../../../registry/problems.ts';
 import { checkName, distinctName, nameForms, resolveName, uriName } from '../../../registry/resolve.ts';
-import { reasonFor, Snapshot } from '../../../registry/snapshot.ts';
+import { enableHint, reasonFor, Snapshot } from '../../../registry/snapshot.ts';
 import type { Skill } from '../../../skill/types.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
@@ -73,7 +73,9 @@ export const why = defineOperation({
       return { ...base, outcome: 'ambiguous', step, others };
     }
     const others = await hiddenSkills(engine, snapshot, name, request);
-    const problems = problemsNamed(snapshot, uriName(name) ?? name);
+    const problems = problemsNamed(snapshot, uriName(name) ?? name).filter(
+      ({ file }) => !others.some((other) => other.file === file), // told above, as the reason
+    );
     const suggestions = suggest(
       name,
       snapshot.visible.map((skill) => skill.fullName),
@@ -109,10 +111,7 @@ async function hiddenSkills(
   const filePath = (path: string): string => expandPath(path, environment);
   const everything = { include: [], exclude: [], onDuplicate: 'error' } as const;
   const filtered = matching(new Snapshot(snapshot.scan, everything, filePath), name).map((skill) =>
-    contender(
-      skill,
-      `left out by ${tokensAgainst(skill, snapshot.scan.skills, snapshot.view, filePath).join(' and ')}`,
-    ),
+    contender(skill, reasonAgainst(skill, snapshot, filePath)),
   );
   const switchedOff: Contender[] = [];
   for (const { root, reason } of snapshot.scan.hidden) {
@@ -121,6 +120,13 @@ async function hiddenSkills(
     switchedOff.push(...skills.map((skill) => contender(skill, `${reason.message}. ${reason.remedy}`)));
   }
   return [...filtered, ...switchedOff];
+}
+
+/** The reason why a skill is not among those that are seen. */
+function reasonAgainst(skill: Skill, { disabled, scan, view }: Snapshot, filePath: (path: string) => string): string {
+  const entry = disabled.get(skill);
+  if (entry !== undefined) return `it is disabled. ${enableHint(entry)}`;
+  return `left out by ${tokensAgainst(skill, scan.skills, view, filePath).join(' and ')}`;
 }
 
 function matching(snapshot: Snapshot, name: string): readonly Skill[] {

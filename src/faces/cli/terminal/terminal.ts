@@ -33,14 +33,14 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
 /** Columns of the longest line, however wide the window: longer ones are hard to read. */
 const widest = 120;
 
-export function processTerminal(env: Environment['env'], wantsColor: boolean): Terminal {
+/** The terminal of this process; with colours, without them, or as the variables and the output have it. */
+export function processTerminal(env: Environment['env'], wantsColor: boolean | undefined): Terminal {
   const isInteractive = isTerminal(1);
   const given = Number(env['COLUMNS']);
   const width = isInteractive ? process.stdout.columns : given > 0 ? given : 100;
   const color =
-    wantsColor &&
-    !env['NO_COLOR'] &&
-    (env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isInteractive && env['TERM'] !== 'dumb');
+    wantsColor ??
+    (!env['NO_COLOR'] && (env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isInteractive && env['TERM'] !== 'dumb'));
   return {
     columns: Math.max(20, Math.min(width || 80, widest)),
     isInteractive,

@@ -6,10 +6,11 @@ import { checkArguments } from './arguments.ts';
 import { definitions, inText } from './definitions.ts';
 import { execute } from './execute.ts';
 import { listSkills } from './list-skills.ts';
-import { listedName, toolNamed } from './names.ts';
+import { listedName, portableName, toolNamed } from './names.ts';
+import { otherTool, ownArguments } from './other-names.ts';
 import { createTeller } from './progress.ts';
 import { searchSkills } from './search-skills.ts';
-import { skill, withName } from './skill.ts';
+import { skill } from './skill.ts';
 import { skillsList } from './skills-list.ts';
 import { skillsSearch } from './skills-search.ts';
 import { type Answering, type Arguments, type Tool, type ToolResult, type Tools, Unanswered } from './tool.ts';
@@ -27,13 +28,15 @@ export const tools: Tools = {
 /** Calls one of the listed tools by any spelling of its name. */
 export async function callTool(context: Answering, name: string, given: unknown): Promise<ToolResult> {
   const { tools: listed, naming, structured } = context.surface;
-  const id = toolNamed(name);
-  if (id === undefined || !listed.includes(id)) {
+  const own = toolNamed(name);
+  const id = own !== undefined && listed.includes(own) ? own : otherTool(portableName(name), listed);
+  if (id === undefined) {
     throw new SkillError('usage', `Unknown tool: ${oneLine(name).slice(0, 100)}`, {
       hint: `This server lists ${listed.map((one) => listedName(one, naming)).join(', ')}.`,
     });
   }
-  const values = id === 'skill' ? named(withName(given ?? {})) : (given ?? {});
+  const spelled = ownArguments(id, given ?? {});
+  const values = id === 'skill' ? named(spelled) : spelled;
   const input = checkArguments(definitions[id].input, values);
   const tool = tools[id];
   const result = await callWith(typeof tool === 'function' ? tool(input) : tool, input, context);

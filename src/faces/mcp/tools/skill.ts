@@ -29,13 +29,6 @@ export const skill = defineTool({
   },
 });
 
-/** Renames `command`, which some agents send for `name`. */
-export function withName(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('command' in given) || 'name' in given) return given;
-  const { command, ...rest } = given;
-  return { ...rest, name: command };
-}
-
 const answers = new WeakMap<SkillText, ToolResult>();
 
 /**

@@ -6,7 +6,7 @@ import { parseHost } from '../../policy/hosts.ts';
 import { meetNames, parseCommand, parseEnvName, parseImage, parseSecretName } from '../../policy/names.ts';
 import { meetPaths, parsePath } from '../../policy/paths.ts';
 import type { Capabilities, HostRule, Limits, PathRule } from '../../policy/types.ts';
-import { type Place, refuse, within } from './findings.ts';
+import { type Place, pass, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn } from './limits.ts';
 import { each, forbidden, inner, onOff, type ReadBy, type Reader, readTable, texts, withoutEffect } from './readers.ts';
 
@@ -159,7 +159,8 @@ function networkIn(place: Place, read: Read): readonly HostRule[] {
   checkBlocked(within(place, 'blocked_domains'), named, hosts, meetHosts, nameHosts);
   const access = within(place, 'network_access');
   if (read.network_access === true && named.length === 0) {
-    refuse(access, { message: 'does not say which hosts', remedy: nameHosts });
+    if (place.findings.isLenient) pass(access, 'names no hosts, and so none can be reached', nameHosts);
+    else refuse(access, { message: 'does not say which hosts', remedy: nameHosts });
   }
   if (read.network_access === false && named.length > 0) {
     refuse(access, { message: 'is false, and hosts are named', remedy: 'Remove one of the two.' });

@@ -3,6 +3,7 @@ import { isObject } from '../../../core/formats/documents.ts';
 import { shown } from '../../../core/schema/parsed.ts';
 import { noCapabilities, union } from '../../policy/capabilities.ts';
 import { type Capabilities, type Limits, type RuntimeName, runtimeNames } from '../../policy/types.ts';
+import { referencedBy } from '../references.ts';
 import type { Instance } from '../types.ts';
 import { readCapabilities } from './capability-keys.ts';
 import { dockerKeys, image } from './docker-keys.ts';
@@ -11,7 +12,7 @@ import { type Place, refuse, within } from './findings.ts';
 import { limitKeys, limitsIn, readLimits } from './limits.ts';
 import { choice, inner, note, type Readers, readTable, text, texts, withoutEffect } from './readers.ts';
 
-type Home = Pick<Environment, 'home'>;
+type Home = Pick<Environment, 'home'> & Partial<Pick<Environment, 'cwd' | 'env'>>;
 
 /** The declarations of a manifest for a skill as a whole, and the places of its tools. */
 export interface Declared {
@@ -87,7 +88,7 @@ export function declaredIn(place: Place, home: Home, more: Readers = {}): Declar
     image: read.image ?? null,
     words: [],
     folder: read.folder ?? null,
-    capabilities: asked.capabilities,
+    capabilities: union(asked.capabilities, referencedBy(read.env ?? {})),
     limits: { ...asked.limits, ...readLimits(read.limits), ...readLimits(read.resources), ...limitsIn(read) },
     env: read.env ?? {},
     instances: instancesIn(within(place, 'instances'), home),
@@ -117,14 +118,18 @@ export function merged(one: Declared, other: Declared): Declared {
 
 function dockerIn(place: Place, home: Home): Declared {
   const read = readTable(place, dockerKeys(home));
+  const env = { ...read.environment, ...read.env };
   return {
     ...nothingDeclared,
     image: read.image ?? null,
-    words: read.command ?? [],
-    folder: read.working_dir === undefined ? null : read.working_dir === '/tmp' ? 'scratch' : 'skill',
-    capabilities: { ...noCapabilities, network: read.network ?? [], filesystem: read.volumes ?? [] },
+    words: [...(read.entrypoint ?? []), ...(read.command ?? [])],
+    folder: read.working_dir ?? null,
+    capabilities: union(
+      { ...noCapabilities, network: read.network ?? [], filesystem: read.volumes ?? [] },
+      referencedBy(env),
+    ),
     limits: limitsIn(read),
-    env: { ...read.environment, ...read.env },
+    env,
   };
 }
 
@@ -143,7 +148,7 @@ function instancesIn(place: Place, home: Home): Readonly<Record<string, Instance
 function instanceIn(place: Place, home: Home): Instance {
   const { description = '', env = {} } = readTable(place, instanceKeys);
   const { capabilities } = readCapabilities(within(place, 'capabilities'), home);
-  return { description, env, capabilities };
+  return { description, env, capabilities: union(capabilities, referencedBy(env)) };
 }
 
 const instanceKeys = {

@@ -1,12 +1,13 @@
 import type { Environment } from '../../../core/environment.ts';
-import { type Parsed, problem, shown } from '../../../core/schema/parsed.ts';
+import { type Parsed, parsed, problem, shown } from '../../../core/schema/parsed.ts';
 import { parseHost } from '../../policy/hosts.ts';
 import { parseImage } from '../../policy/names.ts';
 import { parsePath } from '../../policy/paths.ts';
 import type { HostRule, PathRule } from '../../policy/types.ts';
+import { filledIn } from '../references.ts';
 import { splitWords } from '../words.ts';
 import { envList } from './env.ts';
-import { refuse, taken } from './findings.ts';
+import { pass, refuse, taken } from './findings.ts';
 import { limitKeys } from './limits.ts';
 import { choice, each, forbidden, note, type Reader, text, texts, valued, withoutEffect } from './readers.ts';
 
@@ -24,14 +25,42 @@ const rights = 'would give the container rights over this machine';
 const takeOut = 'Remove it; what a container needs is asked for in [capabilities], and granted.';
 const refused = forbidden(rights, takeOut);
 
+const nameHosts = 'Name the hosts: [capabilities] network = ["api.example.com"].';
+
 const network: Reader<readonly HostRule[]> = (place) => {
   if (place.value === 'none' || place.value === false) return [];
   if (Array.isArray(place.value)) return each(parseHost)(place);
+  // The usual network of containers reaches everything: that cannot be asked for, but the container runs without.
+  if (place.value === 'bridge' && place.findings.isLenient) {
+    return pass(place, 'would reach every host, and so reaches none', nameHosts);
+  }
   const message = `${shown(place.value)} would open more than the hosts that are needed`;
-  return refuse(place, { message, remedy: 'Name the hosts: [capabilities] network = ["api.example.com"].' });
+  return refuse(place, { message, remedy: nameHosts });
 };
 
-function volume(written: string, home: Pick<Environment, 'home'>): Parsed<PathRule> {
+type Machine = Pick<Environment, 'home'> & Partial<Pick<Environment, 'cwd' | 'env'>>;
+
+/** Makes a reader of folders that the container is to see, each at its own path. */
+function volumes(machine: Machine): Reader<readonly PathRule[]> {
+  return (place) =>
+    each((written) => {
+      const filled = filledIn(written, (name) => (name === 'PWD' ? machine.cwd : machine.env?.[name]));
+      if (filled === null)
+        return problem(`${shown(written)}: a variable is not set`, 'Set it, or write the path itself.');
+      const read = volume(place.findings.isLenient ? filled : written, machine, place.findings.isLenient);
+      if (read.ok && read.value.moved !== null) {
+        const { path, moved } = read.value;
+        pass(place, `shows ${path} at its own path, and not as ${moved}`, `Give paths below ${path} to the tool.`);
+      }
+      return read.ok ? parsed(read.value.rule) : read;
+    })(place);
+}
+
+function volume(
+  written: string,
+  home: Machine,
+  isLenient: boolean,
+): Parsed<{ readonly rule: PathRule; readonly path: string; readonly moved: string | null }> {
   const [source = '', target = source, mode = 'rw', ...rest] = written.split(':');
   if (rest.length > 0 || !/^[/~]/.test(source) || !/^(?:ro|rw)$/.test(mode)) {
     return problem(
@@ -39,26 +68,35 @@ function volume(written: string, home: Pick<Environment, 'home'>): Parsed<PathRu
       'Write "/data:/data:ro", or filesystem = ["read:/data"].',
     );
   }
-  if (source !== target) {
+  if (source !== target && !isLenient) {
     return problem(
       `${shown(written)} would show a folder under another name`,
       `Folders keep their path: write "${source}:${source}".`,
     );
   }
-  return parsePath(`${mode === 'ro' ? 'read' : 'write'}:${source}`, home);
+  const rule = parsePath(`${mode === 'ro' ? 'read' : 'write'}:${source}`, home);
+  return rule.ok ? parsed({ rule: rule.value, path: source, moved: source === target ? null : target }) : rule;
 }
 
+const folders: Readonly<Record<string, 'skill' | 'scratch'>> = { '/skill': 'skill', '/tmp': 'scratch' };
+const knownFolder = choice('/skill', '/tmp');
+
+/** The folder where tools run. Another product's may be any; those of the machine keep their paths here. */
+const workingDir: Reader<'skill' | 'scratch'> = (place) => {
+  const known = typeof place.value === 'string' ? folders[place.value] : undefined;
+  if (known !== undefined) return known;
+  if (!place.findings.isLenient) return folders[knownFolder(place) ?? ''];
+  return pass(place, 'has no effect: tools run in the folder of the skill', 'Give the tool whole paths.');
+};
+
 /** Readers for the keys with which other products describe a container. */
-export function dockerKeys(home: Pick<Environment, 'home'>) {
+export function dockerKeys(machine: Machine) {
   return {
     image,
     command: wordList,
-    entrypoint: forbidden(
-      'the first word of the command is the program that is started',
-      'Put the entry point before the words of the command.',
-    ),
-    volumes: each((written) => volume(written, home)),
-    working_dir: choice('/skill', '/tmp'),
+    entrypoint: wordList,
+    volumes: volumes(machine),
+    working_dir: workingDir,
     environment: envList,
     env: envList,
     network,

@@ -36,20 +36,20 @@ export const envList: Reader<Env> = (place) => {
 function entriesOf(entries: readonly (readonly [Place, string, unknown])[]): Env {
   const env = entries.flatMap(([place, name, value]) => {
     const known = taken(place, parseEnvName(name));
-    const set = known === undefined ? undefined : taken(place, plainValue(value));
+    const set = known === undefined ? undefined : taken(place, plainValue(value, place.findings.isLenient));
     return known === undefined || set === undefined ? [] : [[known, set] as const];
   });
   return Object.fromEntries(env);
 }
 
-function plainValue(value: unknown): Parsed<string> {
+function plainValue(value: unknown, isLenient: boolean): Parsed<string> {
   if (value === undefined) {
     return problem('no value', 'Write NAME=value; a variable of the host is asked for in [capabilities] env.');
   }
   if (typeof value === 'number' || typeof value === 'boolean') return parsed(String(value));
   if (typeof value !== 'string') return problem(`${shown(value)} is not a plain value`, 'Write a quoted string.');
   if (value.includes('\0')) return problem('a NUL character', 'Remove it.');
-  if (/\$\{[^}]*\}/.test(value)) {
+  if (!isLenient && /\$\{[^}]*\}/.test(value)) {
     const remedy = 'Write the value itself, or name the variable in [capabilities] env, where it must be granted.';
     return problem('variables of the host are not filled in', remedy);
   }

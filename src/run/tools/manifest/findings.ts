@@ -12,9 +12,16 @@ export class Findings {
   readonly #file: string;
   readonly #text: string;
 
-  constructor(file: string, text: string) {
+  /**
+   * Whether the manifest is one of another product, whose authors could not know what is refused here: variables are
+   * filled in once they are granted, and what asks for everything is left out instead of being an error.
+   */
+  readonly isLenient: boolean;
+
+  constructor(file: string, text: string, isLenient = false) {
     this.#file = file;
     this.#text = text;
+    this.isLenient = isLenient;
   }
 
   /** Whether further findings would be dropped. */

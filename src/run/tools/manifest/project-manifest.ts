@@ -1,8 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { diagnostic } from '../../../core/diagnostics.ts';
 import { realPathOrSelf } from '../../../core/disk/files.ts';
 import { expandPath, isInside } from '../../../core/disk/paths.ts';
-import { nearestFile, projectFiles } from '../../../core/disk/project.ts';
+import { addCommand, nearestFile, projectFiles } from '../../../core/disk/project.ts';
 import { type Look, lookAt, looksTheSame } from '../../../core/disk/signature.ts';
 import type { Environment } from '../../../core/environment.ts';
 import { type DocumentResult, isObject } from '../../../core/formats/documents.ts';
@@ -82,7 +82,7 @@ export async function readProjectManifest(
     const problems = [diagnostic('manifest-ignored', file, message, remedy, at)];
     return { file, digest, declared: nothingDeclared, problems };
   }
-  const findings = new Findings(file, read.text);
+  const findings = new Findings(file, read.text, true);
   const top: Place = { value: read.value, path: [], findings };
   const entry = entryFor(within(top, 'skills'), skill, file, environment);
   if (entry === null) return null;
@@ -130,12 +130,24 @@ function sourceOf(place: Place): Declared {
   if (typeof value !== 'string' || local.test(value)) return nothingDeclared;
   if (image.test(value))
     return { ...nothingDeclared, image: taken(place, parseImage(value.replace(image, ''))) ?? null };
-  pass(
-    place,
-    'is not fetched: the skill that is installed here is the one that runs',
-    'Update the skill the way it was installed.',
-  );
+  const message = 'is not fetched: the skill that is installed here is the one that runs';
+  pass(place, message, `Type ${addCommand(value)} to get it from there.`);
   return nothingDeclared;
+}
+
+/** Reads a `manifest.toml` beside a SKILL.md that is written like a project's: the entry for that skill, or the only one. */
+export async function readOwnEntry(folder: string, name: string, environment: Environment): Promise<Manifest | null> {
+  const file = `${folder}${sep}manifest.toml`;
+  const read = await readDocument(file, folder);
+  if (read.kind !== 'value') return null; // what cannot be read is told by the reader of manifests
+  const findings = new Findings(file, read.text, true);
+  const skills = within({ value: read.value, path: [], findings }, 'skills');
+  const names = isObject(skills.value) ? Object.keys(skills.value) : [];
+  const key = names.find((one) => one === name) ?? names.find((one) => name.startsWith(one)) ?? names[0];
+  if (key === undefined) return null;
+  const entry = within(skills, key);
+  const declared = merged(declaredIn(entry, environment, entryKeys), sourceOf(within(entry, 'source')));
+  return { file, declared, problems: findings.list };
 }
 
 /** Keys that say what is run, and where. */

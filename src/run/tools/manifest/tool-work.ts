@@ -29,7 +29,7 @@ export interface Call {
   readonly folder: string;
 }
 
-type Made<T> = Parsed<T> | WordProblem;
+export type Made<T> = Parsed<T> | WordProblem;
 
 /** The work that is started when the tool is called. */
 export function workFor(target: Target, call: Call): Made<Work> {

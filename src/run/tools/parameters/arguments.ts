@@ -35,6 +35,9 @@ function itemsOf(value: unknown): readonly unknown[] {
 
 function argumentOf(slot: Slot, name: string, value: unknown): string[] {
   const text = textOf(value);
+  if (slot.orSwitch && slot.flag !== null && (text === 'true' || text === 'false')) {
+    return text === 'true' ? [slot.flag] : [];
+  }
   if (text.includes('\0')) {
     throw new SkillError('usage', `${name}: a value must not contain a NUL character`, { hint: 'Remove it.' });
   }
@@ -43,7 +46,9 @@ function argumentOf(slot: Slot, name: string, value: unknown): string[] {
       hint: 'Give whole characters.',
     });
   }
-  if (slot.positional && text.startsWith('-') && !(slot.flag !== null && typeof value === 'number')) {
+  // Behind its own option and an equals sign, a value is one whatever it begins with.
+  const isJoined = slot.orSwitch === true && slot.flag?.startsWith('--') === true && text.startsWith('-');
+  if (!isJoined && slot.positional && text.startsWith('-') && !(slot.flag !== null && typeof value === 'number')) {
     throw new SkillError('usage', `${name}: a value that begins with "-" could be taken for an option`, {
       hint: `Give it another beginning, such as "./". The skill's author can allow it with "--" or --${name}={${name}} in the command.`,
     });
@@ -54,6 +59,7 @@ function argumentOf(slot: Slot, name: string, value: unknown): string[] {
       hint: 'Give less, or give it on standard input where the tool takes that.',
     });
   }
+  if (isJoined) return [`${slot.flag}=${argument}`];
   return slot.flag === null ? [argument] : [slot.flag, argument];
 }
 

@@ -7,7 +7,7 @@ import { ask } from '../../terminal/ask.ts';
 export const grant = defineCommand({
   operation,
   spelling: {
-    skill: { positional: true, value: 'SKILL', completes: 'skill' },
+    skill: { positional: true, value: 'SKILL', completes: 'skill', orPath: true },
     only: { value: 'WHAT' },
     expected: { value: 'DIGEST' },
     confirmName: { value: 'NAME' },

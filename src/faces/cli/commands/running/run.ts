@@ -25,7 +25,7 @@ const timedOut = 124;
 export const run = defineCommand({
   operation,
   spelling: {
-    target: { positional: true, value: 'SKILL:TOOL', completes: 'skill' },
+    target: { positional: true, value: 'SKILL:TOOL', completes: 'skill', orPath: true },
     args: {
       positional: true,
       value: 'ARGS',

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 export const tools = defineCommand({
   operation,
-  spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill' } },
+  spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill', orPath: true } },
   about:
     'Lists the tools inside skills: those that a manifest skill.toml declares, those under a heading "Tools" in ' +
     'SKILL.md, and the scripts of a skill that has no manifest. Shows what each takes and what it asks for beyond the ' +

@@ -8,6 +8,7 @@ import { clip, type Measure, measureFor, wrap } from '../../terminal/wrap.ts';
 
 export const list = defineCommand({
   operation,
+  input: ({ all, disabled }) => ({ ...(all && { all }), ...(disabled && { disabled }) }),
   about:
     'Lists the skills of every agent, grouped by the provider and location they come from. Copies hidden by another ' +
     'skill are marked, and problems are counted in the last line.',
@@ -15,12 +16,14 @@ export const list = defineCommand({
     { run: 'repertoire list', what: 'everything on this machine, seen from this folder' },
     { run: 'repertoire list --include project', what: 'only what this project brings' },
     { run: "repertoire list --include 'claude:pdf*' --exclude @plugins", what: "some of Claude Code's own" },
+    { run: 'repertoire list --disabled', what: 'what repertoire disable has put aside' },
     { run: 'repertoire list --json | jq -r .skills[].fullName', what: 'for scripts' },
   ],
   printOptions: { full: { kind: 'switch', description: 'Show full descriptions.' } },
   async print(output, { terminal, engine, input }) {
-    if (output.skills.length === 0) {
-      terminal.write(emptyText);
+    const aside = input.all || input.disabled ? switchedOff(output) : [];
+    if (output.skills.length === 0 && aside.length === 0) {
+      terminal.write(input.disabled ? 'Nothing is disabled.\n\n' : emptyText);
     } else {
       const measure = await measureFor(output.skills.flatMap((skill) => [skill.fullName, skill.description]));
       const layout = {
@@ -41,7 +44,7 @@ export const list = defineCommand({
         ...skills.flatMap((skill) => entry(skill, layout)),
         '',
       ]);
-      terminal.write(`${lines.join('\n')}\n`);
+      terminal.write(`${[...lines, ...aside].join('\n')}\n`);
     }
     terminal.write(`${wrap(closing(output), terminal.columns, (text) => text.length).join('\n')}\n`);
   },
@@ -53,6 +56,14 @@ Put a folder with a SKILL.md into ~/.agents/skills or ./skills, or name one:
   repertoire list --skill-dir PATH
 
 `;
+
+/** Lines for skills that another program has disabled by renaming their files, which are not read. */
+function switchedOff({ diagnostics }: ListOutput): readonly string[] {
+  const files = diagnostics.filter(({ code, file }) => code === 'skill-disabled' && file.endsWith('/.SKILL.md'));
+  return files.length === 0
+    ? []
+    : ['Disabled by the name of the file', ...files.map(({ file }) => `  ${oneLine(file)}`), ''];
+}
 
 function groupsOf(skills: readonly SkillRecord[]): [string, SkillRecord[]][] {
   const groups = new Map<string, SkillRecord[]>();
@@ -94,7 +105,7 @@ const indent = 6;
 function entry(skill: SkillRecord, layout: Layout): string[] {
   const { terminal, measure, lines } = layout;
   const marks = marksOf(skill, layout).map(([style, text]): Part => [style, `[${text}]`]);
-  const name: Part = [skill.shadowed ? 'dim' : 'cyan', oneLine(skill.fullName)];
+  const name: Part = [skill.shadowed || skill.disabled ? 'dim' : 'cyan', oneLine(skill.fullName)];
   const width = terminal.columns - indent;
   // A long description need not be wrapped to the end to show its beginning.
   const start = oneLine(skill.description.slice(0, Math.min(lines * 16 * width, skill.description.length)));
@@ -118,6 +129,7 @@ function inColumns(parts: readonly Part[], { terminal, measure }: Layout, margin
 
 function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): Part[] {
   const marks: Part[] = [];
+  if (skill.disabled) marks.push(['red', 'disabled']);
   if (skill.shadowed) marks.push(['dim', 'shadowed']);
   const name = ambiguous.get(skill.file);
   if (name !== undefined) marks.push(['yellow', `ambiguous: ask for ${oneLine(name)}`]);
@@ -131,7 +143,9 @@ function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): Part[] {
 function closing({ skills, diagnostics }: ListOutput): string {
   const skipped = diagnostics.filter((one) => one.severity === 'error').length;
   const noted = diagnostics.filter((one) => one.severity === 'warning').length;
-  const shown = count(skills.length, 'skill');
+  const aside = diagnostics.filter((one) => one.code === 'skill-disabled').length;
+  const off = aside === 0 || skills.some(({ disabled }) => disabled) ? '' : ` and ${aside} disabled`;
+  const shown = count(skills.length, 'skill') + off;
   if (skipped + noted === 0) return `${shown}, no problems.`;
   const parts = [...(skipped > 0 ? [`${skipped} skipped`] : []), ...(noted > 0 ? [count(noted, 'warning')] : [])];
   return `${shown}, ${count(skipped + noted, 'problem')} (${parts.join(', ')}): run repertoire doctor to see what and why.`;

@@ -14,14 +14,18 @@ export const show = defineCommand({
     { run: 'repertoire show csv-profiler', what: 'header and text' },
     { run: 'repertoire show claude:pdf', what: "Claude Code's own, where several agents have one" },
     { run: 'repertoire show csv-profiler --files', what: 'the other files of the skill' },
+    { run: 'cd "$(repertoire show csv-profiler --path)"', what: 'to its folder' },
     { run: 'repertoire show csv-profiler --raw > SKILL.md', what: 'the file, byte for byte' },
   ],
   printOptions: {
     files: { kind: 'switch', description: "List the skill's files instead of its text." },
+    path: { kind: 'switch', description: 'Print the path of its folder and nothing else.' },
     raw: { kind: 'switch', description: 'Print the bytes of SKILL.md and nothing else.' },
   },
   print(output, { terminal, input }) {
-    if (input.raw) {
+    if (input.path) {
+      terminal.write(`${terminal.isInteractive ? oneLine(output.skill.dir) : output.skill.dir}\n`);
+    } else if (input.raw) {
       terminal.write(readSkillFile(output.skill)); // not every file is valid text
     } else if (input.files) {
       const lines = output.files.map((file) => `${String(file.bytes).padStart(10)}  ${oneLine(file.path)}`);

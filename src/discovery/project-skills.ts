@@ -1,0 +1,111 @@
+import { dirname, resolve } from 'node:path';
+import { sharedProvider } from '../agents/places.ts';
+import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
+import { realPathOrSelf } from '../core/disk/files.ts';
+import { expandPath, isInside } from '../core/disk/paths.ts';
+import { addCommand } from '../core/disk/project.ts';
+import type { Environment } from '../core/environment.ts';
+import { isObject, readToml } from '../core/formats/documents.ts';
+import { lineOfKey } from '../core/formats/toml-lines.ts';
+import { oneLine } from '../core/text/text.ts';
+import { labelOf } from '../skill/name.ts';
+import type { Root } from './roots.ts';
+
+/** Names and descriptions by the real folders of skills. */
+export type GivenNames = ReadonlyMap<string, { readonly name: string; readonly description: string }>;
+
+/** The skills that a project's manifest names by their folders. */
+export interface ProjectSkills {
+  readonly roots: readonly Root[];
+  readonly names: GivenNames;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const local = /^(?:\.{0,2}\/|~\/|\.{1,2}$)/;
+const most = 500;
+
+/** The finding on one entry: a skill in a folder, or why there is none. */
+interface Entry {
+  readonly root?: Root;
+  readonly real?: string;
+  readonly given?: { readonly name: string; readonly description: string };
+  readonly problem?: Diagnostic;
+}
+
+/**
+ * Finds the skills that `.skill-engine.toml` names: those with a folder as their source are searched there, and need no
+ * front matter. Folders outside the project are left to its user to name. Never throws for the text.
+ */
+export async function skillsNamedIn(file: string, environment: Environment): Promise<ProjectSkills> {
+  const read = await readToml(file).catch(() => null);
+  // What is wrong with the file is told with the tools.
+  const skills = read?.kind === 'value' && isObject(read.value) ? read.value['skills'] : undefined;
+  const text = read?.kind === 'value' ? read.text : '';
+  const found = entriesIn(skills)
+    .slice(0, most)
+    .map(([key, entry]) => entryAt(key, entry, { file, text, environment }));
+  return {
+    roots: found.flatMap(({ root }) => root ?? []),
+    names: new Map(found.flatMap(({ real, given }) => (real && given ? [[real, given] as const] : []))),
+    diagnostics: found.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+interface ManifestText {
+  readonly file: string;
+  readonly text: string;
+  readonly environment: Environment;
+}
+
+function entryAt(key: string, entry: Readonly<Record<string, unknown>>, manifest: ManifestText): Entry {
+  const { source, description, enabled } = entry;
+  const { file, text, environment } = manifest;
+  if (typeof source !== 'string' || enabled === false || /^docker:/.test(source)) return {};
+  const line = lineOfKey(text, ['skills', key]);
+  const note = (code: DiagnosticCode, message: string, remedy: string): Entry => ({
+    problem: diagnostic(
+      code,
+      file,
+      `the skill "${oneLine(key)}" ${message}`,
+      remedy,
+      line === null ? undefined : { line, column: 1 },
+    ),
+  });
+  if (!local.test(source)) {
+    const message = `comes from ${oneLine(source)}, and is not fetched by itself`;
+    return note('source-remote', message, `Type ${addCommand(source)}.`);
+  }
+  const named = source.startsWith('~') ? expandPath(source, environment) : resolve(dirname(file), source);
+  const path = named.endsWith('.wasm') ? dirname(named) : named;
+  const real = realPathOrSelf(path);
+  if (!isInside(realPathOrSelf(dirname(file)), real)) {
+    const remedy = 'Name its folder with --skill-dir, or copy it into the project.';
+    return note('link-outside', 'lies outside of the project; it is not read', remedy);
+  }
+  const hasText = typeof description === 'string' && description.trim() !== '';
+  const given = { name: labelOf(key, 'skill'), description: hasText ? description : key };
+  return { root: { ...rootAt(path), asked: `source ${oneLine(source)}` }, real, given };
+}
+
+function rootAt(path: string): Root {
+  return {
+    path,
+    provider: sharedProvider,
+    location: 'project',
+    plugin: null,
+    depth: 0,
+    named: false,
+    holdsPlugins: false,
+    container: null,
+  };
+}
+
+/** The entries of a manifest: `[skills.NAME]`, or `[[skills]]` with a name in each. */
+function entriesIn(skills: unknown): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
+  const named = Array.isArray(skills)
+    ? skills.map((entry) => [isObject(entry) ? entry['name'] : undefined, entry] as const)
+    : isObject(skills)
+      ? Object.entries(skills)
+      : [];
+  return named.flatMap(([key, entry]) => (typeof key === 'string' && isObject(entry) ? [[key, entry] as const] : []));
+}

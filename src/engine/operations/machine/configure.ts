@@ -1,0 +1,46 @@
+import { fileKey, type SettingName, settings } from '../../../core/config/settings.ts';
+import { settingFor } from '../../../core/config/values.ts';
+import { SkillError } from '../../../core/errors.ts';
+import { flag, type Infer, list, object, text } from '../../../core/schema/schema.ts';
+import { read } from '../../../core/schema/schema-reader.ts';
+import type { Json } from '../../../setup/edit/values.ts';
+import { defineOperation } from '../../operation.ts';
+import { openSettings, pathFor } from '../../settings-file.ts';
+
+const output = object({
+  key: text(),
+  file: text('The file that has the setting.'),
+  changed: flag('Whether it had to be changed.'),
+});
+export type ConfigureOutput = Infer<typeof output>;
+
+/** Writes a setting to the user's file, or to the project's. */
+export const configure = defineOperation({
+  name: 'configure',
+  effect: 'acts',
+  concernsSkills: false,
+  input: {
+    key: text('The setting, as it is called in a file: repertoire config lists them.'),
+    value: list(text(), 'Its value; several for a list. Without any, the setting is removed.', { default: [] }),
+    project: flag("Write the project's repertoire.toml instead of your own file.", { default: false }),
+  },
+  output,
+  async run(engine, { key: typed, value, project }): Promise<ConfigureOutput> {
+    const key = typed.replaceAll('-', '_');
+    const file = openSettings(engine, project ? 'project' : 'user');
+    const name = settingFor(key, file.owner, file.path);
+    const given = value.map((one) => pathFor(file, name, one, engine.environment.cwd));
+    const changed = file.set(key, given.length === 0 ? undefined : valueFrom(name, given));
+    return { key, file: file.path, changed };
+  },
+});
+
+/** Converts typed words to the kind of value that a setting has. */
+function valueFrom(name: SettingName, words: readonly string[]): Json {
+  const { schema } = settings[name];
+  if (schema.kind === 'list') return words;
+  const [word = '', ...more] = words;
+  if (more.length > 0) throw new SkillError('usage', `${fileKey(name)} has one value, not ${words.length}`);
+  const reading = read(schema, word, 'words', 1);
+  return reading.ok ? (reading.value as Json) : word; // what is wrong with it is told when it is written
+}

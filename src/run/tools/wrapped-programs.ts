@@ -1,0 +1,196 @@
+/**
+ * A program that skills wrap without saying how: the heading of a tool names what to do, and its parameters what with.
+ * Whatever a row does not mention follows the rule for programs that are not here (`described-tools.ts`).
+ */
+export interface WrappedProgram {
+  /** Names of skills that mean it. */
+  readonly skills: readonly string[];
+  readonly program: string;
+  /** Whether the hyphens in a tool's name separate subcommands. */
+  readonly splits?: true;
+  /** Whether options are written with the underscores of their parameters. */
+  readonly keepsUnderscores?: true;
+  /** Parameters that are operands, and no options. */
+  readonly operands?: readonly string[];
+  /**
+   * Words for single tools, as a manifest has them in `command`: `{name...}` is a list, `{name?--word}` a switch,
+   * `< {name}` goes to standard input, and `program:` puts another program first. A parameter that the tool lacks goes
+   * away with its option. These words were checked by hand: none of them lets a value choose an option.
+   */
+  readonly tools?: Readonly<Record<string, string>>;
+}
+
+const space = '--namespace {namespace}';
+const group = '--resource-group {resource_group}';
+const blob = '--account-name {account} --container-name {container}';
+const server = '--host {host} --port {port} --username {user}';
+const variables = '-var={var...} -var-file={var_file} -target={target...}';
+
+export const wrappedPrograms: readonly WrappedProgram[] = [
+  {
+    skills: ['kubernetes', 'kubectl', 'k8s'],
+    program: 'kubectl',
+    operands: ['resource', 'name', 'pod', 'node', 'ports'],
+    tools: {
+      exec: `exec {pod} ${space} --container {container} -- {command...}`,
+      apply: `apply --filename - ${space} {dry_run?--dry-run=server} < {content}`,
+      rollout: `rollout {action} {resource} {name} ${space} --to-revision {revision}`,
+      config: 'config {action} {context}',
+      create: `create {resource} {name} ${space} --from-literal {from_literal...}`,
+      label: `label {resource} {name} {labels...} ${space}`,
+      annotate: `annotate {resource} {name} {annotations...} ${space}`,
+      taint: 'taint nodes {node} {taint}',
+      raw: '{args...}',
+    },
+  },
+  {
+    skills: ['git'],
+    program: 'git',
+    operands: ['branch', 'remote', 'url', 'directory', 'ref', 'name', 'commit'],
+    tools: {
+      status: 'status',
+      log: 'log --max-count {count} --pretty={format} {oneline?--oneline} --author={author} --since={since} --until={until} --grep={grep} -- {path}',
+      diff: 'diff {staged?--cached} {name_only?--name-only} {stat?--stat} {commit} {commit2} -- {path}',
+      show: 'show {stat?--stat} {name_only?--name-only} --pretty={format} {ref}',
+      blame: 'blame -L {line_range} -- {file}',
+      branch:
+        'branch {all?--all} {remote?--remotes} {verbose?--verbose} {delete?--delete} {force_delete?-D} {name} --move {move}',
+      checkout: 'checkout {force?--force} {create?-b} {branch} -- {path}',
+      add: 'add {all?--all} {update?--update} {dry_run?--dry-run} -- {path}',
+      commit: 'commit {all?--all} {amend?--amend} {no_verify?--no-verify} --author={author} --message={message}',
+      reset: 'reset {soft?--soft} {hard?--hard} {commit} -- {path}',
+      stash: 'stash {action} {include_untracked?--include-untracked} --message={message} stash@{{{index}}}',
+      merge: 'merge {abort?--abort} {no_ff?--no-ff} {squash?--squash} --message={message} {branch}',
+      pull: 'pull {rebase?--rebase} {no_commit?--no-commit} {remote} {branch}',
+      push: 'push {force?--force} {force_with_lease?--force-with-lease} {set_upstream?--set-upstream} {tags?--tags} {delete?--delete} {remote} {branch}',
+      fetch: 'fetch {all?--all} {prune?--prune} {tags?--tags} {remote}',
+      remote: 'remote {verbose?--verbose} {action} {name} {url} {new_name}',
+      tag: 'tag {delete?--delete} {list?--list} --message={message} {name} {pattern} {commit}',
+      clone:
+        'clone --branch {branch} --depth {depth} {single_branch?--single-branch} {recursive?--recursive} {url} {directory}',
+      init: 'init {bare?--bare} --initial-branch={initial_branch} {directory}',
+    },
+  },
+  {
+    skills: ['docker'],
+    program: 'docker',
+    splits: true,
+    operands: ['container', 'image', 'target', 'source', 'name', 'network', 'services', 'service'],
+    tools: {
+      run: 'run {detach?--detach} {rm?--rm} --name {name} --publish {ports...} --volume {volumes...} --env {env...} --network {network} {image} {command...}',
+      exec: 'exec {interactive?--interactive} {tty?--tty} --user {user} --workdir {workdir} {container} {command...}',
+      start: 'start {attach?--attach} {container...}',
+      stop: 'stop --time {time} {container...}',
+      restart: 'restart --time {time} {container...}',
+      rm: 'rm {force?--force} {volumes?--volumes} {container...}',
+      rmi: 'rmi {force?--force} {image...}',
+      build:
+        'build --file {file} --tag {tag} --build-arg {build_arg...} {no_cache?--no-cache} --platform {platform} {context}',
+      tag: 'tag {source} {target}',
+      'network-connect': 'network connect --ip {ip} {network} {container}',
+      'volume-rm': 'volume rm {force?--force} {name...}',
+      'compose-up': 'compose --file {file} up {detach?--detach} {build?--build} {services...}',
+      'compose-down': 'compose --file {file} down {volumes?--volumes} {remove_orphans?--remove-orphans}',
+      'compose-ps': 'compose --file {file} ps {all?--all}',
+      'compose-logs': 'compose --file {file} logs {follow?--follow} --tail {tail} {service}',
+      raw: '{args...}',
+    },
+  },
+  {
+    skills: ['terraform', 'tofu'],
+    program: 'terraform',
+    splits: true,
+    operands: ['address', 'source', 'destination', 'state_file', 'name', 'plan_file'],
+    tools: {
+      init: 'init -input=false -backend={backend} -backend-config={backend_config...} {upgrade?-upgrade} {reconfigure?-reconfigure} {migrate_state?-migrate-state}',
+      plan: `plan -input=false -out={out} ${variables} {destroy?-destroy} -refresh={refresh} {detailed_exitcode?-detailed-exitcode}`,
+      apply: `apply -input=false {auto_approve?-auto-approve} ${variables} -parallelism={parallelism} -refresh={refresh} {plan_file}`,
+      destroy: `destroy -input=false {auto_approve?-auto-approve} ${variables} -parallelism={parallelism}`,
+      fmt: 'fmt {check?-check} {diff?-diff} {recursive?-recursive} -write={write}',
+      output: 'output {json?-json} {raw?-raw} -state={state} {name}',
+      show: 'show {json?-json} {plan_file}',
+      'state-list': 'state list -state={state} -id={id} {address}',
+      'state-show': 'state show -state={state} {address}',
+      'state-mv': 'state mv -state={state} {dry_run?-dry-run} {source} {destination}',
+      'state-rm': 'state rm -state={state} {dry_run?-dry-run} {address...}',
+      import: 'import -input=false -var={var...} -var-file={var_file} -config={config} {address} {id}',
+      refresh: `refresh -input=false ${variables}`,
+      taint: 'taint -state={state} {address}',
+      untaint: 'untaint -state={state} {address}',
+      'workspace-select': 'workspace select -or-create={create} {name}',
+    },
+  },
+  {
+    skills: ['azure', 'az'],
+    program: 'az',
+    splits: true,
+    tools: {
+      'vm-stop': `vm deallocate --name {name} ${group}`,
+      'vm-run-command': `vm run-command invoke --name {name} ${group} --command-id RunShellScript --scripts {command}`,
+      'storage-list': `storage account list ${group}`,
+      'storage-blob-list': `storage blob list ${blob} --prefix {prefix} --auth-mode login`,
+      'storage-blob-upload': `storage blob upload ${blob} --file {source} --name {name} --auth-mode login`,
+      'storage-blob-download': `storage blob download ${blob} --name {name} --file {destination} --auth-mode login`,
+      'sql-list': `sql server list ${group}`,
+      'aks-credentials': `aks get-credentials --name {name} ${group} {admin?--admin}`,
+      'resource-list': `resource list ${group} --resource-type {type}`,
+      'resource-group-list': 'group list',
+      'monitor-metrics':
+        'monitor metrics list --resource {resource} --metric {metric} --interval {interval} --aggregation {aggregation}',
+    },
+  },
+  {
+    skills: ['gcp', 'gcloud'],
+    program: 'gcloud',
+    splits: true,
+    tools: {
+      'compute-list': 'compute instances list --zones={zone} --filter={filter} --format={format}',
+      'compute-start': 'compute instances start {instance} --zone={zone}',
+      'compute-stop': 'compute instances stop {instance} --zone={zone}',
+      'compute-ssh': 'compute ssh {instance} --zone={zone} --command={command}',
+      'storage-list': 'storage ls gs://{bucket}',
+      'storage-copy': 'storage cp {recursive?--recursive} {source} {destination}',
+      'sql-list': 'sql instances list --format={format}',
+      'sql-databases': 'sql databases list --instance={instance}',
+      'gke-list': 'container clusters list --region={region} --format={format}',
+      'gke-credentials': 'container clusters get-credentials {cluster} --zone={zone} --region={region}',
+      'functions-list': 'functions list --regions={region}',
+      'functions-logs': 'functions logs read {function} --region={region} --limit={limit}',
+      'iam-list': 'projects get-iam-policy {project}',
+    },
+  },
+  {
+    skills: ['datadog', 'dogshell'],
+    program: 'dog',
+    splits: true,
+    keepsUnderscores: true,
+    operands: ['id', 'hostname', 'title', 'text', 'scope'],
+    tools: {
+      'metric-query': 'metric query {from} {to} {query}',
+      'monitor-list': 'monitor show_all --name {name} --tags {tags} --monitor_tags {status}',
+      'monitor-get': 'monitor show {id}',
+      'monitor-mute': 'monitor mute {id} --scope {scope} --end {end}',
+      'monitor-unmute': 'monitor unmute {id} --scope {scope}',
+      'downtime-list': 'downtime show_all {current_only?--current_only}',
+      'service-check': 'service_check check {check} {host} {status} --message {message} --tags {tags}',
+    },
+  },
+  {
+    skills: ['postgres-native', 'psql'],
+    program: 'psql',
+    tools: {
+      databases: `--no-psqlrc ${server} --list`,
+      tables: `--no-psqlrc ${server} --dbname {database} --command \\dt`,
+      backup: `pg_dump: ${server} --dbname {database} --file {output} --format {format} {schema_only?--schema-only} {data_only?--data-only} --table {table...}`,
+      restore: `pg_restore: ${server} --dbname {database} {clean?--clean} {create?--create} {no_owner?--no-owner} --jobs {jobs} {input}`,
+    },
+  },
+  { skills: ['aws'], program: 'aws', splits: true },
+  { skills: ['helm'], program: 'helm', operands: ['release', 'name', 'chart'] },
+];
+
+/** The program that skills of this name wrap, if it is a known one. */
+export function wrappedBy(skill: string): WrappedProgram | undefined {
+  const name = skill.toLowerCase().replace(/-skill$/, '');
+  return wrappedPrograms.find(({ skills }) => skills.includes(name));
+}

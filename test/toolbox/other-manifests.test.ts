@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+import { onlyTool, problemsOf, toolboxIn, wordsOf } from './toolbox.ts';
+
+const plainText =
+  '# Versions\n\n## Tools\n\n### log\nShows commits.\n\n**Parameters:**\n- `count` (number, optional): How many\n';
+
+function project(manifest: string): World {
+  const world = createWorld();
+  world.write('project/.skill-engine.toml', manifest);
+  world.write('project/ex/git-skill/SKILL.md', plainText);
+  return world;
+}
+
+const named = '[skills.git]\nsource = "./ex/git-skill"\ndescription = "Git version control"\nruntime = "native"\n';
+
+describe('a skill that .skill-engine.toml names by its folder', () => {
+  it('is found there, and needs no front matter', async () => {
+    const world = project(named);
+    const { skills, diagnostics } = await world.list();
+    expect(skills).toMatchObject([{ fullName: 'git', description: 'Git version control', provider: 'agents' }]);
+    expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    expect((await world.run(['show', 'git'])).stdout).toContain(plainText);
+    expect((await world.run(['search', 'version control', '--json'])).stdout).toContain('"name":"git"');
+    await world.run(['grant', 'git', '--yes']);
+    const { argv } = (await world.run(['run', 'git', 'log', 'count=2', '--dry-run', '--json'])).json<{
+      argv: string[];
+    }>();
+    expect(argv.slice(1)).toEqual(['log', '--max-count', '2']);
+  });
+
+  it('is named by its own front matter where it has some, and is not found where it is switched off', async () => {
+    const world = project(
+      `${named}\n[skills.other]\nsource = "ex/../ex/own"\n\n[skills.off]\nsource = "./ex/off"\nenabled = false\n`,
+    );
+    world.write(
+      'project/.skill-engine.toml',
+      `${named}[skills.other]\nsource = "./ex/own"\n[skills.off]\nsource = "./ex/off"\nenabled = false\n`,
+    );
+    world.skill('project/ex/own', { name: 'mine' });
+    world.skill('project/ex/off');
+    expect((await world.list()).skills.map(({ fullName }) => fullName)).toEqual(['git', 'mine']);
+  });
+
+  it('is not read outside of the project, and is told from where to add it', async () => {
+    const world = project(
+      '[skills.away]\nsource = "../elsewhere/x"\n\n[skills.far]\nsource = "github:owner/repo@v1"\n\n[skills.lab]\nsource = "gitlab:a/b"\n',
+    );
+    world.skill('elsewhere/x');
+    const { skills, diagnostics } = await world.list();
+    expect(skills).toEqual([]);
+    expect(diagnostics.map(({ code, line, remedy }) => [code, line, remedy])).toEqual([
+      ['link-outside', 1, expect.stringContaining('--skill-dir')],
+      ['source-remote', 4, 'Type repertoire add owner/repo --ref v1.'],
+      ['source-remote', 7, 'Type repertoire add https://gitlab.com/a/b.'],
+    ]);
+  });
+
+  it('that is not there is a warning', async () => {
+    const { stderr } = await project('[skills.git]\nsource = "./nowhere"\n').run(['list']);
+    expect(stderr).toContain('source ./nowhere: there is no such folder');
+  });
+});
+
+describe('a container as another product writes it', () => {
+  const manifest = `[skills.redis]
+source = "docker:redis:7-alpine"
+runtime = "docker"
+description = "Redis"
+
+[skills.redis.docker]
+image = "redis:7-alpine"
+entrypoint = "redis-cli"
+command = ["-n", "1"]
+volumes = ["\${PWD:-/tmp}:/workdir", "/data:/data:ro"]
+working_dir = "/workdir"
+environment = ["REDISCLI_AUTH=\${REDIS_PASSWORD:-}", "LEVEL=\${LEVEL:-debug}"]
+network = "bridge"
+memory = "128m"
+rm = true
+
+[skills.redis-dump]
+source = "docker:redis:7-alpine"
+`;
+
+  it('beside its SKILL.md is understood, and each thing that it needs is asked for', async () => {
+    const world = createWorld();
+    world.skill('project/skills/redis');
+    world.write('project/skills/redis/manifest.toml', manifest);
+    const toolbox = await toolboxIn(world, 'project/skills/redis');
+    const tool = onlyTool(toolbox);
+    expect([toolbox.source, toolbox.runtime, tool.name]).toEqual(['manifest.toml', 'docker', 'run']);
+    expect(tool.work).toMatchObject({ kind: 'container', image: 'redis:7-alpine' });
+    expect(wordsOf(tool)).toEqual(['redis-cli', '-n', '1', '{args}']);
+    expect(tool.capabilities).toMatchObject({
+      images: ['redis:7-alpine'],
+      secrets: ['REDIS_PASSWORD'],
+      env: ['LEVEL'],
+      network: [],
+    });
+    expect(JSON.stringify(tool.capabilities.filesystem)).toContain(world.project);
+    expect(JSON.stringify(tool.capabilities.filesystem)).toContain('/data');
+    expect(problemsOf(toolbox).map((one) => one.replace(/^\d+: skills\.redis\.docker\./, ''))).toEqual([
+      expect.stringMatching(/^volumes shows .* at its own path, and not as \/workdir$/),
+      'working_dir has no effect: tools run in the folder of the skill',
+      'network would reach every host, and so reaches none',
+    ]);
+  });
+
+  it.each(['privileged = true', 'network = "host"', 'extra_args = ["--pid=host"]', 'gpus = "all"'])(
+    'is refused with %s',
+    async (line) => {
+      const world = createWorld();
+      world.skill('project/skills/redis');
+      world.write(
+        'project/skills/redis/manifest.toml',
+        `[skills.redis]\n[skills.redis.docker]\nimage = "redis:7"\n${line}\n`,
+      );
+      expect((await toolboxIn(world, 'project/skills/redis')).tools).toEqual([]);
+    },
+  );
+});
+
+describe('a variable in a manifest of another product', () => {
+  it('is filled in once it is granted, under the name that the tool wants', async () => {
+    const world = createWorld();
+    world.skill('project/skills/demo');
+    world.write('project/skills/demo/scripts/show.sh', '#!/bin/sh\n');
+    world.write(
+      'project/.skill-engine.toml',
+      `[skills.demo.instances.default]\nenv.API_URL = "\${DEMO_URL:-https://example.com}/v1"\nenv.MARK = "\${DEMO_MARK}"\n`,
+    );
+    const env = { DEMO_MARK: 'seen' };
+    const denied = await world.run(['run', 'demo', '--dry-run'], { env });
+    expect(denied.stderr).toContain('DEMO_MARK');
+    await world.run(['grant', 'demo', '--yes'], { env });
+    const plan = (await world.run(['run', 'demo', '--dry-run', '--json'], { env })).json<{
+      env: Record<string, string>;
+    }>();
+    expect(plan.env).toMatchObject({ API_URL: 'https://example.com/v1', MARK: 'seen' });
+    const without = (await world.run(['run', 'demo', '--dry-run', '--json'])).json<{ env: Record<string, string> }>();
+    expect(without.env).not.toHaveProperty('MARK');
+  });
+});
