@@ -7,7 +7,7 @@ import type { OnProgress } from '../core/progress.ts';
 import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
-import { type DiscoveryOptions, mayHavePlugins, type Root, standardRoots } from './roots.ts';
+import { type DiscoveryOptions, mayHavePlugins, type Root, remoteRoots, standardRoots } from './roots.ts';
 import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
@@ -75,13 +75,19 @@ export async function scan(
   };
   const plain = standardRoots(options, environment, wanted);
   const notOwned = await notOwnedIn(foreign, environment);
+  const remote = remoteRoots(options, environment);
   if (options.skipPlugins)
-    return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, diagnostics: notOwned });
+    return scanRoots([...plain, ...remote], environment, memory, {
+      ...listener,
+      startedAt,
+      missing,
+      diagnostics: notOwned,
+    });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins, and then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
-  return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
+  return scanRoots([...plain, ...(found?.roots ?? []), ...remote], environment, memory, {
     ...listener,
     ...found,
     diagnostics: [...notOwned, ...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],
