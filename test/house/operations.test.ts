@@ -129,7 +129,7 @@ function isOperation(value: unknown): value is Operation {
 
 async function everyOperation(): Promise<string[]> {
   const found: string[] = [];
-  for (const { path } of files.filter((one) => posix.dirname(one.path) === 'engine/operations')) {
+  for (const { path } of files.filter((one) => one.path.startsWith('engine/operations/'))) {
     const module = (await import(join(source, path))) as Record<string, unknown>;
     found.push(
       ...Object.values(module)
