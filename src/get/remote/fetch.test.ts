@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../../test/support/world.ts';
 import { hostEnvironment } from '../../core/environment.ts';
-import { type FetchOptions, fetchFromServer, targetFor } from './fetch.ts';
+import { targetFor } from '../connect/target.ts';
+import { type FetchOptions, fetchFromServer } from './fetch.ts';
 
 const server = fileURLToPath(new URL('../../../test/support/skills-server.mjs', import.meta.url));
 

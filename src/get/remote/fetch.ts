@@ -17,7 +17,6 @@ import { type FetchLimits, fetchLimits } from './limits.ts';
 
 import { type FetchProblem, type Listing, offersOf, unusable } from './listing.ts';
 
-export { targetFor } from '../connect/target.ts';
 export type { FetchLimits } from './limits.ts';
 export type { FetchProblem } from './listing.ts';
 
