@@ -257,6 +257,14 @@ describe('a remote that is somebody else’s server', () => {
     ).toEqual([]);
   });
 
+  it('is listed without what looks secret in its command', async () => {
+    const world = createWorld();
+    const command = [process.execPath, other, 'honest', '--api-key', 'sesame', '--token=sesame', 'DB_PASSWORD=sesame'];
+    const { address } = await added(world, 'other', '--', ...command);
+    expect(address).not.toContain('sesame');
+    expect(address).toContain('--api-key');
+  });
+
   it('costs the others nothing when it dies', async () => {
     const [team, world] = [otherWorld(), createWorld()];
     const how = world.write('how', 'honest');

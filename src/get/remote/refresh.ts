@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { entriesOf, isThere, readRegularFile, statOf } from '../../core/disk/files.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
-import { SkillError } from '../../core/errors.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { count, cut } from '../../core/text/text.ts';
@@ -67,12 +67,21 @@ export async function refreshRemote(folder: string, remote: Remote, options: Ref
       rmSync(staging, { recursive: true, force: true });
     }
   } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
+    if (!(error instanceof SkillError)) throw options.signal?.aborted ? error : unwritable(folder, error);
     const failure = scrubbed(error.message);
     const before = readState(folder);
-    writeState(folder, { refreshedAt: null, server: '', problems: [], ...before, failure });
+    // Somebody may have removed the remote meanwhile.
+    if (isThere(folder)) writeState(folder, { refreshedAt: null, server: '', problems: [], ...before, failure });
     throw new SkillError(error.code, failure, { ...(error.hint !== undefined && { hint: error.hint }) });
   }
+}
+
+/** The error for a folder that the system does not let us write to; any other stays what it is. */
+function unwritable(folder: string, error: unknown): unknown {
+  const isOfSystem = error instanceof Error && 'errno' in error;
+  if (!isOfSystem) return error;
+  const hint = 'Is there room on the disk, and is the folder yours?';
+  return new SkillError('unwritable', `${folder} cannot be written (${reasonOf(error)})`, { hint });
 }
 
 /** Problems that are kept; more of them say no more. */

@@ -22,6 +22,7 @@ import {
   union,
 } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
+import { looksSecret } from '../../core/text/secret-names.ts';
 import { shellWord } from '../../core/text/text.ts';
 import { type Target, targetFor } from '../connect/target.ts';
 
@@ -235,9 +236,19 @@ export function secretsIn(target: Target, remote: Remote): readonly string[] {
   return [...values, token].filter((value) => value.length >= 4);
 }
 
+/** A command without what its options and variables of secret names say: `--token=…`, `API_KEY=…`. */
+function withoutSecrets(command: readonly string[]): readonly string[] {
+  return command.map((word, index) => {
+    const [, name, value] = /^([\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined && value !== undefined) return looksSecret(name) ? `${name}=…` : word;
+    const before = command[index - 1] ?? '';
+    return /^--?[a-z]/i.test(before) && !word.startsWith('-') && looksSecret(before) ? '…' : word;
+  });
+}
+
 /** The address of a remote for people: without what may be a key in its query. */
 export function addressOf({ target }: Remote): string {
-  if (target.kind === 'process') return target.command.map(shellWord).join(' ');
+  if (target.kind === 'process') return withoutSecrets(target.command).map(shellWord).join(' ');
   const { origin, pathname, search } = new URL(target.url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
