@@ -43,7 +43,7 @@ const shared = {
 /** What `list` runs when there is nothing to be found, and nearly every command runs first. */
 const start = [
   'src/core/(diagnostics|environment|errors|groups|log|progress|time-slice|version)\\.ts',
-  'src/core/disk/(files|paths|project)\\.ts',
+  'src/core/disk/(files|own-folders|paths|project)\\.ts',
   'src/core/formats/(depth|documents)\\.ts',
   'src/core/schema/(schema|fields|parsed)\\.ts',
   'src/core/text/(text|hidden|quantities)\\.ts',

@@ -41,7 +41,7 @@ function allLooks(name: string): readonly string[] {
   return name.includes('I') ? [looks, looksOf(name.replaceAll('I', 'l'))] : [looks];
 }
 
-const trust = { global: 0, project: 1, plugin: 2 } as const;
+const trust = { global: 0, project: 1, plugin: 2, remote: 3 } as const;
 
 function strongest(skills: readonly Skill[]): Skill {
   const sorted = [...skills].sort(

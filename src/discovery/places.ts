@@ -6,7 +6,7 @@ import { isTrusted, projectFolders } from '../core/disk/project.ts';
 import { type Look, lookAt, looksTheSame } from '../core/disk/signature.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Location } from '../skill/types.ts';
-import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, standardRoots } from './roots.ts';
+import { claudeFolder, codexFolder, type DiscoveryOptions, movedPlugins, remoteRoots, standardRoots } from './roots.ts';
 import type { Scan } from './scan.ts';
 
 /**
@@ -82,7 +82,8 @@ function parted(paths: readonly string[]): [there: string[], absent: string[]] {
 function presentRoots(options: DiscoveryOptions, environment: Environment): string[] {
   const wanted = (path: string, location: Location): boolean =>
     isThere(path) && (location !== 'project' || isTrusted(path, environment));
-  const paths = standardRoots(options, environment, wanted).map(({ path }) => path);
+  const roots = [...standardRoots(options, environment, wanted), ...remoteRoots(options, environment)];
+  const paths = roots.map(({ path }) => path);
   return paths.filter(isThere); // named roots are included whether they exist or not
 }
 

@@ -3,7 +3,8 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { agentFolders } from '../agents/folders.ts';
 import { pathOf, sharedProvider } from '../agents/places.ts';
 import { pluginFolder, pluginFolders } from '../agents/providers.ts';
-import { isThere, realPathOf } from '../core/disk/files.ts';
+import { foldersIn, isThere, readRegularFile, realPathOf } from '../core/disk/files.ts';
+import { isRemoteName, remotesFolder } from '../core/disk/own-folders.ts';
 import { below, expandPath } from '../core/disk/paths.ts';
 import { isTrusted, projectFolders } from '../core/disk/project.ts';
 import { type Environment, variable } from '../core/environment.ts';
@@ -42,6 +43,8 @@ export interface DiscoveryOptions {
   readonly skipPlugins: boolean;
   readonly pluginsFile: string | undefined;
   readonly pluginsRoot: string | undefined;
+  /** Whether skills of remotes are among them. */
+  readonly remotes: 'kept' | 'follow' | 'off';
 }
 
 /** Levels to which category folders are entered; deeper than any real layout, shallow enough to be quick. */
@@ -76,6 +79,22 @@ export function standardRoots(options: DiscoveryOptions, environment: Environmen
     roots.push(...found.map((path) => ({ ...kind, ...asked, path })));
   }
   return roots;
+}
+
+/**
+ * The roots of remotes: of each, the folder of the skills that it had when it was last asked. They come last, so that
+ * nothing from elsewhere ever stands before what is on this machine.
+ */
+export function remoteRoots({ remotes }: DiscoveryOptions, environment: Environment): readonly Root[] {
+  const folder = remotesFolder(environment);
+  const names = remotes === 'off' ? [] : foldersIn(folder).filter(isRemoteName);
+  return names.flatMap((provider) => {
+    const current = readRegularFile(below(folder, below(provider, 'current')), 256);
+    const digest = current.ok ? current.value.bytes.toString('utf8').trim() : '';
+    if (!/^[0-9a-f]{16}$/.test(digest)) return [];
+    const path = below(folder, below(provider, below('snapshots', digest)));
+    return [{ ...plainRoot, path, provider, location: 'remote', depth: 1, belowOnly: true } as const];
+  });
 }
 
 /**

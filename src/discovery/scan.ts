@@ -8,7 +8,7 @@ import type { Location, Skill } from '../skill/types.ts';
 import type { RootEntries } from './cache.ts';
 import type { HiddenRoot, PluginFindings } from './plugins/manifest.ts';
 import type { GivenNames, ProjectSkills } from './project-skills.ts';
-import { type DiscoveryOptions, mayHavePlugins, type Root, standardRoots } from './roots.ts';
+import { type DiscoveryOptions, mayHavePlugins, type Root, remoteRoots, standardRoots } from './roots.ts';
 import { isPlainName, tellApart } from './same-name.ts';
 import type { RootScanner } from './scan-root.ts';
 
@@ -79,13 +79,20 @@ export async function scan(
   const plain = [...standard, ...project.roots];
   const notOwned = [...(await notOwnedIn(foreign, environment)), ...project.diagnostics];
   const { names } = project;
+  const remote = remoteRoots(options, environment);
   if (options.skipPlugins)
-    return scanRoots(plain, environment, memory, { ...listener, startedAt, missing, names, diagnostics: notOwned });
+    return scanRoots([...plain, ...remote], environment, memory, {
+      ...listener,
+      startedAt,
+      missing,
+      names,
+      diagnostics: notOwned,
+    });
   const load = async (): Promise<typeof import('./plugins/plugins.ts')> => import('./plugins/plugins.ts');
   let adopter: ((dir: string) => PluginFindings) | undefined;
   // Most machines have no plugins, and then not even the code for them is loaded.
   const found = mayHavePlugins(options, environment) ? await (await load()).findPlugins(options, environment) : null;
-  return scanRoots([...plain, ...(found?.roots ?? [])], environment, memory, {
+  return scanRoots([...plain, ...(found?.roots ?? []), ...remote], environment, memory, {
     ...listener,
     ...found,
     diagnostics: [...notOwned, ...missingPlugins(options, environment), ...(found?.diagnostics ?? [])],

@@ -33,6 +33,8 @@ export interface RepertoireOptions {
   readonly exclude?: readonly string[];
   /** Skills that are not loaded and not run, by name or by real folder. */
   readonly disabled?: readonly string[];
+  /** Whether skills that are kept from other servers are among them. Default: `kept`. */
+  readonly remotes?: 'kept' | 'off';
   /** Behaviour when a name means several skills: fail, or take the one in the higher root. */
   readonly onDuplicate?: 'error' | 'first';
   /** Whether to notice changes on disk: by watching, at each call, and from time to time. Default: true. */

@@ -11,7 +11,13 @@ export type Store = Infer<typeof storeSchema>;
 
 /** Stores by folder name, with their purpose. Those in the cache may be removed at any time; `kept` ones may not. */
 const cached = { scan: 'scan cache', index: 'search index', said: 'last catalogues', components: 'compiled modules' };
-const kept = { grants: 'grants', jobs: 'jobs', audit: 'audit log', activity: 'activity log' };
+const kept = {
+  grants: 'grants',
+  jobs: 'jobs',
+  remotes: 'skills of remotes',
+  audit: 'audit log',
+  activity: 'activity log',
+};
 
 export function storesOf(environment: Environment): readonly Store[] {
   const cache = join(xdgDir(environment, 'CACHE'), 'repertoire');

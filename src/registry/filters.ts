@@ -148,6 +148,7 @@ const locations = new Map<string, Skill['location']>([
   ['project', 'project'],
   ['global', 'global'],
   ['user', 'global'],
+  ['remote', 'remote'],
 ]);
 
 function compileToken(

@@ -185,10 +185,11 @@ function compareGroup(
 /** The behaviour when two skills that no rule tells apart share a name. */
 export type OnDuplicate = 'error' | 'first';
 
-const locationOrder = { project: 0, global: 1, plugin: 2 } as const;
+const locationOrder = { project: 0, global: 1, plugin: 2, remote: 3 } as const;
 
-/** The standing of a skill: folders that the user named, then the shared ones, then each agent's own. */
+/** The standing of a skill: folders that the user named, the shared ones, each agent's own, and then other servers. */
 function standing(skill: Skill): number {
+  if (skill.location === 'remote') return 3;
   if (skill.named) return 0;
   return skill.provider === 'agents' ? 1 : 2;
 }
@@ -231,6 +232,8 @@ function beats(a: Skill, b: Skill): boolean {
 /** The reason, in words, why one skill beat the other. */
 export function reasonFor(winner: Skill, loser: Skill): string {
   if (winner.named && !loser.named) return 'a folder named by --skill-dir comes before all others';
+  if (loser.location === 'remote' && winner.location !== 'remote')
+    return 'what is on this machine comes before remotes';
   if (standing(winner) < standing(loser)) return "the shared agents folders come before an agent's own";
   if (winner.provider === loser.provider && winner.location !== loser.location)
     return `${winner.location} comes before ${loser.location}`;

@@ -1,7 +1,7 @@
 import { choice, nullable, text } from '../core/schema/schema.ts';
 
-/** Places where a skill is found: the project, the user's or machine's folders, a plugin. */
-export const locations = ['project', 'global', 'plugin'] as const;
+/** Places where a skill is found: the project, the user's or machine's folders, a plugin, another server. */
+export const locations = ['project', 'global', 'plugin', 'remote'] as const;
 export type Location = (typeof locations)[number];
 export const locationSchema = choice(locations, 'Where it was found.');
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { connectStdio } from '../support/mcp.ts';
-import { program } from '../support/world.ts';
+import { connectStdio, startHttp } from '../support/mcp.ts';
+import { createWorld, program } from '../support/world.ts';
 import type { Scene } from './scene.ts';
 
 type Act = (scene: Scene) => void | Promise<void>;
@@ -128,6 +128,16 @@ export const scenes: Readonly<Record<string, Page>> = {
         'home/.claude/skills/release-notes/skill.toml',
         'memory = "512MB"\n[capabilities]\nnetwork = ["api.github.com:443"]\nfilesystem = ["read:~/projects"]\nsecrets = ["GITHUB_TOKEN"]\n[tools.draft]\ncommand = ["true"]\n',
       );
+    },
+  },
+  'docs/remotes.md': {
+    before: async (scene) => {
+      scene.words.set('TEAM_TOKEN=…', `TEAM_TOKEN=${token}`);
+      const team = createWorld('/var/tmp');
+      team.skill('home/.claude/skills/house-style', { description: 'How we write.' });
+      team.skill('home/.claude/skills/release-notes', { description: 'How we write release notes.' });
+      const server = await startHttp(team, ['serve', '--http'], { env: { REPERTOIRE_TOKEN: token } });
+      scene.words.set('3000', new URL(server.url).port);
     },
   },
   'docs/running.md': {

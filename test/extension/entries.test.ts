@@ -121,7 +121,8 @@ describe('the skills extension', () => {
 
   it('is without skills on a machine without any', async () => {
     const server = await connectStdio(createWorld());
-    expect(await server.request('skills/list')).toEqual({ skills: [] });
+    const _meta = { 'repertoire/server': expect.stringMatching(/^[0-9a-f]{32}$/) as string };
+    expect(await server.request('skills/list')).toEqual({ skills: [], _meta });
   });
 
   it('tells clients of the newer era how long each result holds, and no others', async () => {

@@ -193,6 +193,7 @@ const noOptions = {
   skipPlugins: false,
   pluginsFile: undefined,
   pluginsRoot: undefined,
+  remotes: 'kept' as const,
 };
 
 export const plugins: Target = {

@@ -111,6 +111,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   new: { http: own, mcp: own, library: own },
   picture: { cli: page, mcp: otherwise('load'), library: page },
   read: { cli: 'a shell reads files', mcp: otherwise('load'), library: 'a program reads files' },
+  remote: { http: own, mcp: models, library: program },
   resolve: { cli: otherwise('why'), http: otherwise('why'), mcp: otherwise('load') },
   revoke: { mcp: models, library: program },
   run: { mcp: otherwise('execute'), library: otherwise('execute') },

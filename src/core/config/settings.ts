@@ -131,6 +131,17 @@ const rows = {
       { default: 'error' },
     ),
   },
+  remotes: {
+    option: 'remotes',
+    variable: 'REPERTOIRE_REMOTES',
+    userOnly: true,
+    value: 'WHICH',
+    schema: choice(
+      ['kept', 'follow', 'off'],
+      'Skills of remotes: those kept from the last refresh, the same with servers refreshing them every ten minutes, or none.',
+      { default: 'kept' },
+    ),
+  },
   embeddingsUrl: {
     option: 'embeddings-url',
     variable: 'REPERTOIRE_EMBEDDINGS_URL',
@@ -320,6 +331,14 @@ const rows = {
     schema: flag('Ask clients over HTTP for grants too. Any of them can then grant a skill what it asks for.', {
       default: false,
     }),
+  },
+  shareRemote: {
+    option: 'share-remote',
+    variable: 'REPERTOIRE_SHARE_REMOTE',
+    switchTo: true,
+    group: 'server',
+    userOnly: true,
+    schema: flag('Serve the skills of remotes on to clients over HTTP.', { default: false }),
   },
   transport: {
     option: 'transport',

@@ -11,3 +11,13 @@ export function configFolder(environment: Environment): string {
 export function stateFolder(environment: Environment): string {
   return join(xdgDir(environment, 'STATE'), 'repertoire');
 }
+
+/** The folder of remotes: a folder for each, with what is known of it and the skills that it had when it was last asked. */
+export function remotesFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'remotes');
+}
+
+/** Whether a folder there is that of a remote; whatever else lies there is half-made, or not ours. */
+export function isRemoteName(name: string): boolean {
+  return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+}

@@ -30,6 +30,7 @@ export async function toolboxNamed(
   request: Request,
 ): Promise<{ skill: Skill; toolbox: Toolbox }> {
   const skill = requireSkill(await engine.registry.snapshot(), name, audienceOf(request));
+  if (skill.location === 'remote') throw (await import('../remotes/provenance.ts')).notRunHere(skill);
   return { skill, toolbox: await toolboxFor(engine.environment, skill) };
 }
 

@@ -27,6 +27,7 @@ function fresh() {
     skipPlugins: true,
     pluginsFile: undefined,
     pluginsRoot: undefined,
+    remotes: 'kept' as const,
   };
   const registry = new Registry(options, { include: [], exclude: [], onDuplicate: 'first' }, environment);
   const indexManager = createIndexManager({ environment }, { kind: 'local' });

@@ -25,6 +25,7 @@ export const commands = {
   'mcp-server': { load: async () => (await import('./commands/serving/serve.ts')).mcpServer },
   serve: { load: async () => (await import('./commands/serving/serve.ts')).serve },
   web: { load: async () => (await import('./commands/serving/web.ts')).web },
+  remote: { load: async () => (await import('./commands/machine/remote.ts')).remote },
   setup: { load: async () => (await import('./commands/machine/setup.ts')).setup },
   bundle: { load: async () => (await import('./commands/machine/bundle.ts')).bundle },
   audit: { load: async () => (await import('./commands/running/audit.ts')).audit },

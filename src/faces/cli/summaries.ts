@@ -20,6 +20,7 @@ export const summaries: { readonly [N in CommandName]: string } = {
   'mcp-server': 'Serve the catalogue to an MCP client: skills.list and skills.search',
   serve: 'Serve everything to MCP clients: all tools, over stdio or HTTP',
   web: 'Open the web console: browse, run and grant in a browser',
+  remote: 'Add other MCP servers, whose skills then appear beside your own',
   setup: 'Connect agents to Repertoire: find them, write their files, check that it works',
   bundle: 'Create a plugin, an extension, a bundle or install links for a client',
   audit: 'Show what was executed, and check that the log was not tampered with',

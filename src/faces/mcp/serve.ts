@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
 import type { Configuration } from '../../core/config/layers.ts';
 import type { Settings } from '../../core/config/settings.ts';
+import { isThere } from '../../core/disk/files.ts';
+import { remotesFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
 import { createLogger } from '../../core/log.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
@@ -38,11 +40,11 @@ const transports: { readonly [T in Settings['transport']]: () => Promise<Start> 
 /** Serves until stopped by a signal, the client, or the end of its input. */
 export async function serve(
   profile: ProfileName,
-  configuration: Configuration,
+  given: Configuration,
   environment: Environment,
   makePages?: MakePages,
 ): Promise<number> {
-  const { values } = configuration;
+  const { values } = given;
   // A part of the log is kept only where people can see it.
   const tail =
     values.transport === 'stdio' ? null : (await import('../../core/disk/log-tail.ts')).rememberLines(writeNote);
@@ -52,6 +54,10 @@ export async function serve(
   if (values.embeddingsUrl !== undefined) {
     // Wrong settings are reported to the person who starts the server, not to the first model that searches.
     (await import('../../engine/searching/embedder-choice.ts')).embedderChoiceOf(values);
+  }
+  const configuration = values.transport === 'stdio' || values.shareRemote ? given : withoutRemotes(given);
+  if (configuration !== given && isThere(remotesFolder(environment))) {
+    log.info('skills of remotes are not served over HTTP; --share-remote serves them on');
   }
   const start = await transports[values.transport]();
   const service = await createService(profiles[profile], configuration, environment, log);
@@ -66,6 +72,11 @@ export async function serve(
     endAnyway(graceMs / 10);
   }
   return 0;
+}
+
+/** Whoever connects over HTTP is somebody else, and gets what is on this machine alone. */
+function withoutRemotes(configuration: Configuration): Configuration {
+  return { ...configuration, values: { ...configuration.values, remotes: 'off' } };
 }
 
 /** Writes a note; one that nobody reads is lost, and no reason to stop serving. */

@@ -129,6 +129,9 @@ export async function createService(
       void sweep(engine).catch((error: unknown) => log.warn(`leftovers of other runs remain: ${reasonOf(error)}`));
     }
     freshness = keepFresh(engine, log);
+    if (configuration.values.remotes === 'follow' && !isClosed) {
+      (await import('../../engine/remotes/follow.ts')).followRemotes(engine);
+    }
     if (isClosed) freshness.close();
     return freshness;
   }

@@ -18,7 +18,7 @@ import { type WasmFiles, wasmIn } from './wasm-file.ts';
 import { wrappedBy } from './wrapped-programs.ts';
 
 /** A skill whose tools are asked for. */
-export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'> {
+export interface ToolSkill extends Pick<Skill, 'id' | 'name' | 'fullName' | 'file'>, Partial<Pick<Skill, 'location'>> {
   /** A copy of its files, where that is to be read in place of its own folder. */
   readonly copy?: string;
 }

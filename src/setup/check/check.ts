@@ -5,6 +5,8 @@ import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import { cut } from '../../core/text/text.ts';
+import { basicVariables, type Target } from '../../get/connect/target.ts';
+import { type Link, openAddress, openProcess, type Remedies } from '../../get/connect/transport.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
 import { valueIn } from '../edit/edit.ts';
@@ -13,24 +15,13 @@ import { readSettings } from '../edit/write.ts';
 import type { Program } from '../plan/entry.ts';
 import { type Connection, connect, loadOne, namedIn, offeredSkills } from './client.ts';
 import { pendingFor } from './pending.ts';
-import { again, isOff, isOurs, type Target, targetOf } from './target.ts';
-import { type Link, openAddress, openProcess } from './transport.ts';
-
-/**
- * Variables that nearly every agent passes on to the servers it starts. A setting made only in a shell is not among
- * them.
- */
-const basics = [
-  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'],
-  ...['APPDATA', 'LOCALAPPDATA', 'USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'SystemRoot', 'SystemDrive'],
-  ...['PATHEXT', 'TEMP', 'TMP', 'ComSpec', 'ProgramFiles'],
-];
+import { again, isOff, isOurs, targetOf } from './target.ts';
 
 /** Agents that pass on everything. */
 const generous: readonly string[] = ['claude-code'];
 
 function inherited({ id }: SetupAgent, { env }: Environment): Record<string, string> {
-  const names = generous.includes(id) ? Object.keys(env) : basics;
+  const names = generous.includes(id) ? Object.keys(env) : basicVariables;
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
@@ -200,11 +191,21 @@ interface Opening extends Checking {
 function opened(agent: SetupAgent, target: Target, { environment, signal, limitMs, cache }: Opening): Link {
   if (target.kind === 'process') {
     const env = { ...inherited(agent, environment), ...target.env, XDG_CACHE_HOME: cache };
-    return openProcess({ ...target, env }, { folder: projectFolder(environment), signal });
+    return openProcess({ ...target, env }, { folder: projectFolder(environment), signal, remedies });
   }
   const limits = [AbortSignal.timeout(Math.ceil(limitMs) + loadMs), ...(signal === undefined ? [] : [signal])];
-  return openAddress(target, AbortSignal.any(limits));
+  return openAddress(target, { signal: AbortSignal.any(limits), remedies });
 }
+
+/** Remedies for whoever has set up an agent. */
+const remedies: Remedies = {
+  401: 'Set REPERTOIRE_TOKEN to the token that the server was started with.',
+  403: 'Start the server with --allowed-host and the name in the address.',
+  404: 'Check the address: it ends in /mcp.',
+  silent: ({ port }) => `Start the server: repertoire serve --http --port ${port || 80}`,
+  command: 'Is the path in the entry still right?',
+  address: 'Correct the address in the entry.',
+};
 
 /** The time limit in the file, or the agent's default. */
 function startLimit({ startKey, startMs }: SetupAgent, entry: Values): number {

@@ -1,11 +1,6 @@
-import { Client, ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
-import type { SkillError } from '../../core/errors.ts';
-import { cut } from '../../core/text/text.ts';
+import { connectTo } from '../../get/connect/client.ts';
+import type { Link } from '../../get/connect/transport.ts';
 import type { SetupAgent } from '../agents/types.ts';
-import { type Link, unavailable } from './transport.ts';
-
-/** The first revision without a handshake: each request names its client. */
-const firstModern = '2026-07-28';
 
 /** A connection to a server: its instructions, its tools and its resources. */
 export interface Connection {
@@ -23,23 +18,7 @@ export async function connect(
   { client: { name, protocol } }: SetupAgent,
   timeout: number,
 ): Promise<Connection> {
-  const versions = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== protocol);
-  const client = new Client(
-    { name, version: '1.0.0' },
-    {
-      supportedProtocolVersions: [protocol, ...versions],
-      versionNegotiation: { mode: protocol >= firstModern ? 'auto' : 'legacy' },
-      listMaxPages: 1000,
-    },
-  );
-  const asked = async <T>(what: string, answer: Promise<T>): Promise<T> => {
-    try {
-      return await answer;
-    } catch (error) {
-      throw error instanceof ProtocolError ? failed(what, error) : (link.failure() ?? failed(what, error));
-    }
-  };
-  await asked('the handshake', client.connect(link.transport, { timeout }));
+  const { client, asked } = await connectTo(link, { name, version: '1.0.0', protocol }, { timeout });
   const { tools, resources } = client.getServerCapabilities() ?? {};
   // A list made while the skills were still being read is out of date a moment later.
   const options = { timeout, cacheMode: 'refresh' } as const;
@@ -59,17 +38,6 @@ export async function connect(
       return isError !== true && first?.type === 'text' && first.text.startsWith('Loading: ');
     },
   };
-}
-
-function failed(what: string, error: unknown): SkillError {
-  // The library appends everything that is wrong with an answer, as JSON.
-  const [message = ''] = cut(error instanceof Error ? error.message : String(error), 200).split(': [');
-  if (error instanceof ProtocolError)
-    return unavailable(
-      `${what} was answered with an error: ${message}`,
-      'Run repertoire doctor, and check the log of the server.',
-    );
-  return unavailable(`the server does not speak the protocol (${message})`, 'Is it an MCP server?');
 }
 
 /** A skill by its name, and by one that distinguishes it from others of that name. */

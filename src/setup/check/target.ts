@@ -1,19 +1,9 @@
 import { type Environment, variable } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
+import { isLoopback, type Target } from '../../get/connect/target.ts';
 import type { SetupAgent, Values } from '../agents/types.ts';
 import { isMap, type Json } from '../edit/values.ts';
 import type { Program } from '../plan/entry.ts';
-
-/** The way to connect that an agent's file gives. */
-export type Target =
-  | {
-      readonly kind: 'process';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd: string | null;
-    }
-  | { readonly kind: 'address'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /**
  * Reads from an entry how the agent connects. Every spelling is read, so that entries written by people are understood.
@@ -83,8 +73,6 @@ export function isOff(entry: Values): boolean {
   return entry['enabled'] === false || entry['disabled'] === true;
 }
 
-const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
-
 /** Options that only choose what is shown. Others open the machine, or send what is on it elsewhere. */
 const harmless: ReadonlySet<string> = new Set([
   ...['--tool-names', '--tools', '--include', '--exclude', '--skill-dir', '--root', '--on-duplicate'],
@@ -97,7 +85,7 @@ const harmless: ReadonlySet<string> = new Set([
  * because somebody checks.
  */
 export function isOurs(target: Target, { file, node, onPath }: Program): boolean {
-  if (target.kind === 'address') return URL.canParse(target.url) && loopback.includes(new URL(target.url).hostname);
+  if (target.kind === 'address') return URL.canParse(target.url) && isLoopback(new URL(target.url));
   const { command, args, env, cwd } = target;
   const isPlain = Object.keys(env).length === 0 && cwd === null;
   if (command === onPath) return isPlain && onlyServes(args);

@@ -47,7 +47,7 @@ const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>
 
 /** Values that have an order of their own. All others go by name, so that nothing jumps when counts change. */
 const order: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
-  location: ['project', 'global', 'plugin'],
+  location: ['project', 'global', 'plugin', 'remote'],
   runtime: ['native', 'wasm', 'docker', 'none'],
   state: ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike', skippedState],
 };

@@ -82,7 +82,10 @@ async function targetNamed(engine: Engine, text: string, args: readonly string[]
     return { ...parts, args };
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== 'not-found') throw error;
-    return toolOf(engine, text, args, request).catch(() => Promise.reject(error));
+    // A skill of that name whose tools are refused is what was meant.
+    return toolOf(engine, text, args, request).catch((other: unknown) =>
+      Promise.reject(other instanceof SkillError && other.code === 'denied' ? other : error),
+    );
   }
 }
 

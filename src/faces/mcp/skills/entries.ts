@@ -2,8 +2,10 @@ import { SkillError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/hash.ts';
 import { byText } from '../../../core/text/text.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import type { Cargo } from '../../../engine/loading/extension.ts';
 import { digestsOf } from '../../../engine/manifest.ts';
+import { provenanceOf } from '../../../engine/remotes/provenance.ts';
 import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { cursorAfter, indexAfter, keyIn } from '../protocol/paging.ts';
@@ -11,11 +13,16 @@ import type { Exclusions } from './exclusions.ts';
 import type { SkillEntry } from './types.ts';
 
 /** Describes one skill: its front matter, and every file of it with size and digest. */
-export async function entryOf(address: Address, { frontmatter, main, files }: Cargo): Promise<SkillEntry> {
+export async function entryOf(
+  address: Address,
+  { frontmatter, main, files }: Cargo,
+  engine: Engine,
+): Promise<SkillEntry> {
   const own = { path: 'SKILL.md', size: main.length, digest: `sha256:${sha256(main)}` };
   const all = [own, ...(await digestsOf(address.skill, files))];
   const resources = all.map(({ path, digest, size }) => ({ uri: fileUri(address, path), digest, size }));
-  return { uri: address.uri, frontmatter, resources: resources.sort((a, b) => byText(a.uri, b.uri)) };
+  resources.sort((a, b) => byText(a.uri, b.uri));
+  return { uri: address.uri, frontmatter, resources, ...provenanceOf(engine, address.skill) };
 }
 
 /** The addresses of the skills that models are offered; the others can still be read by their addresses. */
@@ -50,6 +57,7 @@ const pageLimits = { skills: 50, files: 2000, bytes: 64 * 1024 * 1024 } as const
 
 /** Returns one page of `skills/list`. */
 export async function skillsPage(
+  engine: Engine,
   snapshot: Snapshot,
   exclusions: Exclusions,
   cursor: string | undefined,
@@ -61,7 +69,7 @@ export async function skillsPage(
     if (last && (skills.length >= pageLimits.skills || files >= pageLimits.files || bytes >= pageLimits.bytes)) {
       return { skills, nextCursor: cursorAfter('skills', last.uri) };
     }
-    const entry = await readableEntry(address, cargo, exclusions);
+    const entry = await readableEntry(engine, address, cargo, exclusions);
     if (entry === null) continue;
     skills.push(entry);
     files += entry.resources.length;
@@ -71,9 +79,14 @@ export async function skillsPage(
 }
 
 /** The entry of a skill, or null: one file that cannot be read must not cost the whole page. */
-async function readableEntry(address: Address, cargo: Cargo, exclusions: Exclusions): Promise<SkillEntry | null> {
+async function readableEntry(
+  engine: Engine,
+  address: Address,
+  cargo: Cargo,
+  exclusions: Exclusions,
+): Promise<SkillEntry | null> {
   try {
-    return await entryOf(address, cargo);
+    return await entryOf(address, cargo, engine);
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     exclusions.note(address.skill, error.message);

@@ -10,6 +10,7 @@ import { extensionLimits } from '../../../engine/loading/extension.ts';
 import { fileTypeOf } from '../../../engine/loading/file-type.ts';
 import { readSkillFile } from '../../../engine/loading/load.ts';
 import { defineOperation } from '../../../engine/operation.ts';
+import { signatureOf } from '../../../engine/remotes/provenance.ts';
 import { type Address, addressesOf, fileUri } from '../../../registry/addresses.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { childrenOf, type SkillFile } from '../../../skill/files.ts';
@@ -55,7 +56,10 @@ export function createSkillResources(log: Logger) {
       name: 'skills/list',
       effect: 'reads',
       input: page,
-      run: async (engine, { cursor }) => skillsPage(await seen(engine), exclusions, cursor),
+      run: async (engine, { cursor }) => ({
+        ...(await skillsPage(engine, await seen(engine), exclusions, cursor)),
+        ...signatureOf(engine),
+      }),
     }),
     getSkill: defineOperation({
       name: 'skills/get',
@@ -66,7 +70,7 @@ export function createSkillResources(log: Logger) {
         if (found?.path !== 'SKILL.md') throw unknownSkill(uri);
         const inspection = await exclusions.inspect(found.address);
         if (!inspection.ok) throw leftOut(found, inspection.obstacle.message);
-        return { skill: await entryOf(found.address, inspection) };
+        return { skill: await entryOf(found.address, inspection, engine) };
       },
     }),
     readDirectory: defineOperation({

@@ -14,4 +14,6 @@ export interface SkillEntry {
   readonly uri: string;
   readonly frontmatter: Frontmatter;
   readonly resources: readonly { readonly uri: string; readonly digest: string; readonly size: number }[];
+  /** The servers that it has passed, for a skill of a remote. */
+  readonly _meta?: Readonly<Record<string, string | readonly string[]>>;
 }
