@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'run/audit': ['core'],
   'run/output': ['core'],
   setup: ['core', 'agents'],
+  'get/sources': ['core', 'skill'],
   engine: [
     'core',
     'core/config',
@@ -30,6 +31,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'run/audit',
     'run/output',
     'setup',
+    'get/sources',
   ],
   'faces/http': ['core'],
   'faces/mcp': ['core', 'core/config', 'skill', 'registry', 'run/tools', 'run/output', 'engine', 'faces/http'],
@@ -85,7 +87,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
-  child_process: ['run/sandbox', 'setup', 'faces/web'],
+  child_process: ['run/sandbox', 'setup', 'get/sources', 'faces/web'],
   cluster: [],
   dgram: [],
   dns: ['faces/http', 'run/sandbox'],
