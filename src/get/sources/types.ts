@@ -1,6 +1,7 @@
 import type { Environment } from '../../core/environment.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { choice, type Infer, object, optional, text } from '../../core/schema/schema.ts';
+import type { Limits } from './limits.ts';
 
 export const sourceKinds = ['folder', 'git', 'npm', 'archive', 'well-known', 'marketplace', 'mcp'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
@@ -20,6 +21,8 @@ export interface Source {
   readonly refAndPath?: string;
   /** The plugin asked for, of a marketplace; all of them where there is none. */
   readonly plugin?: string;
+  /** What holds the file of a marketplace, where that is not the place itself. */
+  readonly within?: Source;
 }
 
 /** What a lock file must know to fetch the very same bytes again. Holds no credentials. */
@@ -31,11 +34,13 @@ export const originSchema = object({
   url: optional(text('The address, or the absolute path, that the bytes came from.')),
   ref: optional(text('The branch, tag, commit, version or range that was asked for.')),
   commit: optional(text('The commit, in full.')),
+  tree: optional(text('What Git calls the content of the folder.')),
   version: optional(text('The version of a package.')),
   integrity: optional(text('The digest of the archive or the file, as in `sha512-…` with Base64.')),
   etag: optional(text('What a server calls this state of a file.')),
   path: optional(text('The folder of the skill, or its name in an index, with `/`.')),
-  plugin: optional(text('The plugin of a marketplace.')),
+  plugin: optional(text('The plugin that it belongs to.')),
+  marketplace: optional(text('The marketplace that named this source.')),
 });
 
 /** A skill in what was fetched. */
@@ -74,12 +79,16 @@ export interface FetchContext {
   readonly onProgress?: OnProgress | undefined;
   /** Nothing but what lies on this machine may be asked. */
   readonly offline: boolean;
-  /** The state to fetch, instead of the newest: anything else is refused. */
+  /** The state to fetch, instead of the newest: anything else is refused. With a path, only what lies there. */
   readonly pinned?: Origin | undefined;
+  /** The names of the skills that are wanted: those that can be fetched alone, as from an index, are. */
+  readonly only?: readonly string[] | undefined;
   /** Whether submodules are fetched too. */
   readonly submodules?: boolean | undefined;
   /** Whether a person sits at a terminal, whom Git and SSH may ask for a password. */
   readonly terminal?: boolean | undefined;
   /** Whether plain HTTP may be used with other machines. */
   readonly plainHttp?: boolean | undefined;
+  /** Limits other than the usual ones. */
+  readonly limits?: Partial<Limits> | undefined;
 }
