@@ -281,5 +281,6 @@ function collision(path: string, other: string): string {
 /** The error for a whole that is refused because of one entry. */
 export function refusal(what: string, path: string, reason: string): SkillError {
   const hint = 'Nothing was kept. If you trust its author, tell them what is wrong with it.';
-  return new SkillError('unreadable', `${what}: refused because of ${shown(path)}: ${reason}`, { hint });
+  const because = path === '' ? '' : ` because of ${shown(path)}`;
+  return new SkillError('unreadable', `${what}: refused${because}: ${reason}`, { hint });
 }

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { nameFrom } from './names.ts';
 import type { Placer } from './placer.ts';
 
-const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50, descriptor: 0x08074b50 };
+const signatures = { local: 0x04034b50, central: 0x02014b50 };
 /** Bytes of the fixed parts of the three kinds of records. */
 const sizes = { local: 30, central: 46, end: 22 };
 /** Bytes that a record of sizes after the content may have: with and without a signature, with long and short numbers. */
@@ -16,7 +16,7 @@ const descriptorSizes: readonly number[] = [12, 16, 20, 24];
 /** Bytes of the target of a link. */
 const mostTarget = 4096;
 
-const flags = { encrypted: 1, sizesFollow: 8, utf8: 0x800 };
+const flags = { encrypted: 1, sizesFollow: 8 };
 const kinds = { mask: 0o170000, folder: 0o040000, file: 0o100000, link: 0o120000 };
 
 interface Entry {
@@ -63,15 +63,11 @@ function entriesIn(
 ): { readonly entries: readonly Entry[]; readonly directory: number } {
   const start = Math.max(0, size - sizes.end - 0xffff);
   const tail = readRange(descriptor, start, size - start);
-  const ends = positionsOf(tail, signatures.end);
-  const end = ends.find((at) => at + sizes.end + tail.readUInt16LE(at + 20) === tail.length);
-  if (end === undefined) {
-    placer.refuse(
-      '',
-      ends.length === 0 ? 'this is no ZIP archive, or it is cut off' : 'there is data after the end of the archive',
-    );
+  const end = tail.lastIndexOf('PK\x05\x06', tail.length - sizes.end, 'latin1');
+  if (end === -1) placer.refuse('', 'this is no ZIP archive, or it is cut off');
+  if (end + sizes.end + tail.readUInt16LE(end + 20) !== tail.length) {
+    placer.refuse('', 'there is data after the end of the archive, or it has two ends');
   }
-  if (ends.length > 1) placer.refuse('', 'the archive has more than one end');
   const [disk, diskOfDirectory, here, count] = [4, 6, 8, 10].map((at) => tail.readUInt16LE(end + at));
   const bytes = tail.readUInt32LE(end + 12);
   const directory = tail.readUInt32LE(end + 16);
@@ -90,17 +86,6 @@ function entriesIn(
   for (; entries.length < count; at += lengthAt(list, at)) entries.push(entryAt(list, at, placer));
   if (at !== list.length) placer.refuse('', 'the list of entries is longer than the archive says');
   return { entries, directory };
-}
-
-/** The places where a record could begin: one whose fixed part would not fit does not count. */
-function positionsOf(bytes: Buffer, signature: number): readonly number[] {
-  const wanted = Buffer.alloc(4);
-  wanted.writeUInt32LE(signature);
-  const found: number[] = [];
-  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) {
-    if (at + sizes.end <= bytes.length) found.push(at);
-  }
-  return found;
 }
 
 function lengthAt(list: Buffer, at: number): number {
