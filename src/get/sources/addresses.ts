@@ -34,3 +34,8 @@ export function bare(url: URL): URL {
   plain.password = '';
   return plain;
 }
+
+/** A text that may hold addresses, without the credentials in them. Over SSH, a user alone is none. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(https?:\/\/)[^/@\s]*@/gi, '$1').replace(/([a-z]:\/\/)[^/@\s]*:[^/@\s]*@/gi, '$1');
+}

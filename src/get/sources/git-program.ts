@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors.ts';
 import { printable } from '../../core/text/text.ts';
-import { shownUrl } from './addresses.ts';
+import { shownUrl, withoutCredentials } from './addresses.ts';
 import type { Fetching } from './fetching.ts';
 import { type Ended, runProgram } from './program.ts';
 
@@ -177,9 +177,4 @@ function failure(said: string, { shown }: Remote): SkillError {
     said.split('\n').findLast((one) => /^(?:fatal|error):/.test(one)) ?? said.trim().split('\n').at(-1) ?? '';
   const plain = printable(withoutCredentials(line)).slice(0, 300);
   return new SkillError('unreadable', `${shown}: Git cannot fetch it (${plain || 'it does not say why'})`);
-}
-
-/** What a program says, without the credentials that an address may have. */
-export function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/@\s]*@/g, '//');
 }

@@ -4,9 +4,9 @@ import { SkillError } from '../../core/errors.ts';
 import { list, object, text, union } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { printable } from '../../core/text/text.ts';
+import { withoutCredentials } from './addresses.ts';
 import { checkPinned, integrityOf, skillsInArchive, withOrigins } from './archive-source.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
-import { withoutCredentials } from './git-program.ts';
 import { runProgram } from './program.ts';
 import type { Origin, Source } from './types.ts';
 

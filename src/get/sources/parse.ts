@@ -5,7 +5,7 @@ import { SkillError } from '../../core/errors.ts';
 import { isThere } from '../../core/disk/files.ts';
 import { shown } from '../../core/schema/parsed.ts';
 import { expandPath, isInside } from '../../core/disk/paths.ts';
-import { shownUrl } from './addresses.ts';
+import { shownUrl, withoutCredentials } from './addresses.ts';
 import { usualLimits } from './limits.ts';
 import { partsOf, problemWithPath } from './names.ts';
 import type { Source } from './types.ts';
@@ -65,11 +65,6 @@ const examples =
 
 function refuse(text: string, reason: string): never {
   throw new SkillError('usage', `${shown(withoutCredentials(text))}: ${reason}`, { hint: examples });
-}
-
-/** A text that may be an address with a password in it, without that. */
-function withoutCredentials(text: string): string {
-  return text.replace(/\/\/[^/@\s]*@/g, '//');
 }
 
 function urlOf(text: string): URL {

@@ -40,8 +40,14 @@ export interface Taken {
 const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/i;
 const skillFile = /(?:^|\/)skill\.md$/i;
 
+/** Whether a path lies where no skills are looked for. */
 export function isSkipped(path: string): boolean {
   return skipped.test(path);
+}
+
+/** Packages that were installed into a skill are no part of it: lock files do not count them either. */
+function isInstalled(path: string): boolean {
+  return /(?:^|\/)node_modules(?:\/|$)/i.test(path);
 }
 
 /** Whether a path is a folder or lies in it; everything lies in the folder without a name. */
@@ -95,7 +101,7 @@ export async function takeFolders(
   const problems: Problem[] = [];
   const placer = new Placer(folder, { what, limits, onProblem: (problem) => problems.push(problem) });
   const wanted = chooserOf(folders);
-  let next = tree.entries.filter((entry) => wanted(entry.path) && !isSkipped(entry.path));
+  let next = tree.entries.filter((entry) => wanted(entry.path) && !isInstalled(entry.path));
   if (next.length > limits.entries)
     placer.refuse(path0(next), `there are more than ${grouped(limits.entries)} files in its skills`);
   const placed = new Set<TreeEntry>();
@@ -103,7 +109,7 @@ export async function takeFolders(
     for (const entry of next) placed.add(entry);
     await tree.place(next, placer);
     const targets = chooserOf(placer.wanted());
-    next = tree.entries.filter((entry) => !placed.has(entry) && targets(entry.path) && !isSkipped(entry.path));
+    next = tree.entries.filter((entry) => !placed.has(entry) && targets(entry.path) && !isInstalled(entry.path));
   }
   placer.finish();
   const refused = folders.flatMap((path): RefusedSkill[] => {
