@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
@@ -143,7 +143,9 @@ function spelled(source: Source): Source {
 function shownRepository(url: URL): string {
   const plain = new URL(shownUrl(url));
   if (url.protocol === 'ssh:') plain.username = url.username;
-  return plain.href;
+  // What would be taken for the home of an index has to say that it is a repository.
+  const isPlain = /^https?:$/.test(url.protocol) && !isRepository(url);
+  return isPlain ? `git+${plain.href}` : plain.href;
 }
 
 /** Pages that show a folder of a repository: the repository, then the ref and the path. */
@@ -162,8 +164,12 @@ function webSource(url: URL): Source {
   const page = pages.map((form) => form.exec(decoded(pathname))).find((match) => match !== null);
   if (page !== undefined) return pageSource(url, page);
   if (archiveName.test(pathname)) return { kind: 'archive', text: shownUrl(url), place: url.href };
-  const isRepository = /\.git(?:\/|$)/.test(pathname) || partsOf(pathname.slice(1)).length > 1;
-  return isRepository ? gitSource(url) : wellKnownSource(url);
+  return isRepository(url) ? gitSource(url) : wellKnownSource(url);
+}
+
+/** Whether an address looks like that of a repository: one level below a host there are hardly any. */
+function isRepository({ pathname }: URL): boolean {
+  return /\.git(?:\/|$)/.test(pathname) || partsOf(pathname.slice(1)).length > 1;
 }
 
 function decoded(pathname: string): string {
@@ -225,9 +231,10 @@ function fileSource(url: URL, environment: Environment): Source {
 }
 
 function localSource(text: string, environment: Environment): Source {
-  const place = expandPath(text, environment).replace(/[/\\]skill\.md$/i, '');
+  const place = resolve(expandPath(text, environment).replace(/[/\\]skill\.md$/i, ''));
   const inside = isInside(environment.cwd, place);
-  const spelling = inside ? `./${relative(environment.cwd, place).replaceAll('\\', '/')}` : place;
+  const below = relative(environment.cwd, place).replaceAll('\\', '/');
+  const spelling = !inside ? place : below === '' ? '.' : `./${below}`;
   if (archiveName.test(place)) return { kind: 'archive', text: spelling, place };
   if (marketplaceName.test(place)) return { kind: 'marketplace', text: `marketplace:${spelling}`, place };
   if (place.endsWith('.git') && !place.endsWith('/.git')) return { kind: 'git', text: spelling, place };
