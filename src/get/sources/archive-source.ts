@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { reasonOf, SkillError } from '../../core/errors.ts';
 import { statOf } from '../../core/disk/files.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { extractArchive } from './archive.ts';
 import type { AskingNewest, Fetching, Found } from './fetching.ts';
@@ -81,7 +81,7 @@ export function checkPinned(what: string, integrity: string | undefined, pinned:
 
 interface Extracting {
   readonly what: string;
-  /** What a skill is called that is the whole archive. */
+  /** The name of a skill that is the whole archive. */
   readonly name: string;
   readonly fetching: Fetching;
 }

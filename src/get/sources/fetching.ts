@@ -1,7 +1,7 @@
 import type { Limits } from './limits.ts';
 import type { FetchContext, FetchedSkill, Origin, RefusedSkill, Source } from './types.ts';
 
-/** What a kind of source needs to fetch. */
+/** The context in which a kind of source fetches. */
 export interface Fetching extends Omit<FetchContext, 'limits'> {
   readonly limits: Limits;
   /** The folder for the files of skills. */
@@ -10,14 +10,14 @@ export interface Fetching extends Omit<FetchContext, 'limits'> {
   readonly work: string;
 }
 
-/** What a kind of source has fetched. */
+/** The outcome of fetching. */
 export interface Found {
   readonly origin: Origin;
   readonly skills: readonly FetchedSkill[];
   readonly refused: readonly RefusedSkill[];
 }
 
-/** What a kind of source needs to tell its newest state. */
+/** The context in which a kind of source tells its newest state. */
 export type AskingNewest = Omit<Fetching, 'files'>;
 
 /** A kind of source. */

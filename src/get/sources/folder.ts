@@ -1,8 +1,8 @@
 import { type Dirent, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SkillError } from '../../core/errors.ts';
 import { entriesOf, readRegularFile, realPathOf, statOf } from '../../core/disk/files.ts';
 import { displayPath } from '../../core/disk/paths.ts';
+import { SkillError } from '../../core/errors.ts';
 import { byText, grouped } from '../../core/text/text.ts';
 import type { Fetching, Found } from './fetching.ts';
 import type { Limits } from './limits.ts';

@@ -4,7 +4,7 @@ import { shownUrl, withoutCredentials } from './addresses.ts';
 import type { Fetching } from './fetching.ts';
 import { type Ended, runProgram } from './program.ts';
 
-/** How Git is to behave, whatever its user has set: it only carries objects for us. */
+/** Settings of Git that count whatever its user has set: it only carries objects for us. */
 const settings: Readonly<Record<string, string>> = {
   'protocol.allow': 'never',
   'protocol.https.allow': 'always',
@@ -138,7 +138,7 @@ function counted(text: string): { done?: number; total?: number } {
   return done === undefined ? {} : { done: Number(done), total: Number(total) };
 }
 
-/** What Git says when it fails, and what that means. */
+/** Words of Git when it fails, and their meaning. */
 const failures: readonly (readonly [RegExp, 'not-found' | 'denied' | 'unreadable', string, string])[] = [
   [
     /could not read (?:Username|Password)|Authentication failed|Permission denied \(|terminal prompts disabled|returned error: 40[13]|requires? authentication/i,

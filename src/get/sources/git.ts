@@ -15,13 +15,13 @@ export interface Repository extends Tree {
   readonly commit: string;
   readonly origin: Origin;
   readonly path: string | undefined;
-  /** What Git calls the content of a folder. */
+  /** Git's name for the content of a folder. */
   treeOf(path: string): string | undefined;
 }
 
 /** Entries of a repository that are looked at: the largest that people work in have fewer. */
 const mostListed = 1_000_000;
-/** How deep repositories may lie in each other. */
+/** Levels of submodules in each other. */
 const mostNested = 3;
 
 const fullCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -127,7 +127,7 @@ async function splitRef(source: Source, remote: Remote, fetching: Fetching): Pro
   return { ...rest, ref, ...(path !== '' && { path }) };
 }
 
-/** Where a repository lies in others, as a submodule does. */
+/** The place of a repository in others, as of a submodule. */
 interface Position {
   readonly nested: number;
   readonly prefix: string;

@@ -5,7 +5,7 @@ import { bare, checkProtocol, isLoopback, shownUrl } from './addresses.ts';
 import type { Limits } from './limits.ts';
 import type { FetchContext } from './types.ts';
 
-/** What came from a server, and how it can be asked for again. */
+/** A file that came from a server, and how it can be asked for again. */
 export interface Download {
   /** The address that answered at last, without credentials. */
   readonly url: string;

@@ -19,7 +19,7 @@ import { Placer, refusal } from './placer.ts';
 import { isBelow, skillFoldersIn, type Tree, takeFolders } from './tree.ts';
 import type { FetchedSkill, Origin, RefusedSkill, Source } from './types.ts';
 
-/** Where Claude Code, Codex, Cursor and Copilot keep the file of a marketplace; an extension of Gemini is one of itself. */
+/** Files of marketplaces of Claude Code, Codex, Cursor and Copilot; an extension of Gemini is a marketplace of itself. */
 const files = [
   '.claude-plugin/marketplace.json',
   '.agents/plugins/marketplace.json',
@@ -30,7 +30,7 @@ const files = [
 ];
 const geminiFile = 'gemini-extension.json';
 
-/** Where the manifest of a plugin may lie. */
+/** Files in which a plugin may describe itself. */
 const manifests = [
   '.codex-plugin/plugin.json',
   '.claude-plugin/plugin.json',
@@ -80,7 +80,7 @@ interface Marketplace {
   readonly plugins: readonly Plugin[];
   readonly pluginRoot: string;
   readonly origin: Origin;
-  /** What the paths of plugins count from; null where only the file is there. */
+  /** The tree that the paths of plugins count from; null where only the file is there. */
   readonly tree: Opened | null;
   readonly root: string;
 }
@@ -322,7 +322,7 @@ function insideOf(path: string): string {
 
 type Placed = Infer<typeof placeSchema>;
 
-/** How the sources that a marketplace can name are written here. */
+/** Our spelling of the sources that a marketplace can name. */
 const spellings: Readonly<Record<string, (given: Placed) => string | undefined>> = {
   github: ({ repo, path = '' }) => (repo === undefined ? undefined : `github:${posix.join(repo, path)}`),
   git: ({ url, path }) => gitSpelling(url, path),

@@ -1,7 +1,7 @@
 import { fold, printable } from '../../core/text/text.ts';
 import type { Limits } from './limits.ts';
 
-/** What a part of a path must not be on any machine, since skills are shared between all of them. */
+/** Parts that no path may have on any machine, since skills are shared between all of them. */
 const forbidden: readonly (readonly [(part: string) => boolean, string])[] = [
   [(part) => part === '..', 'its name leads out of the folder'],
   [(part) => part === '' || part === '.', 'its name has an empty part'],

@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isThere } from '../../core/disk/files.ts';
+import { expandPath, isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
-import { isThere } from '../../core/disk/files.ts';
 import { shown } from '../../core/schema/parsed.ts';
-import { expandPath, isInside } from '../../core/disk/paths.ts';
 import { shownUrl, withoutCredentials } from './addresses.ts';
 import { usualLimits } from './limits.ts';
 import { partsOf, problemWithPath } from './names.ts';
@@ -24,7 +24,7 @@ export function parseSource(text: string, environment: Environment, ref?: string
   );
 }
 
-/** How a source can be written: the first form that matches reads it. */
+/** A way to write a source: the first form that matches reads it. */
 type Form = readonly [RegExp, (match: RegExpExecArray, text: string, environment: Environment) => Source];
 
 /** Hosts of repositories, by their short names. */

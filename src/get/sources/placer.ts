@@ -20,14 +20,14 @@ export interface Sink {
 }
 
 export interface PlacerOptions {
-  /** What is being fetched, for messages. */
+  /** The source, for messages. */
   readonly what: string;
   readonly limits: Limits;
   /** Called with what cannot be placed. An archive is refused for one such entry; of a repository, only the skill is that holds it. */
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** How often a link may lead to another. */
+/** Links in a row that may lead to each other. */
 const mostHops = 40;
 
 /**

@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '../../core/environment.ts';
-import { reasonOf, SkillError } from '../../core/errors.ts';
 import { entriesOf, linkStatOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { isGone, thisProcess } from '../../core/disk/owner.ts';
 import { displayPath, xdgDir } from '../../core/disk/paths.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
 
 /** The place of everything that is being fetched. Beside the cache, so that what was fetched can be moved to its place. */
 function fetchedFolder(environment: Environment): string {

@@ -5,7 +5,7 @@ import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import type { Limits } from './limits.ts';
 
-/** How one of the user's own programs is run for us. */
+/** Options for running one of the user's own programs. */
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,9 +13,9 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may ask the person at the terminal. */
   readonly terminal?: boolean | undefined;
-  /** What it reads. */
+  /** Its standard input. */
   readonly input?: string;
-  /** What it prints, as it comes; otherwise it is kept. */
+  /** Called with its output as it comes; otherwise that is kept. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly onError?: (text: string) => void;
   /** The folder that it fills from the network: it must keep growing, and not for ever. */

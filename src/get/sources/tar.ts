@@ -8,7 +8,7 @@ const block = 512;
 /** Bytes of a header that only extends the next one; a path takes a thousand at most. */
 const mostExtension = 1024 ** 2;
 
-/** What headers before an entry say of it. */
+/** Properties of an entry that headers before it have. */
 interface Extension {
   path?: string;
   target?: string;
@@ -190,7 +190,7 @@ class ByteReader {
     this.#chunks = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
   }
 
-  /** What is there, or comes next; null at the end. */
+  /** The bytes that are there, or come next; null at the end. */
   async takeSome(most = Number.POSITIVE_INFINITY): Promise<Uint8Array | null> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();

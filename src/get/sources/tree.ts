@@ -12,7 +12,7 @@ export interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'link' | 'submodule' | 'other';
   readonly isExecutable: boolean;
-  /** What the tree finds its content by. */
+  /** The key by which the tree finds its content. */
   readonly id: string;
 }
 
@@ -32,7 +32,7 @@ export interface PlacedSkill {
 export interface Taken {
   readonly skills: readonly PlacedSkill[];
   readonly refused: readonly RefusedSkill[];
-  /** How much was placed. */
+  /** The amount that was placed. */
   readonly bytes: number;
   readonly entries: number;
 }

@@ -11,7 +11,7 @@ export interface Source {
   readonly kind: SourceKind;
   /** The source in its canonical spelling, which `parseSource` reads again; never holds credentials. */
   readonly text: string;
-  /** Where it is: an address, a path, or the name of a package. May hold credentials, and is never shown. */
+  /** An address, a path, or the name of a package. May hold credentials, and is never shown. */
   readonly place: string;
   /** The branch, tag or commit asked for; of a package the version, the range or the tag. */
   readonly ref?: string;
@@ -21,11 +21,11 @@ export interface Source {
   readonly refAndPath?: string;
   /** The plugin asked for, of a marketplace; all of them where there is none. */
   readonly plugin?: string;
-  /** What holds the file of a marketplace, where that is not the place itself. */
+  /** The source that holds the file of a marketplace, where that is not the place itself. */
   readonly within?: Source;
 }
 
-/** What a lock file must know to fetch the very same bytes again. Holds no credentials. */
+/** The knowledge with which a lock file has the very same bytes fetched again. Holds no credentials. */
 export type Origin = Infer<typeof originSchema>;
 
 export const originSchema = object({
@@ -48,7 +48,7 @@ export interface FetchedSkill {
   readonly name: string;
   /** Its folder relative to that of the whole; empty where it is the whole. */
   readonly path: string;
-  /** Where exactly this skill comes from: the origin of the whole with its path, unless a plugin or an index says otherwise. */
+  /** The origin of this skill alone: that of the whole with its path, unless a plugin or an index says otherwise. */
   readonly origin: Origin;
   /** The digest that an index states, as written there: `sha256:` and hexadecimal digits. */
   readonly digest?: string;

@@ -13,7 +13,7 @@ import { problemWithPath } from './names.ts';
 import { Placer, refusal } from './placer.ts';
 import type { FetchedSkill, Origin, RefusedSkill, Source } from './types.ts';
 
-/** Where an index may lie, the newer place first. */
+/** Folders in which an index may lie, the newer first. */
 const places = ['.well-known/agent-skills', '.well-known/skills'];
 
 const entrySchema = object(
