@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isThere } from '../../core/disk/files.ts';
 import { expandPath, isInside } from '../../core/disk/paths.ts';
@@ -68,7 +68,8 @@ function refuse(text: string, reason: string): never {
 }
 
 function urlOf(text: string): URL {
-  if (!URL.canParse(text)) refuse(text, 'the address cannot be understood');
+  // Parsers of addresses drop line breaks, each in its own way.
+  if (/[\s\x00-\x1f\x7f]/.test(text) || !URL.canParse(text)) refuse(text, 'the address cannot be understood');
   const url = new URL(text);
   if (url.hostname.startsWith('-') || url.pathname.startsWith('/-')) refuse(text, 'the address begins like an option');
   return url;
@@ -131,11 +132,13 @@ function repository(text: string, forge: string): Source {
 function spelled(source: Source): Source {
   const { place, path, ref } = source;
   const known = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(place)?.[1];
-  const plain = URL.canParse(place) ? shownRepository(new URL(place)) : place;
   const end = `${path === undefined ? '' : `/${path}`}${ref === undefined ? '' : `#${ref}`}`;
+  // A short spelling that ends like an archive would be taken for one.
+  if (known !== undefined && !archiveName.test(known + end)) return { ...source, text: known + end };
+  const plain = URL.canParse(place) ? shownRepository(new URL(place)) : place;
   return {
     ...source,
-    text: `${known ?? (path === undefined ? plain : plain.replace(/(?:\.git)?\/?$/, '.git'))}${end}`,
+    text: path !== undefined || known !== undefined ? plain.replace(/(?:\.git)?\/?$/, '.git') + end : plain + end,
   };
 }
 
@@ -201,7 +204,7 @@ function gitSource(url: URL): Source {
   const [, before = url.pathname, path = ''] = /^(.*?\.git)\/(.+)$/.exec(url.pathname) ?? [];
   const place = new URL(url);
   place.hash = '';
-  place.pathname = before.replace(/\/+$/, '') || '/';
+  place.pathname = before.replace(/(?:\/\.?)+$/, '') || '/';
   return spelled({
     kind: 'git',
     text: '',
@@ -233,7 +236,7 @@ function fileSource(url: URL, environment: Environment): Source {
 function localSource(text: string, environment: Environment): Source {
   const place = resolve(expandPath(text, environment).replace(/[/\\]skill\.md$/i, ''));
   const inside = isInside(environment.cwd, place);
-  const below = relative(environment.cwd, place).replaceAll('\\', '/');
+  const below = relative(environment.cwd, place).split(sep).join('/');
   const spelling = !inside ? place : below === '' ? '.' : `./${below}`;
   if (archiveName.test(place)) return { kind: 'archive', text: spelling, place };
   if (marketplaceName.test(place)) return { kind: 'marketplace', text: `marketplace:${spelling}`, place };
