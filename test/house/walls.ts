@@ -16,6 +16,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'run/audit': ['core'],
   'run/output': ['core'],
   setup: ['core', 'agents'],
+  'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
   'get/sources': ['core', 'skill'],
   engine: [
     'core',
@@ -31,6 +32,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'run/audit',
     'run/output',
     'setup',
+    'get/scan',
     'get/sources',
   ],
   'faces/http': ['core'],
