@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/engine/operation.ts';
@@ -89,6 +89,7 @@ const page = 'has the details that a page shows; other faces tell them by comman
 /** Why an operation is not there for a face. */
 const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   activity: { mcp: models, library: program },
+  add: { http: own, mcp: own, library: own },
   alias: { http: own, mcp: own, library: own },
   audit: { mcp: models, library: program },
   browse: { cli: otherwise('list'), mcp: otherwise('installed'), library: otherwise('list') },
@@ -101,13 +102,16 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   grants: { mcp: models, library: program },
   health: { cli: 'a command has no server to tell of', mcp: models, library: program },
   inspect: { cli: page, mcp: page, library: page },
+  install: { http: own, mcp: own, library: own },
   installed: { cli: otherwise('tools'), http: otherwise('browse'), library: otherwise('tools') },
   jobs: { library: 'only servers leave runs behind' },
   list: { http: otherwise('browse'), mcp: otherwise('summaries') },
   load: { cli: otherwise('show'), http: otherwise('inspect'), library: otherwise('source') },
   new: { http: own, mcp: own, library: own },
+  outdated: { http: own, mcp: own, library: own },
   picture: { cli: page, mcp: otherwise('load'), library: page },
   read: { cli: 'a shell reads files', mcp: otherwise('load'), library: 'a program reads files' },
+  remove: { http: own, mcp: own, library: own },
   resolve: { cli: otherwise('why'), http: otherwise('why'), mcp: otherwise('load') },
   revoke: { mcp: models, library: program },
   run: { mcp: otherwise('execute'), library: otherwise('execute') },
@@ -118,7 +122,9 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   statistics: { mcp: models, library: program },
   summaries: { cli: otherwise('list'), http: otherwise('browse'), library: otherwise('list') },
   tools: { mcp: otherwise('installed') },
+  update: { http: own, mcp: own, library: own },
   validate: { http: own, mcp: own, library: program },
+  verify: { http: own, mcp: own, library: own },
   why: { mcp: models, library: otherwise('resolve') },
 };
 
@@ -128,7 +134,7 @@ function isOperation(value: unknown): value is Operation {
 
 async function everyOperation(): Promise<string[]> {
   const found: string[] = [];
-  for (const { path } of files.filter((one) => posix.dirname(one.path) === 'engine/operations')) {
+  for (const { path } of files.filter((one) => one.path.startsWith('engine/operations/'))) {
     const module = (await import(join(source, path))) as Record<string, unknown>;
     found.push(
       ...Object.values(module)

@@ -18,6 +18,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   setup: ['core', 'agents'],
   'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
   'get/sources': ['core', 'skill'],
+  'get/install': ['core', 'skill', 'agents', 'run/policy', 'get/scan', 'get/sources'],
   engine: [
     'core',
     'core/config',
@@ -34,6 +35,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'setup',
     'get/scan',
     'get/sources',
+    'get/install',
   ],
   'faces/http': ['core'],
   'faces/mcp': ['core', 'core/config', 'skill', 'registry', 'run/tools', 'run/output', 'engine', 'faces/http'],

@@ -19,6 +19,12 @@ export const commands = {
   revoke: { load: async () => (await import('./commands/running/revoke.ts')).revoke },
   jobs: { load: async () => (await import('./commands/running/jobs.ts')).jobs },
   new: { load: async () => (await import('./commands/skills/new.ts')).create },
+  add: { load: async () => (await import('./commands/getting/add.ts')).add },
+  remove: { load: async () => (await import('./commands/getting/remove.ts')).remove },
+  update: { load: async () => (await import('./commands/getting/update.ts')).update },
+  outdated: { load: async () => (await import('./commands/getting/outdated.ts')).outdated },
+  install: { load: async () => (await import('./commands/getting/install.ts')).install },
+  verify: { load: async () => (await import('./commands/getting/verify.ts')).verify },
   mcp: { load: async () => (await import('./commands/serving/serve.ts')).mcp },
   'mcp-server': { load: async () => (await import('./commands/serving/serve.ts')).mcpServer },
   serve: { load: async () => (await import('./commands/serving/serve.ts')).serve },
@@ -48,6 +54,9 @@ const synonyms = new Map<string, CommandName>([
   ['exec', 'run'],
   ['ui', 'web'],
   ['console', 'web'],
+  ['rm', 'remove'],
+  ['uninstall', 'remove'],
+  ['upgrade', 'update'],
 ]);
 
 /** The command that a word means, if any. */
