@@ -6,7 +6,7 @@ import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
-import { reasonOf, SkillError } from '../../core/errors.ts';
+import { SkillError } from '../../core/errors.ts';
 import { readJson } from '../../core/formats/documents.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import {
@@ -22,6 +22,7 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
 import { digestFiles } from '../../run/policy/digest.ts';
 import { changeLock, type EntryChanges } from './lock-file.ts';
@@ -111,7 +112,10 @@ export async function settleFirst(environment: Environment): Promise<void> {
 
 /** Makes a change. Only in turn. Returns where things that somebody had worked on are kept. */
 export async function commit(environment: Environment, change: Change): Promise<readonly string[]> {
-  const journal = await runSliced(preparing(environment, change), createSlicer());
+  const journal = await runSliced(preparing(environment, change), createSlicer()).catch(async (error: unknown) => {
+    await settle(environment);
+    throw unchanged(error);
+  });
   return finish(environment, journal);
 }
 
@@ -136,11 +140,16 @@ async function finish(environment: Environment, journal: Journal): Promise<reado
   } catch (error) {
     undo(journal);
     discard(environment, journal);
-    throw new SkillError('unwritable', `nothing was changed: ${reasonOf(error)}`, { cause: error });
+    throw unchanged(error);
   }
   const aside = await keptAside(environment, journal.moves);
   discard(environment, journal);
   return aside;
+}
+
+function unchanged(error: unknown): SkillError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new SkillError('unwritable', `nothing was changed: ${oneLine(why)}`, { cause: error });
 }
 
 /** Makes everything that will come, in stages. Until the last step of this nothing has changed. */
