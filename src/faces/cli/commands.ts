@@ -25,6 +25,9 @@ export const commands = {
   outdated: { load: async () => (await import('./commands/getting/outdated.ts')).outdated },
   install: { load: async () => (await import('./commands/getting/install.ts')).install },
   verify: { load: async () => (await import('./commands/getting/verify.ts')).verify },
+  pack: { load: async () => (await import('./commands/getting/pack.ts')).pack },
+  publish: { load: async () => (await import('./commands/getting/publish.ts')).publish },
+  'sync-back': { load: async () => (await import('./commands/getting/sync-back.ts')).syncBack },
   mcp: { load: async () => (await import('./commands/serving/serve.ts')).mcp },
   'mcp-server': { load: async () => (await import('./commands/serving/serve.ts')).mcpServer },
   serve: { load: async () => (await import('./commands/serving/serve.ts')).serve },
@@ -64,10 +67,24 @@ export function commandNamed(word: string): CommandName | undefined {
   return Object.hasOwn(commands, word) ? (word as CommandName) : synonyms.get(word);
 }
 
+/** Advice for commands of other tools that have no counterpart here. */
+const instead = new Map<string, string>([
+  [
+    'repo',
+    'Sources need no list: repertoire add SOURCE gets skills from one, and repertoire outdated asks all that were used.',
+  ],
+  [
+    'cache',
+    'There is nothing to refresh: repertoire outdated asks the sources, and repertoire update gets what is newer.',
+  ],
+]);
+
 /** The command that a word means, or an error with suggestions. */
 export function requireCommand(word: string): CommandName {
   const name = commandNamed(word);
   if (name !== undefined) return name;
+  const hint = instead.get(word);
+  if (hint !== undefined) throw new SkillError('usage', `there is no command '${word}'`, { hint });
   const message = word.startsWith('-') ? `no command given before ${word}` : `unknown command '${word}'`;
   throw new SkillError('usage', message, { suggestions: Object.keys(commands) });
 }

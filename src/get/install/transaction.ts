@@ -229,7 +229,7 @@ function undo({ moves }: Journal): void {
 
 function discard(environment: Environment, { stages }: Journal): void {
   for (const stage of stages) {
-    if (basename(stage).startsWith(stageMark)) rmSync(stage, { recursive: true, force: true });
+    if (basename(stage).startsWith(stageMark) && isThere(stage)) rmSync(stage, { recursive: true, force: true });
   }
   rmSync(journalFile(environment), { force: true });
 }
