@@ -84,6 +84,18 @@ describe('a lock file', () => {
   });
 });
 
+it('an entry with the name of a tree of Git, as others write it at home, is verified by that', async () => {
+  const { world, repository } = await installed();
+  const tree = repository.git('rev-parse', 'HEAD:skills/pdf');
+  await world.run(['add', repository.url, '--skill', 'pdf', '--global', '--yes']);
+  const file = 'home/.agents/.skill-lock.json';
+  const entry = { source: 'o/r', sourceType: 'github', skillPath: 'skills/pdf/SKILL.md', skillFolderHash: tree };
+  world.writeJson(file, { version: 3, skills: { pdf: entry }, dismissed: {} });
+  expect((await world.run(['verify', '--global'])).stdout).toContain('1 skill: all as');
+  world.write('home/.agents/skills/pdf/more.md', 'More.\n');
+  expect((await world.run(['verify', '--global'])).code).toBe(1);
+});
+
 describe('a frozen install', () => {
   it('with nothing to do changes nothing and needs no source', async () => {
     const { world, repository } = await installed();

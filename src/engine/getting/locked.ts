@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { type Lock, type LockEntry, readLock, sourceOf } from '../../get/install/lock-file.ts';
 import { folderNameOf, type Scope, scopeFor } from '../../get/install/places.ts';
 import { type Incoming, type Manner, ownPlaces } from '../../get/install/plan.ts';
-import { agentHas } from '../../get/install/presence.ts';
+import { agentHas, isAsLocked } from '../../get/install/presence.ts';
 import { parseSource } from '../../get/sources/parse.ts';
 import type { Fetched, FetchedSkill, Origin } from '../../get/sources/types.ts';
 import type { Engine, Request } from '../engine.ts';
@@ -133,8 +133,8 @@ function groupsOf(entries: readonly (readonly [string, LockEntry])[], scope: Sco
 }
 
 /** Whether what a source has is what a lock file says, by our digest or by the hash of whoever wrote the entry. */
-export function isSameAs({ repertoire, computedHash }: LockEntry, { kept, fieldHash }: Incoming): boolean {
-  return repertoire === undefined ? computedHash === fieldHash : repertoire.digest === kept.digest;
+export function isSameAs(entry: LockEntry, { kept }: Incoming): boolean {
+  return isAsLocked(entry, kept);
 }
 
 export { readLock };

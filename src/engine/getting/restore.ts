@@ -89,7 +89,8 @@ function differs(name: string, what: string): Difference {
 function differenceFrom(incoming: Incoming, entry: LockEntry | undefined): Difference | null {
   const { name, scan } = incoming;
   if (scan.verdict === 'blocked') return { name, kind: 'blocked', what: 'the scan blocks it', files: [] };
-  const isPlain = entry === undefined || (entry.repertoire ?? entry.computedHash) === undefined;
+  const isPlain =
+    entry === undefined || (entry.repertoire ?? entry.computedHash ?? entry.skillFolderHash) === undefined;
   if (isPlain || isSameAs(entry, incoming)) return null;
   return differs(name, 'its source has other files now than the lock file says');
 }

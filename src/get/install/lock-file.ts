@@ -35,6 +35,7 @@ const entrySchema = object(
     ref: optional(text()),
     skillPath: optional(text()),
     computedHash: optional(text()),
+    skillFolderHash: optional(text()),
     [ownKey]: optional(ownSchema),
   },
   undefined,

@@ -14,7 +14,7 @@ import { read } from '../../core/schema/schema-reader.ts';
 import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
 import type { LockEntry } from './lock-file.ts';
 import type { Scope } from './places.ts';
-import { fieldHashOf, type Kept } from './store.ts';
+import { fieldHashOf, gitTreeOf, type Kept } from './store.ts';
 
 /**
  * What is in the place of a skill: nothing, the files that the lock file says, files that somebody has changed since, or
@@ -36,8 +36,11 @@ export async function presenceAt(folder: string, entry: LockEntry | undefined): 
 }
 
 /** Whether a folder has the files that an entry says, by our digest or by the hash of whoever wrote the entry. */
-function isAsLocked({ repertoire, computedHash }: LockEntry, now: Kept): boolean {
-  return repertoire === undefined ? fieldHashOf(now) === computedHash : now.digest === repertoire.digest;
+export function isAsLocked(entry: LockEntry, now: Kept): boolean {
+  const { repertoire, computedHash, skillFolderHash } = entry;
+  if (repertoire !== undefined) return now.digest === repertoire.digest;
+  const hash = computedHash ?? skillFolderHash;
+  return hash === (hash?.length === 40 ? gitTreeOf(now) : fieldHashOf(now));
 }
 
 /** The content of a place in an agent's own folder: nothing, our link or copy, or something else. */

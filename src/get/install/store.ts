@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { entriesOf, isThere } from '../../core/disk/files.ts';
@@ -10,7 +11,7 @@ import { SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { byText, oneLine } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
-import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
+import { digestFiles, executableMark, type FolderDigest } from '../../run/policy/digest.ts';
 
 /** A copy of a skill as it came, kept by its digest: what is scanned, installed, and compared with later. */
 export interface Kept extends FolderDigest {
@@ -124,6 +125,38 @@ export function fieldHashOf({ folder, files }: Kept): string {
 }
 
 const collator = new Intl.Collator('en');
+
+/** The name that Git gives to a folder with these files, which the field's installer takes from GitHub. */
+export function gitTreeOf({ folder, files }: Kept): string {
+  const inner = new Map<string, Record<string, string>>();
+  const entries: { readonly name: string; readonly mode: string; readonly id: Buffer }[] = [];
+  for (const [path, digest] of Object.entries(files)) {
+    const [first = '', ...rest] = path.split('/');
+    if (rest.length > 0) {
+      inner.set(first, { ...inner.get(first), [rest.join('/')]: digest });
+      continue;
+    }
+    const mode = digest.endsWith(executableMark) ? '100755' : '100644';
+    entries.push({ name: first, mode, id: gitId('blob', readFileSync(below(folder, path))) });
+  }
+  for (const [name, within] of inner) {
+    const id = Buffer.from(gitTreeOf({ folder: below(folder, name), files: within, digest: '' }), 'hex');
+    entries.push({ name, mode: '40000', id });
+  }
+  const sorted = entries.sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
+  return gitId(
+    'tree',
+    Buffer.concat(sorted.flatMap(({ mode, name, id }) => [Buffer.from(`${mode} ${name}\0`), id])),
+  ).toString('hex');
+}
+
+function sortKey({ name, mode }: { readonly name: string; readonly mode: string }): Buffer {
+  return Buffer.from(mode === '40000' ? `${name}/` : name);
+}
+
+function gitId(kind: 'blob' | 'tree', bytes: Buffer): Buffer {
+  return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest();
+}
 
 /** The name of a kept copy that people can tell from others. */
 export function shortDigest(digest: string): string {
