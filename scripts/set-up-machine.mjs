@@ -22,6 +22,11 @@ const needs = [
   program('unshare', 'util-linux'),
   program('prlimit', 'util-linux'),
   program('python3', 'python3'),
+  // Skills are fetched from real servers, and from archives that the usual programs have made.
+  program('git', 'git'),
+  program('sshd', 'openssh-server'),
+  program('ssh', 'openssh-client'),
+  program('zip', 'zip'),
   // What the pages in docs/ show is typed as they show it.
   program('curl', 'curl'),
   program('script', 'bsdutils'),

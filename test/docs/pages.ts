@@ -47,6 +47,25 @@ export const scenes: Readonly<Record<string, Page>> = {
       'repertoire search "is this data delivery clean" --limit 1': { before: (scene) => scene.shipped() },
     },
   },
+  'docs/getting.md': {
+    before: ({ world }) => {
+      world.skill('team-skills/pdf', { body: '# PDF\n\nUse the forms tool.\n\nThen check.\n' });
+      world.write('team-skills/pdf/skill.toml', '[capabilities]\nnetwork = ["api.example.com"]\n');
+      world.skill('team-skills/release-notes');
+    },
+    steps: {
+      'repertoire outdated': {
+        before: ({ world }) => {
+          const text = (line: string): string => `# PDF\n\n${line}\n\nThen check.\n`;
+          world.skill('team-skills/pdf', { body: text('Use the forms tool, version 2.') });
+          const body = `${text('Use the forms tool.')}Ask me before you send anything.\n`;
+          world.skill('project/.agents/skills/pdf', { body });
+        },
+        code: 1,
+      },
+      'repertoire install --frozen': { code: 1 },
+    },
+  },
   'docs/agents.md': {
     before: ({ world }) => {
       for (const folder of ['.agents/skills/notes', '.codex/skills/pdf', '.claude/skills/xls']) {

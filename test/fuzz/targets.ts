@@ -1,6 +1,7 @@
 import { config, manifest, plugins, skillMd, wasm } from './files.ts';
 import { http, jsonRpc } from './servers.ts';
 import { settings } from './settings.ts';
+import { source, tar, zip } from './sources.ts';
 import type { Target } from './target.ts';
 
 /** Every reader of strangers' bytes, by the name of its corpus. */
@@ -13,4 +14,7 @@ export const targets: Readonly<Record<string, Target>> = {
   wasm,
   'json-rpc': jsonRpc,
   http,
+  tar,
+  zip,
+  source,
 };

@@ -18,6 +18,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'get/connect': ['core'],
   'get/remote': ['core', 'skill', 'agents', 'get/connect'],
   setup: ['core', 'agents', 'get/connect'],
+  'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
+  'get/sources': ['core', 'skill'],
+  'get/install': ['core', 'skill', 'agents', 'run/policy', 'get/scan', 'get/sources'],
   engine: [
     'core',
     'core/config',
@@ -34,6 +37,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'setup',
     'get/connect',
     'get/remote',
+    'get/scan',
+    'get/sources',
+    'get/install',
   ],
   'faces/http': ['core'],
   'faces/mcp': ['core', 'core/config', 'skill', 'registry', 'run/tools', 'run/output', 'engine', 'faces/http'],
@@ -89,7 +95,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts of Node that reach outside: who needs them must be named here. */
 export const guarded: Readonly<Record<string, readonly string[]>> = {
-  child_process: ['run/sandbox', 'get/connect', 'faces/web'],
+  child_process: ['run/sandbox', 'get/connect', 'get/sources', 'faces/web'],
   cluster: [],
   dgram: [],
   dns: ['faces/http', 'run/sandbox'],

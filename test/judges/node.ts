@@ -5,8 +5,8 @@ import type { World } from '../support/world.ts';
 
 export const packages = fileURLToPath(new URL('packages', import.meta.url));
 
-/** What the suite and the Inspector need; we ourselves support older ones. */
-const needed = [22, 19] as const;
+/** What the suite, the Inspector and the installer need; we ourselves support older ones. */
+const needed = [22, 20] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 export const isNewEnough = major > needed[0] || (major === needed[0] && minor >= needed[1]);
@@ -33,7 +33,7 @@ export interface Verdict {
 export function runJudge(world: World, script: string, args: readonly string[]): Promise<Verdict> {
   const options = {
     cwd: world.project,
-    env: { ...world.environment(), NO_COLOR: '1' },
+    env: { ...world.environment(), NO_COLOR: '1', DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1' },
     maxBuffer: 2 ** 27,
     encoding: 'utf8',
     timeout: 120_000,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from '../../src/setup/edit/diff.ts';
+import { unifiedDiff } from '../../src/core/text/diff.ts';
 import type { Format } from '../../src/setup/edit/values.ts';
 import { edited, roundTrip, withoutEntry } from '../support/settings.ts';
 

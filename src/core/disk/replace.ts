@@ -44,7 +44,7 @@ export function putFile(path: string, text: string): void {
 }
 
 /** Writes a new file atomically, with these permissions; nothing may exist there before. */
-export function addFile(path: string, text: string, mode: number): void {
+export function addFile(path: string, text: string | Uint8Array, mode: number): void {
   inOneStep(path, text, {
     onWritten: (descriptor) => fchmodSync(descriptor, mode),
     place(draft) {
@@ -73,7 +73,7 @@ interface Steps {
 }
 
 /** Writes a draft beside the file, and moves it into place when it is complete. */
-function inOneStep(path: string, text: string, { onWritten, place }: Steps): void {
+function inOneStep(path: string, text: string | Uint8Array, { onWritten, place }: Steps): void {
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.${Math.random().toString(36).slice(2)}`);
   try {
     const descriptor = openSync(draft, 'wx', 0o600);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { createLock, type Held } from '../../core/disk/lock.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
 import { linesWithoutSecrets } from '../../core/text/secret-names.ts';
 import { agentNamed } from '../../discovery/native/agents.ts';
 import { disabledEntry, disabledPrefix, nativeJoint, nativePrefix } from '../../registry/filters.ts';
-import { createLock, type Held } from '../../run/audit/lock.ts';
 import { detectedBy } from '../../setup/agents/detect.ts';
 import { setupAgents } from '../../setup/agents/table.ts';
 import type { Approved, Scope, SetupAgent } from '../../setup/agents/types.ts';
@@ -114,7 +114,7 @@ const patienceMs = 10_000;
  */
 function inTurn<T>(environment: Environment, action: () => T): T {
   const folder = stateFolder(environment);
-  const lock = createLock(join(folder, 'setup.lock'));
+  const lock = createLock(join(folder, 'setup.lock'), "agents' files are");
   let held: Held | null = null;
   try {
     makeFolder(folder);

@@ -25,6 +25,9 @@ const commandRows: readonly CommandRow[] = [
   { typed: 'check', means: ['validate'] },
   { typed: 'exec', means: ['run'] },
   { typed: 'history', means: ['audit'] },
+  { typed: 'rm', means: ['remove'] },
+  { typed: 'uninstall', means: ['remove'] },
+  { typed: 'upgrade', means: ['update'] },
   { typed: 'ui', means: ['web'] },
   { typed: 'console', means: ['web'] },
   { typed: 'completions', means: ['completion'] },
@@ -49,6 +52,16 @@ const commandRows: readonly CommandRow[] = [
     typed: 'init',
     instead:
       'Nothing has to be set up. repertoire new skill NAME begins a skill, repertoire setup connects your agents.',
+  },
+  {
+    typed: 'repo',
+    instead:
+      'Sources need no list: repertoire add SOURCE gets skills from one, and repertoire outdated asks all that were used.',
+  },
+  {
+    typed: 'cache',
+    instead:
+      'There is nothing to refresh: repertoire outdated asks the sources, and repertoire update gets what is newer.',
   },
   {
     typed: 'precommit',

@@ -13,10 +13,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createLock, type Held, sweepLocks } from '../../core/disk/lock.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { type HeadWriter, openHead, settle, shortOfSpace } from './head.ts';
-import { createLock, type Held, sweepLocks } from './lock.ts';
 import { fullFiles, linesForward, nameOf, numberOf, type Places } from './log-files.ts';
 import { checkpointBody, type Key, keepPublicKey, makeRecord, openKey, parseRecord } from './record.ts';
 import { type AuditBody, type AuditEvent, type Link, noLink } from './types.ts';
@@ -53,7 +53,7 @@ interface Log {
 }
 
 export function createWriter(places: Places, { strict, maxBytes, checkpointEvery, patienceMs }: WriterOptions): Writer {
-  const lock = createLock(places.lock);
+  const lock = createLock(places.lock, 'the audit log is');
   let log: Log | null = null;
   let canRotate = true;
   let hasWritten = false;

@@ -5,7 +5,7 @@ import { changedMeanwhile, putFile } from '../../core/disk/replace.ts';
 import type { Environment } from '../../core/environment.ts';
 import { isObject, readJson } from '../../core/formats/documents.ts';
 import { sha256 } from '../../core/hash.ts';
-import { unifiedDiff } from '../edit/diff.ts';
+import { unifiedDiff } from '../../core/text/diff.ts';
 import { valueIn } from '../edit/edit.ts';
 import { type Format, isMap, isSame, type Json } from '../edit/values.ts';
 import { writeWithBackup } from '../edit/write.ts';

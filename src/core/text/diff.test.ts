@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from './diff.ts';
+import { mergedText, unifiedDiff } from './diff.ts';
 
 describe('a diff', () => {
   it('shows what changes, with three lines around it', () => {
@@ -33,6 +33,37 @@ describe('a diff', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         expect(applied(before, unifiedDiff(before, after, 'f'))).toBe(after);
+      }),
+    );
+  });
+});
+
+describe('two changes to a text', () => {
+  const base = '1\n2\n3\n4\n5\n';
+
+  it.each([
+    ['in different places are both taken', '0\n1\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n', '0\n1\n2\n3\n4\nfive\n'],
+    ['that are the same are taken once', '1\n2\nx\n4\n5\n', '1\n2\nx\n4\n5\n', '1\n2\nx\n4\n5\n'],
+    ['of which one takes lines away', '1\n5\n', '1\n2\n3\n4\n5\n6\n', '1\n5\n6\n'],
+  ])('%s', (_what, mine, theirs, text) => {
+    expect(mergedText(base, mine, theirs, 'mine')).toEqual({ text, conflicts: 0 });
+  });
+
+  it('to the same lines are a conflict, and one of them is preferred', () => {
+    const [mine, theirs] = ['1\n2\nmine\n4\n5\n6\n', '1\n2\ntheirs\n4\n5\n'];
+    expect(mergedText(base, mine, theirs, 'mine')).toEqual({ text: mine, conflicts: 1 });
+    expect(mergedText(base, mine, theirs, 'theirs')).toEqual({ text: '1\n2\ntheirs\n4\n5\n6\n', conflicts: 1 });
+  });
+
+  it('are one of them where the other changes nothing, and preferring decides about conflicts alone', () => {
+    const texts = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n'), { maxLength: 12 }).map((lines) => lines.join(''));
+    fc.assert(
+      fc.property(texts, texts, texts, (old, one, other) => {
+        expect(mergedText(old, one, old, 'theirs')).toEqual({ text: one, conflicts: 0 });
+        expect(mergedText(old, old, other, 'mine')).toEqual({ text: other, conflicts: 0 });
+        const [mine, theirs] = [mergedText(old, one, other, 'mine'), mergedText(old, one, other, 'theirs')];
+        expect(mine.conflicts).toBe(theirs.conflicts);
+        if (mine.conflicts === 0) expect(mine.text).toBe(theirs.text);
       }),
     );
   });

@@ -110,3 +110,82 @@ function rangeOf(start: number, length: number): string {
 function written({ sign, line }: Change): string[] {
   return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
 }
+
+/** The text of two changes to one text put together. */
+export interface Merged {
+  readonly text: string;
+  /** The number of places where both have changed the same lines, each in its own way. */
+  readonly conflicts: number;
+}
+
+/** Puts two changes to a text together; where they disagree, one of them is preferred. */
+export function mergedText(base: string, mine: string, theirs: string, preferred: 'mine' | 'theirs'): Merged {
+  const old = linesOf(base);
+  const sides = [editsOf(old, linesOf(mine)), editsOf(old, linesOf(theirs))] as const;
+  let [text, at, conflicts] = ['', 0, 0];
+  for (const { start, end, edits } of regionsOf(sides)) {
+    const [own, other] = edits.map((all) => applied(old, start, end, all)) as [string, string];
+    const isConflict = edits[0].length > 0 && edits[1].length > 0 && own !== other;
+    const isOwn = isConflict ? preferred === 'mine' : edits[0].length > 0;
+    text += old.slice(at, start).join('') + (isOwn ? own : other);
+    at = end;
+    if (isConflict) conflicts++;
+  }
+  return { text: text + old.slice(at).join(''), conflicts };
+}
+
+/** A change of some lines to others; the place is counted in old lines. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+function editsOf(old: readonly string[], fresh: readonly string[]): Edit[] {
+  const edits: { start: number; end: number; lines: string[] }[] = [];
+  let at = 0;
+  let isOpen = false;
+  for (const { sign, line } of changesOf(old, fresh)) {
+    if (sign !== ' ' && !isOpen) edits.push({ start: at, end: at, lines: [] });
+    isOpen = sign !== ' ';
+    const edit = edits.at(-1);
+    if (sign !== '+') at++;
+    if (edit === undefined || !isOpen) continue;
+    edit.end = at;
+    if (sign === '+') edit.lines.push(line);
+  }
+  return edits;
+}
+
+/** A stretch of old lines that one side has changed, or both have. */
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  readonly edits: readonly [Edit[], Edit[]];
+}
+
+/** Groups edits that touch each other. */
+function regionsOf(sides: readonly [readonly Edit[], readonly Edit[]]): Region[] {
+  const all = sides.flatMap((edits, side) => edits.map((edit) => ({ edit, side })));
+  all.sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
+  const regions: { start: number; end: number; edits: [Edit[], Edit[]] }[] = [];
+  for (const { edit, side } of all) {
+    const last = regions.at(-1);
+    const region =
+      last !== undefined && edit.start <= last.end ? last : { ...edit, edits: [[], []] as [Edit[], Edit[]] };
+    if (region !== last) regions.push(region);
+    region.end = Math.max(region.end, edit.end);
+    region.edits[side as 0 | 1].push(edit);
+  }
+  return regions;
+}
+
+/** The lines of a stretch after the edits of one side. */
+function applied(old: readonly string[], start: number, end: number, edits: readonly Edit[]): string {
+  let [text, at] = ['', start];
+  for (const edit of edits) {
+    text += old.slice(at, edit.start).join('') + edit.lines.join('');
+    at = edit.end;
+  }
+  return text + old.slice(at, end).join('');
+}

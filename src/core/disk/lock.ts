@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entriesOf, statOf } from '../../core/disk/files.ts';
-import { isGone, lifeOf, thisProcess } from '../../core/disk/owner.ts';
-import { reasonOf, SkillError } from '../../core/errors.ts';
+import { reasonOf, SkillError } from '../errors.ts';
+import { entriesOf, statOf } from './files.ts';
+import { isGone, lifeOf, thisProcess } from './owner.ts';
 
 /**
  * A lock for one writer at a time, over all processes. Node cannot lock files, so the lock is a name that only one
@@ -15,8 +15,10 @@ import { reasonOf, SkillError } from '../../core/errors.ts';
  * name.
  */
 export interface Lock {
-  /** Waits for the lock, at most this long. */
+  /** Waits for the lock, at most this long, and lets nothing else of this process run meanwhile. */
   take(patienceMs: number): Held;
+  /** Waits for the lock, at most this long. */
+  wait(patienceMs: number): Promise<Held>;
   /** Removes what is left of this owner. */
   close(): void;
 }
@@ -34,7 +36,8 @@ const deepest = 64;
 const prefix = '.lock-';
 const heirPrefix = '.lock-heir-';
 
-export function createLock(path: string): Lock {
+/** Makes a lock at a path; `what` is what it locks, in words. */
+export function createLock(path: string, what: string): Lock {
   const folder = dirname(path);
   const id = `${thisProcess()}.${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}`;
   const own = join(folder, prefix + id);
@@ -80,17 +83,36 @@ export function createLock(path: string): Lock {
     return null;
   }
 
+  /** Tries to have the lock, again after each nap, whose length is yielded. */
+  function* attempts(patienceMs: number): Generator<number, Held> {
+    if (make(path)) return heldBy([path]);
+    let waitedMs = 0;
+    for (let turn = 0; waitedMs < patienceMs; turn++) {
+      const ms = napMs(turn);
+      yield ms;
+      waitedMs += ms;
+      if (make(path)) return heldBy([path]);
+      const heir = waitedMs > suspiciousMs ? inherit({ isLastChance: waitedMs >= patienceMs }) : null;
+      if (heir !== null) return heir;
+    }
+    throw tooBusy(path, what);
+  }
+
   return {
     take(patienceMs) {
-      if (make(path)) return heldBy([path]);
-      let waitedMs = 0;
-      for (let turn = 0; waitedMs < patienceMs; turn++) {
-        waitedMs += nap(turn);
-        if (make(path)) return heldBy([path]);
-        const heir = waitedMs > suspiciousMs ? inherit({ isLastChance: waitedMs >= patienceMs }) : null;
-        if (heir !== null) return heir;
+      const turns = attempts(patienceMs);
+      for (let turn = turns.next(); ; turn = turns.next()) {
+        if (turn.done) return turn.value;
+        Atomics.wait(pillow, 0, 0, turn.value);
       }
-      throw tooBusy(path);
+    },
+    async wait(patienceMs) {
+      const turns = attempts(patienceMs);
+      for (let turn = turns.next(); ; turn = turns.next()) {
+        if (turn.done) return turn.value;
+        const ms = turn.value;
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      }
     },
     close() {
       if (isReady) rmSync(own, { force: true });
@@ -125,18 +147,16 @@ function readOwner(name: string): string {
 const pillow = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Sleeps briefly, for no certain length, so that waiting processes do not wake in step. Waiting is counted in sleeps
- * and not by a clock: a machine that was suspended has not waited.
+ * The milliseconds of a nap: few, and no certain number, so that waiting processes do not wake in step. Waiting is
+ * counted in naps and not by a clock: a machine that was suspended has not waited.
  */
-function nap(turn: number): number {
-  const ms = Math.min(5, 0.1 * 1.3 ** turn) * (0.5 + Math.random());
-  Atomics.wait(pillow, 0, 0, ms);
-  return ms;
+function napMs(turn: number): number {
+  return Math.min(5, 0.1 * 1.3 ** turn) * (0.5 + Math.random());
 }
 
-function tooBusy(path: string): SkillError {
+function tooBusy(path: string, what: string): SkillError {
   const [pid = '?'] = readOwner(path).split('.');
-  const message = `the audit log is locked by another process (${pid})`;
+  const message = `${what} locked by another process (${pid})`;
   return new SkillError('unwritable', message, { hint: `If that process is not Repertoire, remove ${path}.` });
 }
 

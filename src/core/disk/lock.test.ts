@@ -3,8 +3,8 @@ import { linkSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { thisProcess } from '../../core/disk/owner.ts';
 import { createLock, type Lock, sweepLocks } from './lock.ts';
+import { thisProcess } from './owner.ts';
 
 const [, , world] = thisProcess().split('.');
 /** A process of this machine that is gone. */
@@ -14,7 +14,7 @@ function place(): { folder: string; path: string; lock: () => Lock } {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, '.lock');
-  return { folder, path, lock: () => createLock(path) };
+  return { folder, path, lock: () => createLock(path, 'the log is') };
 }
 
 /** Leaves a name behind as a killed owner does. */

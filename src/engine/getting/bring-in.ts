@@ -1,0 +1,108 @@
+import { join, posix } from 'node:path';
+import { SkillError } from '../../core/errors.ts';
+import { fold, oneLine } from '../../core/text/text.ts';
+import type { Incoming } from '../../get/install/plan.ts';
+import { fieldHashOf, type Kept, takeIn } from '../../get/install/store.ts';
+import { scanFolder } from '../../get/scan/scan.ts';
+import { fetchSource } from '../../get/sources/sources.ts';
+import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
+import { itemsOf } from '../../run/policy/items.ts';
+import { readPolicy } from '../../run/policy/operator.ts';
+import { needsGrant } from '../../run/policy/request.ts';
+import { askedByAll } from '../../run/tools/manifest/asked.ts';
+import { toolboxOf } from '../../run/tools/toolbox.ts';
+import type { Engine, Request } from '../engine.ts';
+
+/** A skill that is not had, and why. */
+export interface Refused {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface BroughtIn {
+  readonly incoming: readonly Incoming[];
+  readonly refused: readonly Refused[];
+  readonly origin: Origin;
+}
+
+/** An errand: the source to fetch from, and the skills to bring. */
+export interface Errand {
+  readonly source: Source;
+  readonly offline: boolean;
+  readonly pinned?: Origin | undefined;
+  /** The names of the skills that are wanted, where not all are. */
+  readonly only?: readonly string[] | undefined;
+  /** Chooses among the skills of the source; throws where one that is asked for is not there. */
+  choose(fetched: Fetched): readonly FetchedSkill[];
+}
+
+/** The context of fetching, for whoever asks. */
+export function fetchContext(
+  { environment }: Engine,
+  errand: Pick<Errand, 'offline' | 'pinned' | 'only'>,
+  { signal, onProgress, confirm }: Request,
+): FetchContext {
+  const { offline, pinned, only } = errand;
+  return { environment, signal, onProgress, offline, pinned, only, terminal: confirm !== undefined };
+}
+
+/** Fetches a source, copies the chosen skills into the store, and looks at each: what the scan finds, what it asks for. */
+export async function bringIn(engine: Engine, errand: Errand, request: Request): Promise<BroughtIn> {
+  const fetched = await fetchSource(errand.source, fetchContext(engine, errand, request));
+  try {
+    const chosen = errand.choose(fetched);
+    const incoming: Incoming[] = [];
+    const refused: Refused[] = fetched.refused.map(({ name, reason }) => ({ name, reason }));
+    for (const [done, skill] of chosen.entries()) {
+      request.onProgress?.({ what: 'Looking at the skills', done, total: chosen.length });
+      request.signal?.throwIfAborted();
+      try {
+        const kept = await takeIn(engine.environment, join(fetched.folder, skill.path));
+        incoming.push(await lookedAt(engine, kept, skill.name, skill.origin));
+      } catch (error) {
+        if (!(error instanceof SkillError)) throw error;
+        refused.push({ name: skill.name, reason: error.message });
+      }
+    }
+    return { incoming, refused, origin: fetched.origin };
+  } finally {
+    await fetched.dispose();
+  }
+}
+
+/** Looks at a skill in the store. */
+export async function lookedAt({ environment }: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
+  const scan = await scanFolder(kept.folder);
+  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, asks: await asksOf(environment, kept.folder, name) };
+}
+
+/** The keys of what a skill asks for beyond the default, the same for every user who gets it. */
+async function asksOf(environment: Engine['environment'], folder: string, name: string): Promise<readonly string[]> {
+  const skill = { id: folder, name, fullName: name, file: join(folder, 'SKILL.md') };
+  // The manifest of the project that one happens to be in says nothing of the skill.
+  const toolbox = await toolboxOf(skill, { ...environment, cwd: folder });
+  const asked = needsGrant(await readPolicy(environment), askedByAll(toolbox));
+  return itemsOf(asked).map(({ key }) => key.replace(`:${environment.home}/`, ':~/'));
+}
+
+/** Chooses the skills of these names; all of them where none is named. */
+export function namedIn(names: readonly string[]): Errand['choose'] {
+  return ({ skills, refused, origin }) => {
+    if (skills.length === 0 && refused.length === 0) {
+      throw new SkillError('not-found', `there are no skills in ${oneLine(origin.source)}`);
+    }
+    if (names.length === 0) return skills;
+    const missing = names.filter((name) => !skills.some((skill) => isNamed(skill, name)));
+    const known = refused.filter(({ name }) => missing.some((word) => fold(word) === fold(name)));
+    if (known[0] !== undefined) throw new SkillError('denied', `${oneLine(known[0].name)}: ${known[0].reason}`);
+    if (missing.length > 0) {
+      const message = `${oneLine(origin.source)} has no skill '${oneLine(missing.join("', '"))}'`;
+      throw new SkillError('not-found', message, { suggestions: skills.map(({ name }) => name) });
+    }
+    return skills.filter((skill) => names.some((name) => isNamed(skill, name)));
+  };
+}
+
+function isNamed({ name, path }: FetchedSkill, word: string): boolean {
+  return fold(name) === fold(word) || (path !== '' && posix.basename(path) === word);
+}

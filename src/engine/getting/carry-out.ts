@@ -1,0 +1,118 @@
+import { SkillError } from '../../core/errors.ts';
+import { choice, count, flag, type Infer, list, nullable, object, text } from '../../core/schema/schema.ts';
+import { type Lock, readLock } from '../../get/install/lock-file.ts';
+import { mergedFileSchema } from '../../get/install/merge.ts';
+import type { Scope } from '../../get/install/places.ts';
+import { actions, type Planned, placeSchema } from '../../get/install/plan.ts';
+import { commit, inTurn, settleFirst } from '../../get/install/transaction.ts';
+import { findingSchema, verdicts } from '../../get/scan/types.ts';
+import type { Engine, Request } from '../engine.ts';
+import type { Refused } from './bring-in.ts';
+import { quarantine } from './quarantine.ts';
+import { questionOf } from './words.ts';
+
+export const refusedSchema = object({ name: text(), reason: text() });
+
+/** The plan for one skill, as it is told. */
+export const plannedSchema = object({
+  name: text(),
+  action: choice(actions),
+  reason: nullable(text(), 'Why it is refused or in quarantine.'),
+  folder: text(),
+  source: nullable(text()),
+  commit: nullable(text()),
+  digest: nullable(text(), 'Of all files of the skill as it comes.'),
+  previous: nullable(text(), 'The digest that was installed before.'),
+  files: count(),
+  verdict: nullable(choice(verdicts)),
+  findings: list(findingSchema),
+  asks: list(text(), 'The capabilities that it asks for.'),
+  places: list(placeSchema, 'Where agents have it that need it in a folder of their own.'),
+  merge: list(mergedFileSchema, 'Files that were changed, where some were changed by hand.'),
+});
+
+export const outcomeSchema = object({
+  scope: choice(['project', 'global']),
+  folder: text('Of all skills that are installed there.'),
+  lockFile: text(),
+  dryRun: flag(),
+  done: flag('Whether what is told was done.'),
+  skills: list(plannedSchema),
+  refused: list(refusedSchema, 'Skills that cannot be had at all.'),
+  kept: list(text(), 'Where files that somebody has changed, and that were replaced, are kept.'),
+});
+export type Outcome = Infer<typeof outcomeSchema>;
+
+export interface CarryOut {
+  readonly scope: Scope;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** The command to type in order not to be asked. */
+  readonly unasked: string;
+  readonly refused?: readonly Refused[];
+  /** Whether the lock file stays as it is. */
+  readonly keepsLock?: boolean;
+  /** Plans with the lock file as it is; called again when it is this command's turn. */
+  plan(lock: Lock): Promise<readonly Planned[]>;
+}
+
+/** The actions that change something. */
+export const doing: ReadonlySet<Planned['action']> = new Set(['add', 'replace', 'merge', 'adopt', 'remove']);
+
+/** Plans, asks, waits for its turn, and does what was agreed to: all of it, or nothing. */
+export async function carryOut(engine: Engine, what: CarryOut, request: Request): Promise<Outcome> {
+  const { environment } = engine;
+  const { scope, dryRun, yes, refused = [] } = what;
+  await settleFirst(environment);
+  const planned = await what.plan(readLock(scope));
+  const told = { scope: scope.kind, folder: scope.skills, lockFile: scope.lockFile, dryRun, refused };
+  const isIdle = !planned.some(({ action }) => doing.has(action));
+  const question = questionOf(planned, scope, environment);
+  if (dryRun || (!isIdle && !yes && !(await isAgreed(request, question, what.unasked)))) {
+    return { ...told, done: false, skills: planned.map(plannedRecord), kept: [] };
+  }
+  for (const { action, incoming } of planned) {
+    if (action === 'quarantine' && incoming !== null) quarantine(environment, incoming);
+  }
+  if (isIdle) return { ...told, done: true, skills: planned.map(plannedRecord), kept: [] };
+  return inTurn(
+    environment,
+    async () => {
+      const now = await what.plan(readLock(scope));
+      if (!yes && questionOf(now, scope, environment) !== question) throw changedMeanwhile();
+      const changing = now.filter(({ action }) => doing.has(action));
+      const entries = Object.fromEntries(
+        changing.flatMap(({ name, entry }) => (entry === undefined || what.keepsLock ? [] : [[name, entry]])),
+      );
+      const kept = await commit(environment, { scope, steps: changing.flatMap(({ steps }) => steps), entries });
+      return { ...told, done: true, skills: now.map(plannedRecord), kept };
+    },
+    request.onProgress,
+  );
+}
+
+async function isAgreed({ confirm }: Request, question: string, unasked: string): Promise<boolean> {
+  if (confirm !== undefined) return confirm(question, question);
+  throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
+    hint: `See what would be done with --dry-run, and do it without being asked: ${unasked}`,
+  });
+}
+
+function changedMeanwhile(): SkillError {
+  return new SkillError('busy', 'what is installed has changed since you were asked', {
+    hint: 'Run the command again.',
+  });
+}
+
+function plannedRecord({ name, action, reason, folder, incoming, previous, places, merge }: Planned) {
+  return {
+    ...{ name, action, reason, folder, previous, places, merge },
+    source: incoming?.origin.source ?? null,
+    commit: incoming?.origin.commit ?? null,
+    digest: incoming?.kept.digest ?? null,
+    files: Object.keys(incoming?.kept.files ?? {}).length,
+    verdict: incoming?.scan.verdict ?? null,
+    findings: incoming?.scan.findings ?? [],
+    asks: incoming?.asks ?? [],
+  };
+}

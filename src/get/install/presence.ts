@@ -1,0 +1,125 @@
+import { readlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { entriesOf, linkStatOf, realPathOf } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
+import { below } from '../../core/disk/paths.ts';
+import { putFile } from '../../core/disk/replace.ts';
+import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
+import type { Environment } from '../../core/environment.ts';
+import { readJson } from '../../core/formats/documents.ts';
+import { sha256 } from '../../core/hash.ts';
+import { anything, type Infer, list, literal, map, object, text, union } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
+import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
+import type { LockEntry } from './lock-file.ts';
+import type { Scope } from './places.ts';
+import { fieldHashOf, gitTreeOf, type Kept } from './store.ts';
+
+/**
+ * What is in the place of a skill: nothing, the files that the lock file says, files that somebody has changed since, or
+ * something that is not in the lock file.
+ */
+export type Presence =
+  | { readonly state: 'missing' }
+  | { readonly state: 'same' | 'changed'; readonly digest: string; readonly files: FolderDigest['files'] }
+  | { readonly state: 'foreign'; readonly digest: string | null };
+
+/** Looks at the folder of a skill, and reads all its files. */
+export async function presenceAt(folder: string, entry: LockEntry | undefined): Promise<Presence> {
+  const stats = linkStatOf(folder);
+  if (!stats.ok) return { state: 'missing' };
+  if (!stats.value.isDirectory()) return { state: 'foreign', digest: null };
+  const now = await digestFiles(folder);
+  if (entry === undefined) return { state: 'foreign', digest: now.digest };
+  return { state: isAsLocked(entry, { ...now, folder }) ? 'same' : 'changed', ...now };
+}
+
+/** Whether a folder has the files that an entry says, by our digest or by the hash of whoever wrote the entry. */
+export function isAsLocked(entry: LockEntry, now: Kept): boolean {
+  const { repertoire, computedHash, skillFolderHash } = entry;
+  if (repertoire !== undefined) return now.digest === repertoire.digest;
+  const hash = computedHash ?? skillFolderHash;
+  return hash === (hash?.length === 40 ? gitTreeOf(now) : fieldHashOf(now));
+}
+
+/** The content of a place in an agent's own folder: nothing, our link or copy, or something else. */
+export interface AgentHas {
+  readonly state: 'missing' | 'link' | 'copy' | 'foreign';
+  /** The digest of a copy. */
+  readonly digest: string | null;
+}
+
+/** Looks at the place of a skill in an agent's own folder; `target` is its one real copy. */
+export async function agentHas(place: string, target: string, entry: LockEntry | undefined): Promise<AgentHas> {
+  const stats = linkStatOf(place);
+  if (!stats.ok) return { state: 'missing', digest: null };
+  const meant = realPathOf(target);
+  const real = realPathOf(place);
+  const leadsTo = real.ok
+    ? real.value
+    : stats.value.isSymbolicLink()
+      ? resolve(dirname(place), readlinkSync(place))
+      : place;
+  // A folder that is reached through a link to the shared one is the skill itself.
+  if (leadsTo === (meant.ok ? meant.value : target)) return { state: 'link', digest: null };
+  if (!stats.value.isDirectory() || entry === undefined) return { state: 'foreign', digest: null };
+  const now = await digestFiles(place);
+  return { state: isAsLocked(entry, { ...now, folder: place }) ? 'copy' : 'foreign', digest: now.digest };
+}
+
+const seenSchema = object({
+  version: literal(1),
+  base: text(),
+  skills: map(object({ digest: text(), look: list(union(anything<Look[number]>())) })),
+});
+type Seen = Infer<typeof seenSchema>['skills'];
+
+/**
+ * What folders looked like when they were last read whole, so that a look at each file tells whether they still are what
+ * they were. For commands that must be quick; `verify` reads every byte.
+ */
+export interface Memory {
+  /** The digest of a folder that looks as it did; null where it must be read. */
+  digestOf(folder: string): string | null;
+  remember(folder: string, now: FolderDigest, began: number): void;
+  save(): void;
+}
+
+export function createMemory(environment: Environment, { base }: Scope): Memory {
+  const file = join(stateFolder(environment), 'get', 'seen', `${sha256(base).slice(0, 32)}.json`);
+  const found = readJson(file);
+  const before = found.kind === 'value' ? read(seenSchema, found.value) : null;
+  const skills = new Map(
+    Object.entries<Seen[string]>(before?.ok && before.value.base === base ? before.value.skills : {}),
+  );
+  let hasChanged = false;
+  return {
+    digestOf(folder) {
+      const seen = skills.get(folder);
+      return seen !== undefined && looksTheSame(seen.look) ? seen.digest : null;
+    },
+    remember(folder, { digest, files }, began) {
+      const paths = Object.keys(files).map((path) => below(folder, path));
+      const look = lookAt([...foldersBelow(folder), ...paths], began);
+      if (look === null) skills.delete(folder);
+      else skills.set(folder, { digest, look: [...look] });
+      hasChanged = true;
+    },
+    save() {
+      if (!hasChanged) return;
+      try {
+        makeFolder(dirname(file));
+        putFile(file, JSON.stringify({ version: 1, base, skills: Object.fromEntries(skills) }));
+      } catch {
+        // The next command reads the files again.
+      }
+    },
+  };
+}
+
+function foldersBelow(folder: string): string[] {
+  const entries = entriesOf(folder);
+  const inner = entries.ok ? entries.value.filter((entry) => entry.isDirectory()) : [];
+  return [folder, ...inner.flatMap(({ name }) => foldersBelow(below(folder, name)))];
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { SkillError } from '../../core/errors.ts';
+import { byText, grouped } from '../../core/text/text.ts';
+import { parseSkill } from '../../skill/parse.ts';
+import type { Limits } from './limits.ts';
+import { Placer, type Problem } from './placer.ts';
+import type { RefusedSkill } from './types.ts';
+
+/** An entry of a repository or a folder that holds skills among much else. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'submodule' | 'other';
+  readonly isExecutable: boolean;
+  /** The key by which the tree finds its content. */
+  readonly id: string;
+}
+
+/** A tree of files of which only some are wanted. */
+export interface Tree {
+  readonly entries: readonly TreeEntry[];
+  /** Places the content of these entries. */
+  place(entries: readonly TreeEntry[], placer: Placer): Promise<void>;
+}
+
+/** A skill that was placed. */
+export interface PlacedSkill {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface Taken {
+  readonly skills: readonly PlacedSkill[];
+  readonly refused: readonly RefusedSkill[];
+  /** The amount that was placed. */
+  readonly bytes: number;
+  readonly entries: number;
+}
+
+const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/i;
+const skillFile = /(?:^|\/)skill\.md$/i;
+
+/** Whether a path lies where no skills are looked for. */
+export function isSkipped(path: string): boolean {
+  return skipped.test(path);
+}
+
+/** Packages that were installed into a skill are no part of it: lock files do not count them either. */
+function isInstalled(path: string): boolean {
+  return /(?:^|\/)node_modules(?:\/|$)/i.test(path);
+}
+
+/** Whether a path is a folder or lies in it; everything lies in the folder without a name. */
+export function isBelow(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/**
+ * The folders of skills among paths. What lies in a skill belongs to it; but beside a skill that is the whole, those in
+ * folders for skills are skills of their own.
+ */
+export function skillFoldersIn(paths: Iterable<string>): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (skillFile.test(path) && !isSkipped(path)) folders.add(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  }
+  const isWhole = folders.has('');
+  return [...folders].sort(byText).filter((folder) => {
+    if (folder === '') return true;
+    if (isWhole && !/(?:^|\/)skills\//.test(folder)) return false;
+    return !parentsOf(folder).some((parent) => folders.has(parent));
+  });
+}
+
+/** The folders that a path lies in, without the whole. */
+function parentsOf(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+/** Places the skills of a tree, as far as they lie in the folder that is asked for, and what their links lead to. */
+export async function takeSkills(
+  tree: Tree,
+  folder: string,
+  asked: { readonly what: string; readonly name: string; readonly path?: string | undefined; readonly limits: Limits },
+): Promise<Taken> {
+  const { what, path = '' } = asked;
+  const within = tree.entries.filter((entry) => isBelow(path, entry.path) && !isSkipped(entry.path));
+  const folders = skillFoldersIn(within.map((entry) => entry.path));
+  if (folders.length === 0) throw noSkills(what, path, tree.entries);
+  return await takeFolders(tree, folders, folder, asked);
+}
+
+/** Places these folders of a tree, each of which is a skill. */
+export async function takeFolders(
+  tree: Tree,
+  folders: readonly string[],
+  folder: string,
+  { what, name, limits }: { readonly what: string; readonly name: string; readonly limits: Limits },
+): Promise<Taken> {
+  const problems: Problem[] = [];
+  const placer = new Placer(folder, { what, limits, onProblem: (problem) => problems.push(problem) });
+  const wanted = chooserOf(folders);
+  let next = tree.entries.filter((entry) => wanted(entry.path) && !isInstalled(entry.path));
+  if (next.length > limits.entries)
+    placer.refuse(path0(next), `there are more than ${grouped(limits.entries)} files in its skills`);
+  const placed = new Set<TreeEntry>();
+  while (next.length > 0) {
+    for (const entry of next) placed.add(entry);
+    await tree.place(next, placer);
+    const targets = chooserOf(placer.wanted());
+    next = tree.entries.filter((entry) => !placed.has(entry) && targets(entry.path) && !isInstalled(entry.path));
+  }
+  placer.finish();
+  const refused = folders.flatMap((path): RefusedSkill[] => {
+    const problem = problems.find((one) => isBelow(path, one.path) && !inOther(one.path, path, folders));
+    return problem === undefined
+      ? []
+      : [
+          {
+            name: nameFor(path, name),
+            path,
+            reason: `${problem.path.slice(path === '' ? 0 : path.length + 1)}: ${problem.reason}`,
+          },
+        ];
+  });
+  const bad = new Set(refused.map(({ path }) => path));
+  const skills = folders.filter((path) => !bad.has(path)).flatMap((path) => placedSkill(placer, path, name));
+  const [first] = refused;
+  if (skills.length === 0 && first !== undefined) {
+    throw new SkillError('unreadable', `${what}: the skill ${first.name} is refused because of ${first.reason}`);
+  }
+  return { skills, refused, bytes: placer.bytes, entries: placer.entries };
+}
+
+function path0([first]: readonly TreeEntry[]): string {
+  return first?.path ?? '';
+}
+
+/** Whether a path lies in a skill that itself lies in this one. */
+function inOther(path: string, folder: string, folders: readonly string[]): boolean {
+  return folders.some((other) => other !== folder && isBelow(folder, other) && isBelow(other, path));
+}
+
+/** Tells whether a path lies in any of these folders, however many they are. */
+function chooserOf(folders: readonly string[]): (path: string) => boolean {
+  const set = new Set(folders);
+  if (set.has('')) return () => true;
+  return (path) => set.has(path) || parentsOf(path).some((parent) => set.has(parent));
+}
+
+/** The skills in what was placed as a whole, such as an archive. */
+export function skillsOf(
+  placer: Placer,
+  name: string,
+  paths: readonly string[] = placer.paths,
+): readonly PlacedSkill[] {
+  return skillFoldersIn(paths).flatMap((path) => placedSkill(placer, path, name));
+}
+
+/** The skill in a folder, with the name that it gives itself; none where its file led nowhere. */
+function placedSkill(placer: Placer, path: string, name: string): readonly PlacedSkill[] {
+  const file = ['SKILL.md', 'skill.md', 'Skill.md', 'SKILL.MD']
+    .map((one) => (path === '' ? one : `${path}/${one}`))
+    .find((one) => placer.kindOf(one) === 'file');
+  if (file === undefined) return [];
+  return [{ path, name: writtenName(join(placer.folder, placer.pathOf(file)), nameFor(path, name)) }];
+}
+
+function nameFor(path: string, whole: string): string {
+  return path === '' ? whole : basename(path);
+}
+
+function writtenName(file: string, folder: string): string {
+  return parseSkill(readFileSync(file), file, folder).skill?.name ?? folder;
+}
+
+function noSkills(what: string, path: string, entries: readonly TreeEntry[]): SkillError {
+  const elsewhere = path === '' ? [] : skillFoldersIn(entries.map((entry) => entry.path));
+  const where = path === '' ? what : `${what}, in ${path}`;
+  const some = elsewhere.slice(0, 5).map((folder) => folder || '.');
+  return new SkillError('not-found', `${where}: there is no skill, that is no folder with a SKILL.md`, {
+    ...(some.length > 0 && {
+      hint: `It has skills in ${some.join(', ')}${elsewhere.length > 5 ? ' and elsewhere' : ''}.`,
+    }),
+  });
+}
