@@ -15,6 +15,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'run/sandbox': ['core', 'run/policy'],
   'run/audit': ['core'],
   'run/output': ['core'],
+  'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
   setup: ['core', 'agents'],
   engine: [
     'core',
@@ -29,6 +30,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'run/sandbox',
     'run/audit',
     'run/output',
+    'get/scan',
     'setup',
   ],
   'faces/http': ['core'],
