@@ -12,6 +12,7 @@ import type { Vitals } from './operations/machine/health.ts';
 import type { SkillText } from './operations/skills/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
+import { readQuarantine } from './scanning/quarantine.ts';
 import type { Searcher } from './searching/searcher.ts';
 
 /** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
@@ -95,7 +96,10 @@ export function createEngine(configuration: Configuration, seen: Environment, op
   const { values } = configuration;
   const { isLongLived = false, vitals, log, onProgress } = options;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
-  const registry = new Registry(values, values, environment, onProgress);
+  const registry = new Registry(values, values, environment, {
+    onProgress,
+    quarantine: () => readQuarantine(values, environment),
+  });
   return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
 }
 

@@ -6,9 +6,18 @@ import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
 import type { Skill } from '../skill/types.ts';
 import { nativePrefix } from './filters.ts';
+import type { Quarantine } from './quarantine.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
+
+/** Reads which skills nobody may load, with every scan anew. */
+export type ReadQuarantine = () => Quarantine | undefined | Promise<Quarantine | undefined>;
+
+export interface RegistryHelp {
+  readonly onProgress?: OnProgress | undefined;
+  readonly quarantine?: ReadQuarantine | undefined;
+}
 
 /** An observer of every scan, whoever requested it. */
 export interface Observer {
@@ -30,6 +39,7 @@ export class Registry {
   readonly #view: View;
   readonly #environment: Environment;
   readonly #onProgress: OnProgress | undefined;
+  readonly #quarantine: ReadQuarantine | undefined;
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
   readonly #observers = new Set<Observer>();
@@ -38,11 +48,17 @@ export class Registry {
   #running: Promise<Snapshot> | undefined;
   #next: Promise<Snapshot> | undefined;
 
-  constructor(options: DiscoveryOptions, view: View, environment: Environment, onProgress?: OnProgress) {
+  constructor(
+    options: DiscoveryOptions,
+    view: View,
+    environment: Environment,
+    { onProgress, quarantine }: RegistryHelp = {},
+  ) {
     this.#options = options;
     this.#view = view;
     this.#environment = environment;
     this.#onProgress = onProgress;
+    this.#quarantine = quarantine;
   }
 
   /** The current snapshot, or undefined before the first scan has ended. */
@@ -115,7 +131,8 @@ export class Registry {
    * hardly ever needed at a terminal.
    */
   async #viewOf(found: Scan, slicer: Slicer): Promise<View> {
-    const view = this.#view;
+    const quarantine = await this.#quarantine?.();
+    const view = quarantine === undefined ? this.#view : { ...this.#view, quarantine };
     const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
     if (tokens.length === 0) return view;
     const { nativeSets } = await import('./natives.ts');

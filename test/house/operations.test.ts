@@ -90,6 +90,7 @@ const page = 'has the details that a page shows; other faces tell them by comman
 const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   activity: { mcp: models, library: program },
   alias: { http: own, mcp: own, library: own },
+  allow: { http: own, mcp: models, library: program },
   audit: { mcp: models, library: program },
   browse: { cli: otherwise('list'), mcp: otherwise('installed'), library: otherwise('list') },
   bundle: { http: own, mcp: own, library: own },
@@ -111,6 +112,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   resolve: { cli: otherwise('why'), http: otherwise('why'), mcp: otherwise('load') },
   revoke: { mcp: models, library: program },
   run: { mcp: otherwise('execute'), library: otherwise('execute') },
+  scan: { http: own, mcp: models, library: program },
   search: {},
   setup: { http: own, mcp: own, library: own },
   show: { http: otherwise('inspect'), mcp: otherwise('load'), library: otherwise('source') },

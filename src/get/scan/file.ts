@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { languageNamed } from './document.ts';
 import type { Language } from './code/unit.ts';
+import { languageNamed } from './document.ts';
 
 /** A file of a skill, sorted by what it is. */
 export interface ScannedFile {
-  /** From the folder of the skill, with `/`. */
+  /** The path from the folder of the skill, with `/`. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly isExecutable: boolean;
@@ -15,11 +15,43 @@ export interface ScannedFile {
 }
 
 const scripts: Readonly<Record<string, Language>> = {
-  sh: 'shell', bash: 'shell', zsh: 'shell', command: 'shell', ksh: 'shell', fish: 'shell', envrc: 'shell',
-  py: 'python', pyw: 'python', pth: 'python',
-  js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript',
-  ts: 'loose', mts: 'loose', cts: 'loose', tsx: 'loose', ps1: 'loose', psm1: 'loose', rb: 'loose', pl: 'loose', pm: 'loose', php: 'loose',
-  scpt: 'loose', applescript: 'loose', lua: 'loose', go: 'loose', rs: 'loose', bat: 'loose', cmd: 'loose', vbs: 'loose', hta: 'loose', java: 'loose', swift: 'loose', r: 'loose', ipynb: 'loose',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  command: 'shell',
+  ksh: 'shell',
+  fish: 'shell',
+  envrc: 'shell',
+  py: 'python',
+  pyw: 'python',
+  pth: 'python',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'loose',
+  mts: 'loose',
+  cts: 'loose',
+  tsx: 'loose',
+  ps1: 'loose',
+  psm1: 'loose',
+  rb: 'loose',
+  pl: 'loose',
+  pm: 'loose',
+  php: 'loose',
+  scpt: 'loose',
+  applescript: 'loose',
+  lua: 'loose',
+  go: 'loose',
+  rs: 'loose',
+  bat: 'loose',
+  cmd: 'loose',
+  vbs: 'loose',
+  hta: 'loose',
+  java: 'loose',
+  swift: 'loose',
+  r: 'loose',
+  ipynb: 'loose',
 };
 const data = /^(?:json|jsonc|jsonl|toml|ya?ml|ini|cfg|conf|xml|plist|csv|tsv|lock|svg|properties|env)$/;
 
@@ -64,6 +96,11 @@ function shebangOf(text: string): Language | null {
 
 /** Files that are scripts by their names. */
 function named(name: string): Language | null {
-  if (/^(?:makefile|gnumakefile|justfile|dockerfile|containerfile|\.?(?:bash|zsh)rc|\.profile|pre-commit|post-\w+|pre-push)$/.test(name)) return 'shell';
+  if (
+    /^(?:makefile|gnumakefile|justfile|dockerfile|containerfile|\.?(?:bash|zsh)rc|\.profile|pre-commit|post-\w+|pre-push)$/.test(
+      name,
+    )
+  )
+    return 'shell';
   return null;
 }

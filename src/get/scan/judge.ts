@@ -11,7 +11,7 @@ import { declarationsIn } from './rules/manifest.ts';
 import { judgeLinks, judgeProse } from './rules/prose.ts';
 import type { Hit } from './rules/table.ts';
 
-/** What one file amounts to. */
+/** The outcome for one file. */
 export interface Judged {
   readonly hits: readonly Hit[];
   readonly acts: readonly Act[];
@@ -29,7 +29,17 @@ export async function judge(file: ScannedFile, others: readonly string[] = []): 
   const hidden = layersIn(text);
   const shown = kind === 'document' ? document.units : [];
   // Nobody encodes what is meant to be read: what comes out of a layer counts as if it were run.
-  const layered = hidden.filter(({ text: inner }) => isReadable(inner)).map((one): Unit => ({ language: languageOf(one.text), text: one.text, line: lineAt(one.offset), layers: one.layers, isScript: kind === 'script' || !document.isWarning(lineAt(one.offset) - 1) }));
+  const layered = hidden
+    .filter(({ text: inner }) => isReadable(inner))
+    .map(
+      (one): Unit => ({
+        language: languageOf(one.text),
+        text: one.text,
+        line: lineAt(one.offset),
+        layers: one.layers,
+        isScript: kind === 'script' || !document.isWarning(lineAt(one.offset) - 1),
+      }),
+    );
   const trace = await readCode([...whole, ...shown, ...declared.units, ...layered]);
   hits.push(...declared.hits, ...lowered(judgeActs(trace), document));
   hits.push(...judgeSecrets(text, lineAt, document.isWarning), ...judgeObfuscation(file, lineAt));
@@ -38,12 +48,13 @@ export async function judge(file: ScannedFile, others: readonly string[] = []): 
   for (const one of hidden) {
     const inner = documentOf(one.text);
     const line = lineAt(one.offset);
-    for (const hit of judgeProse(inner, inWords(inner))) hits.push({ ...hit, line, layers: one.layers, isShown: document.isWarning(line - 1) });
+    for (const hit of judgeProse(inner, inWords(inner)))
+      hits.push({ ...hit, line, layers: one.layers, isShown: document.isWarning(line - 1) });
   }
   return { hits: merged(hits), acts: trace.acts };
 }
 
-/** What a document shows where it warns of it counts for little. */
+/** Lowers what a document shows where it warns of it. */
 function* lowered(hits: Iterable<Hit>, { isWarning }: Document): Generator<Hit> {
   for (const hit of hits) {
     const isWarned = hit.isShown === true && hit.line !== null && isWarning(hit.line - 1);
@@ -59,23 +70,25 @@ function languageOf(text: string): Unit['language'] {
 
 /** A script has words too, in comments and texts; but it is no document, and warns of nothing. */
 function scriptAsDocument(text: string): Document {
-  return { units: [], lines: text.split('\n'), isWarning: () => false, isCode: () => true };
+  return { units: [], lines: text.split('\n'), isWarning: () => false, isExplained: () => false, isCode: () => true };
 }
 
 const none: readonly string[] = [];
 
 /** The comments of a script, and the texts that it prints for whoever runs it: models read both. */
 function asCode(line: string): readonly string[] {
-  return /^\s*(?:#|\/\/|\*|"""|<!--|echo\s|print)|(?:^|\s)(?:#|\/\/)\s|['"][^'"]{30,}['"]/.test(line) ? [line.replace(/^\s*(?:#+|\/\/|\*|echo|printf?|print\()\s*["']?/, '')] : none;
+  return /^\s*(?:#|\/\/|\*|"""|<!--|echo\s|print)|(?:^|\s)(?:#|\/\/)\s|['"][^'"]{30,}['"]/.test(line)
+    ? [line.replace(/^\s*(?:#+|\/\/|\*|echo|printf?|print\()\s*["']?/, '')]
+    : none;
 }
 
 /** A line, with the next one where the sentence goes on there, and as a model reads it. */
 function inWords({ lines, isCode }: Document): (line: string, at: number) => readonly string[] {
   return (line, at) => {
     const next = lines[at + 1];
-    const goesOn = next !== undefined && line.length > 30 && !/[.!?:|]\s*$/.test(line) && /^\s*[a-z`"'(]/i.test(next) && !isCode(at);
+    const goesOn =
+      next !== undefined && line.length > 30 && !/[.!?:|]\s*$/.test(line) && /^\s*[a-z`"'(]/i.test(next) && !isCode(at);
     const whole = goesOn ? `${line} ${next.trim()}` : line;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: in ASCII nothing is hidden
     return /^[\u0000-\u007f]*$/.test(whole) ? [whole] : [...new Set([whole, plainly(whole)])];
   };
 }
@@ -86,7 +99,12 @@ function merged(hits: readonly Hit[]): Hit[] {
   for (const hit of hits) {
     const key = `${hit.rule} ${hit.line}`;
     const before = found.get(key);
-    if (before === undefined || (before.layers?.length ?? 0) < (hit.layers?.length ?? 0) || (before.isShown === true && hit.isShown !== true)) found.set(key, hit);
+    if (
+      before === undefined ||
+      (before.layers?.length ?? 0) < (hit.layers?.length ?? 0) ||
+      (before.isShown === true && hit.isShown !== true)
+    )
+      found.set(key, hit);
   }
   return [...found.values()];
 }

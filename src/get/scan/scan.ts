@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { readRegularFile } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import { SkillError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/files.ts';
 import { sha256 } from '../../core/hash.ts';
-import { oneLine } from '../../core/text.ts';
-import { isInside } from '../../core/paths.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { digestFiles, executableMark, linkMark, specialMark } from '../../run/policy/digest.ts';
 import type { Act } from './code/unit.ts';
 import { fileOf } from './file.ts';
@@ -38,7 +38,8 @@ export async function scanFolder(folder: string, options: ScanOptions = {}): Pro
   for (const [path, mark] of Object.entries(files)) {
     options.signal?.throwIfAborted();
     if (mark.startsWith(linkMark)) put(path, judgeLink(folder, path, mark.slice(linkMark.length)));
-    else if (mark === specialMark) put(path, [{ rule: 'unscanned', line: null, found: 'a device, a socket or a pipe' }]);
+    else if (mark === specialMark)
+      put(path, [{ rule: 'unscanned', line: null, found: 'a device, a socket or a pipe' }]);
     else {
       const read = readRegularFile(join(folder, path), mostBytes);
       if (!read.ok) {
@@ -82,10 +83,13 @@ function findingOf({ rule, line, found, isShown, severity, layers = [] }: Hit, f
 
 function* judgeLink(folder: string, path: string, target: string): Generator<Hit> {
   const at = join(folder, path, '..', target);
-  if (target.startsWith('/') || !isInside(folder, at)) yield { rule: 'link-outside', line: null, found: `it leads to ${target}` };
+  if (target.startsWith('/') || !isInside(folder, at))
+    yield { rule: 'link-outside', line: null, found: `it leads to ${target}` };
 }
 
 function hasChanged(folder: string, path: string): SkillError {
   const hint = 'Scan it again when nobody writes to it.';
-  return new SkillError('unreadable', `${oneLine(path)} in ${oneLine(folder)} has changed while it was scanned`, { hint });
+  return new SkillError('unreadable', `${oneLine(path)} in ${oneLine(folder)} has changed while it was scanned`, {
+    hint,
+  });
 }

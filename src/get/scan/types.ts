@@ -1,4 +1,4 @@
-import { choice, type Infer, list, named, nullable, number, object, text } from '../../core/schema.ts';
+import { choice, type Infer, list, named, nullable, number, object, text } from '../../core/schema/schema.ts';
 
 /** The severities of findings, from the mildest. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;

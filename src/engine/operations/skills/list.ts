@@ -29,6 +29,7 @@ export const skillSchema = object({
   shadowed: flag('Whether another one of its name is loaded.'),
   looksLike: nullable(text(), 'The skill that its name could be taken for.'),
   repaired: flag('Whether its front matter had to be repaired.'),
+  quarantined: flag('Whether a scan keeps it from being loaded and run.'),
   frontmatter: map(anything<Json>(), 'As its author wrote it.'),
 });
 export type SkillRecord = Infer<typeof skillSchema>;
@@ -51,6 +52,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
     shadowed: snapshot.shadowedBy(skill) !== undefined,
     looksLike: skill.looksLike,
     repaired: skill.repaired,
+    quarantined: snapshot.quarantined(skill) !== undefined,
     frontmatter: skill.frontmatter,
   };
 }

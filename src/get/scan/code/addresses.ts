@@ -1,6 +1,6 @@
 import { hole } from './value.ts';
 
-/** What is known of an address that something is fetched from or sent to. */
+/** The kinds of addresses that something is fetched from or sent to. */
 export type AddressKind = 'local' | 'installer' | 'reputable' | 'collector' | 'hook' | 'suspicious' | 'unknown';
 
 const address = /\b(?:https?|ftps?|wss?|tcp|stratum\+tcp):\/\/[^\s"'`<>|;)\]}\\]+/gi;
@@ -13,17 +13,22 @@ export function addressesIn(text: string): string[] {
 /** The host of an address, in lower case; empty where it is not known. */
 export function hostOf(url: string): string {
   const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@]*@)?(\[[^\]]+\]|[^/:?#\s]+)/i.exec(url) ?? [];
-  return (host || (/^[\w.-]+\.[a-z]{2,}(?=[/:?#]|$)/i.exec(url)?.[0] ?? /^\d{1,3}(?:\.\d{1,3}){3}/.exec(url)?.[0] ?? '')).toLowerCase();
+  return (
+    host ||
+    (/^[\w.-]+\.[a-z]{2,}(?=[/:?#]|$)/i.exec(url)?.[0] ?? /^\d{1,3}(?:\.\d{1,3}){3}/.exec(url)?.[0] ?? '')
+  ).toLowerCase();
 }
 
-const local = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z-]+$)|\.(?:local|localhost|internal|test|lan)$/;
+const local =
+  /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z-]+$)|\.(?:local|localhost|internal|test|lan)$/;
 const metadata = /^169\.254\.169\.254$|^metadata\.google\.internal$/;
 
-/** Where anyone gets a place to receive what others send, without a name. */
+/** Hosts where anyone gets a place to receive what others send, without a name. */
 const collectors =
   /(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|hookbin\.com|beeceptor\.com|interact\.sh|oast\.\w+|oastify\.com|burpcollaborator\.net|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|localhost\.run|lhr\.life|loca\.lt|requestcatcher\.com|canarytokens\.com|dnslog\.cn|ceye\.io|transfer\.sh|file\.io|0x0\.st|ix\.io|termbin\.com|gofile\.io|anonfiles\.com|bashupload\.com|temp\.sh|paste\.rs|rentry\.co|hastebin\.com|dpaste\.com|pastebin\.com|ghostbin\.\w+|controlc\.com|paste\.ee|glot\.io|catbox\.moe|bin\.sh|mockbin\.org|postb\.in|ptsv\d?\.com|typedwebhook\.tools|webhookinbox\.com|smee\.io|hookdeck\.com|pagekite\.me|bore\.pub|tmpfiles\.org|uguu\.se|oshi\.at|keep\.sh|filebin\.net|sprunge\.us|clbin\.com)$/;
 /** Hooks of chats: a way to tell people something, and to carry things off. */
-const hooks = /^(?:(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|api\.telegram\.org\/bot|outlook\.office\.com\/webhook|[\w-]+\.webhook\.office\.com|maker\.ifttt\.com|hooks\.zapier\.com|hook\.\w+\.make\.com|n8n\.)/;
+const hooks =
+  /^(?:(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|hooks\.slack\.com|api\.telegram\.org\/bot|outlook\.office\.com\/webhook|[\w-]+\.webhook\.office\.com|maker\.ifttt\.com|hooks\.zapier\.com|hook\.\w+\.make\.com|n8n\.)/;
 const shady =
   /^\d{1,3}(?:\.\d{1,3}){3}$|^0x[\da-f]+$|^\d{8,10}$|^\[[\da-f:]+\]$|(?:^|\.)xn--|\.(?:tk|top|xyz|ml|ga|cf|gq|click|zip|mov|onion|ru|su|cc|pw|icu|cyou|rest|monster|buzz|sbs|quest|lol|cfd|bond|work|cam)$|(?:^|\.)(?:bit\.ly|tinyurl\.com|is\.gd|t\.co|goo\.gl|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly|t\.ly|rebrand\.ly|duckdns\.org|no-ip\.\w+|ddns\.net|hopto\.org|000webhostapp\.com)$/;
 
@@ -42,6 +47,7 @@ export function addressKind(url: string): AddressKind {
   if (collectors.test(host)) return 'collector';
   if (hooks.test(rest)) return 'hook';
   if (installers.test(rest) && !/^http:/i.test(url)) return 'installer';
-  if (shady.test(host) && !/(?:^|\.)(?:together\.xyz|paradigm\.xyz|abc\.xyz|anza\.xyz)$/.test(host)) return 'suspicious';
+  if (shady.test(host) && !/(?:^|\.)(?:together\.xyz|paradigm\.xyz|abc\.xyz|anza\.xyz)$/.test(host))
+    return 'suspicious';
   return reputable.test(host) ? 'reputable' : 'unknown';
 }

@@ -27,7 +27,10 @@ export function fromBase32(text: string): string | null {
   for (const one of plain) {
     held = ((held << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one)) & 0xfff;
     bits += 5;
-    if (bits >= 8) bytes.push((held >> (bits -= 8)) & 0xff);
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+    }
   }
   return textOf(Buffer.from(bytes));
 }
@@ -60,7 +63,7 @@ export function rotated(text: string): string {
 }
 
 export function reversed(text: string): string {
-  return [...text].reverse().join('');
+  return Array.from(text).reverse().join('');
 }
 
 export function fromPercent(text: string): string | null {
@@ -72,7 +75,17 @@ export function fromPercent(text: string): string | null {
 /** Undoes the escapes that JavaScript, Python, C and shells share. */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
-  const plain: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\u001b', a: '\u0007', b: '\b', f: '\f', v: '\v', '\n': '' };
+  const plain: Readonly<Record<string, string>> = {
+    n: '\n',
+    t: '\t',
+    r: '\r',
+    e: '\u001b',
+    a: '\u0007',
+    b: '\b',
+    f: '\f',
+    v: '\v',
+    '\n': '',
+  };
   return text.replace(
     /\\(?:x([\da-f]{1,2})|u\{([\da-f]{1,6})\}|u([\da-f]{4})|U([\da-f]{8})|([0-7]{1,3})|([\s\S]))/gi,
     (_, x?: string, braced?: string, u?: string, long?: string, octal?: string, other?: string) => {
@@ -87,7 +100,8 @@ export function unescaped(text: string): string {
 /** Whether a text reads as one: something that was hidden, not noise that happened to decode. */
 export function isReadable(text: string): boolean {
   if (text.length < 6) return false;
-  const strange = text.match(/[^\t\n\r\u0020-\u007e\u00a0-\u024f\u0370-\u1fff\u2010-\u2122\u3000-\ud7ff]/g)?.length ?? 0;
+  const strange =
+    text.match(/[^\t\n\r\u0020-\u007e\u00a0-\u024f\u0370-\u1fff\u2010-\u2122\u3000-\ud7ff]/g)?.length ?? 0;
   const letters = text.match(/[A-Za-z ]/g)?.length ?? 0;
   return strange / text.length < 0.03 && letters / text.length > 0.45;
 }

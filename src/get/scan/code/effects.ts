@@ -2,7 +2,7 @@ import { credentialAt, looksLikePath, plainPath } from './places.ts';
 import type { Language, Trace, Unit } from './unit.ts';
 import { hole, isKnown, sourced, type Value } from './value.ts';
 
-/** What the readers of all languages have in common: what it means to read, send or run something. */
+/** Effects that the readers of all languages have in common: what it means to read, send or run something. */
 
 /** Reads a file: what was written to it before, or what is known of its place. */
 export function fileRead(trace: Trace, unit: Unit, path: Value, line: number, by: string): Value {
@@ -14,7 +14,8 @@ export function fileRead(trace: Trace, unit: Unit, path: Value, line: number, by
   return sourced(credentialAt(plain) === null ? 'file' : 'credential', plain);
 }
 
-const secretName = /(?:^|_)(?:TOKEN|SECRET|SECRETS|KEY|APIKEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|MNEMONIC)(?:$|_)|PRIVATE_KEY|^AWS_(?:ACCESS|SESSION)/i;
+const secretName =
+  /(?:^|_)(?:TOKEN|SECRET|SECRETS|KEY|APIKEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|MNEMONIC)(?:$|_)|PRIVATE_KEY|^AWS_(?:ACCESS|SESSION)/i;
 
 /** A variable of the environment: its content is not known, its name tells whether it is a secret. */
 export function variableNamed(name: string): Value {

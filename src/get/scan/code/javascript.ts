@@ -1,4 +1,13 @@
-import { type AnyNode, type CallExpression, type Expression, type MemberExpression, type NewExpression, type Node, parse, type Program as Tree } from 'acorn';
+import {
+  type AnyNode,
+  type CallExpression,
+  type Expression,
+  type MemberExpression,
+  type NewExpression,
+  type Node,
+  parse,
+  type Program as Tree,
+} from 'acorn';
 import { javascript } from './calls.ts';
 import { variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
@@ -17,7 +26,14 @@ export function readJavaScript(unit: Unit, trace: Trace): boolean {
 function treeOf(text: string): Tree | null {
   for (const sourceType of ['module', 'script'] as const) {
     try {
-      return parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true, allowAwaitOutsideFunction: true, allowImportExportEverywhere: sourceType === 'module' });
+      return parse(text, {
+        ecmaVersion: 'latest',
+        sourceType,
+        allowHashBang: true,
+        allowReturnOutsideFunction: true,
+        allowAwaitOutsideFunction: true,
+        allowImportExportEverywhere: sourceType === 'module',
+      });
     } catch {
       // Not this one.
     }
@@ -26,6 +42,10 @@ function treeOf(text: string): Tree | null {
 }
 
 const none: ReadonlyMap<string, Thing> = new Map();
+
+type Kind<K> = Extract<AnyNode, { readonly type: K }>;
+type Values = { readonly [K in AnyNode['type']]?: (node: Kind<K>) => Thing };
+type Targets = { readonly [K in AnyNode['type']]?: (node: Kind<K>, value: Thing, isNew: boolean) => void };
 
 class JavaScript {
   private readonly program: Program;
@@ -52,88 +72,97 @@ class JavaScript {
   }
 
   private valueOf(node: AnyNode): Thing {
-    switch (node.type) {
-      case 'Literal':
-        return typeof node.value === 'number' ? numberOf(node.value) : typeof node.value === 'string' ? this.literal(node.value, node.raw ?? '') : nothing;
-      case 'TemplateLiteral':
-        return joined(node.quasis.flatMap((quasi, index) => [known(quasi.value.cooked ?? quasi.value.raw), ...(node.expressions[index] === undefined ? [] : [this.visit(node.expressions[index])])]));
-      case 'TaggedTemplateExpression': {
-        const tag = this.visit(node.tag);
-        return this.program.call(/(?:^|\.)\$$/.test(tag.name ?? '') ? { ...tag, name: 'zx.$' } : tag, [this.visit(node.quasi)], none, this.lineAt(node.start));
-      }
-      case 'Identifier':
-        return this.scope.get(node.name) ?? (node.name === '__dirname' ? known('.') : { ...nothing, name: node.name });
-      case 'ThisExpression':
-        return this.scope.get('this') ?? { ...nothing, name: 'this' };
-      case 'MemberExpression':
-        return this.member(node, this.visit(node.object));
-      case 'ChainExpression':
-      case 'ParenthesizedExpression':
-      case 'ExpressionStatement':
-        return this.visit(node.expression);
-      case 'AwaitExpression':
-      case 'UnaryExpression':
-      case 'SpreadElement':
-      case 'YieldExpression':
-      case 'UpdateExpression': {
-        const value = this.visit(node.argument);
-        return value.name === 'process.env' ? sourced('environment', 'all variables') : value;
-      }
-      case 'ImportExpression':
-        return this.program.call({ ...nothing, name: 'import' }, [this.visit(node.source)], none, this.lineAt(node.start));
-      case 'CallExpression':
-      case 'NewExpression':
-        return this.call(node);
-      case 'BinaryExpression':
-        return node.operator === '+' ? added(this.visit(node.left), this.visit(node.right)) : computed(node.operator, this.visit(node.left), this.visit(node.right));
-      case 'LogicalExpression':
-        return either(this.visit(node.left), this.visit(node.right));
-      case 'ConditionalExpression':
-        this.visit(node.test);
-        return either(this.visit(node.consequent), this.visit(node.alternate));
-      case 'SequenceExpression':
-        return node.expressions.map((one) => this.visit(one)).at(-1) ?? nothing;
-      case 'ArrayExpression':
-        return listOf(node.elements.map((one) => this.visit(one)));
-      case 'ObjectExpression':
-        return this.object(node.properties);
-      case 'ArrowFunctionExpression':
-      case 'FunctionExpression':
-        return this.fn(node, node.params, node.body);
-      case 'FunctionDeclaration': {
-        const fn = this.fn(node, node.params, node.body);
-        if (node.id !== null) this.scope.put(node.id.name, fn);
-        return fn;
-      }
-      case 'AssignmentExpression': {
-        const value = this.visit(node.right);
-        const result = node.operator === '=' ? value : added(this.visit(node.left), value);
-        this.put(node.left, result, false);
-        return result;
-      }
-      case 'VariableDeclaration':
-        for (const one of node.declarations) if (one.init !== null && one.init !== undefined) this.put(one.id, this.visit(one.init), true);
-        return nothing;
-      case 'ReturnStatement':
-        this.returned = this.visit(node.argument);
-        return this.returned;
-      case 'ImportDeclaration':
-        this.imports(String(node.source.value), node.specifiers);
-        return nothing;
-      case 'ForOfStatement':
-      case 'ForInStatement': {
-        const list = this.visit(node.right);
-        const items = list.items?.slice(0, 6) ?? [madeOf(list)];
-        for (const item of items.length === 0 ? [nothing] : items) {
-          const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
-          if (target !== undefined) this.put(target, item, node.left.type === 'VariableDeclaration');
-          this.visit(node.body);
-        }
-        return nothing;
-      }
-      default:
-        return this.inside(node);
+    const value = this.values[node.type] as ((one: AnyNode) => Thing) | undefined;
+    return value === undefined ? this.inside(node) : value(node);
+  }
+
+  /** The value of each kind of node, and what evaluating it does. */
+  private readonly values: Values = {
+    Literal: ({ value, raw }) => literalOf(value, raw ?? ''),
+    TemplateLiteral: ({ quasis, expressions }) =>
+      joined(
+        quasis.flatMap(({ value }, index) => [
+          known(value.cooked ?? value.raw),
+          ...(expressions[index] === undefined ? [] : [this.visit(expressions[index])]),
+        ]),
+      ),
+    TaggedTemplateExpression: ({ tag, quasi, start }) => {
+      const target = this.visit(tag);
+      const callee = /(?:^|\.)\$$/.test(target.name ?? '') ? { ...target, name: 'zx.$' } : target;
+      return this.program.call(callee, [this.visit(quasi)], none, this.lineAt(start));
+    },
+    Identifier: ({ name }) => this.scope.get(name) ?? (name === '__dirname' ? known('.') : { ...nothing, name }),
+    ThisExpression: () => this.scope.get('this') ?? { ...nothing, name: 'this' },
+    MemberExpression: (node) => this.member(node, this.visit(node.object)),
+    ChainExpression: ({ expression }) => this.visit(expression),
+    ParenthesizedExpression: ({ expression }) => this.visit(expression),
+    ExpressionStatement: ({ expression }) => this.visit(expression),
+    AwaitExpression: ({ argument }) => this.argument(argument),
+    UnaryExpression: ({ argument }) => this.argument(argument),
+    SpreadElement: ({ argument }) => this.argument(argument),
+    YieldExpression: ({ argument }) => this.argument(argument),
+    ImportExpression: ({ source, start }) =>
+      this.program.call({ ...nothing, name: 'import' }, [this.visit(source)], none, this.lineAt(start)),
+    CallExpression: (node) => this.call(node),
+    NewExpression: (node) => this.call(node),
+    BinaryExpression: ({ operator, left, right }) => {
+      const [a, b] = [this.visit(left), this.visit(right)];
+      return operator === '+' ? added(a, b) : computed(operator, a, b);
+    },
+    LogicalExpression: ({ left, right }) => either(this.visit(left), this.visit(right)),
+    ConditionalExpression: ({ test, consequent, alternate }) => {
+      this.visit(test);
+      return either(this.visit(consequent), this.visit(alternate));
+    },
+    SequenceExpression: ({ expressions }) => expressions.map((one) => this.visit(one)).at(-1) ?? nothing,
+    ArrayExpression: ({ elements }) => listOf(elements.map((one) => this.visit(one))),
+    ObjectExpression: ({ properties }) => this.object(properties),
+    ArrowFunctionExpression: (node) => this.fn(node, node.params, node.body),
+    FunctionExpression: (node) => this.fn(node, node.params, node.body),
+    FunctionDeclaration: (node) => {
+      const fn = this.fn(node, node.params, node.body);
+      if (node.id !== null) this.scope.put(node.id.name, fn);
+      return fn;
+    },
+    AssignmentExpression: ({ operator, left, right }) => {
+      const value = this.visit(right);
+      const result = operator === '=' ? value : added(this.visit(left), value);
+      this.put(left, result, false);
+      return result;
+    },
+    VariableDeclaration: ({ declarations }) => {
+      for (const { id, init } of declarations) if (init) this.put(id, this.visit(init), true);
+      return nothing;
+    },
+    ReturnStatement: ({ argument }) => {
+      this.returned = this.visit(argument);
+      return this.returned;
+    },
+    ImportDeclaration: ({ source, specifiers }) => {
+      this.imports(String(source.value), specifiers);
+      return nothing;
+    },
+    ForOfStatement: ({ left, right, body }) => this.loop(left, right, body),
+    ForInStatement: ({ left, right, body }) => this.loop(left, right, body),
+  };
+
+  private argument(node: Node | null | undefined): Thing {
+    const value = this.visit(node);
+    return value.name === 'process.env' ? sourced('environment', 'all variables') : value;
+  }
+
+  /** The body once for each of the first elements. */
+  private loop(left: Node, right: Node, body: Node): Thing {
+    const list = this.visit(right);
+    const items = list.items?.slice(0, 6) ?? [madeOf(list)];
+    const declared = left as AnyNode;
+    const isNew = declared.type === 'VariableDeclaration';
+    const target = isNew ? declared.declarations[0]?.id : left;
+    for (const item of items.length === 0 ? [nothing] : items) {
+      if (target !== undefined) this.put(target, item, isNew);
+      this.visit(body);
     }
+    return nothing;
   }
 
   /** Everything below a node of which nothing else is known. */
@@ -145,16 +174,15 @@ class JavaScript {
     return nothing;
   }
 
-  private literal(text: string, raw: string): Thing {
-    const escapes = raw.match(/\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{)/gi)?.length ?? 0;
-    return escapes > 5 && escapes * 8 > raw.length ? { ...known(text), from: [{ kind: 'decoded', what: 'escapes' }] } : known(text);
-  }
-
   private member(node: MemberExpression, owner: Thing): Thing {
-    const key: Thing = node.computed ? this.visit(node.property) : known(node.property.type === 'Identifier' ? node.property.name : '');
-    if (owner.name === 'process.env') return /^(?:HOME|USERPROFILE)$/.test(key.text) ? known('~') : variableNamed(key.text);
+    const key: Thing = node.computed
+      ? this.visit(node.property)
+      : known(node.property.type === 'Identifier' ? node.property.name : '');
+    if (owner.name === 'process.env')
+      return /^(?:HOME|USERPROFILE)$/.test(key.text) ? known('~') : variableNamed(key.text);
     if (!isKnown(key)) return madeOf(owner);
-    if (node.computed && key.number !== undefined && owner.items === undefined && isKnown(owner)) return known(owner.text[key.number] ?? '');
+    if (node.computed && key.number !== undefined && owner.items === undefined && isKnown(owner))
+      return known(owner.text[key.number] ?? '');
     const member = memberOf(owner, key.text);
     return member.name?.endsWith('.default') ? { ...member, name: member.name.slice(0, -'.default'.length) } : member;
   }
@@ -169,8 +197,16 @@ class JavaScript {
     });
     const wanted = /\.(?:call|apply)$/.test(target.name ?? '') ? args.slice(1) : args;
     const result = this.program.call(target, wanted, none, this.lineAt(node.start), self);
-    if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && /\.(?:push|unshift)$/.test(target.name ?? '')) {
-      this.scope.set(callee.object.name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
+    if (
+      callee.type === 'MemberExpression' &&
+      callee.object.type === 'Identifier' &&
+      /\.(?:push|unshift)$/.test(target.name ?? '')
+    ) {
+      this.scope.set(callee.object.name, {
+        ...self,
+        items: [...(self.items ?? []), ...args],
+        from: sourcesOf([self, ...args]),
+      });
     }
     return result;
   }
@@ -181,7 +217,11 @@ class JavaScript {
     for (const one of properties as readonly AnyNode[]) {
       if (one.type === 'SpreadElement') spread.push(this.visit(one));
       else if (one.type === 'Property') {
-        const key = one.computed ? this.visit(one.key).text : one.key.type === 'Identifier' ? one.key.name : String((one.key as { value?: unknown }).value);
+        const key = one.computed
+          ? this.visit(one.key).text
+          : one.key.type === 'Identifier'
+            ? one.key.name
+            : String((one.key as { value?: unknown }).value);
         const value = this.visit(one.value);
         fields.set(key, value.name === 'process.env' ? sourced('environment', 'all variables') : value);
       }
@@ -201,7 +241,7 @@ class JavaScript {
         const [scope, returned] = [this.scope, this.returned];
         this.scope = new Scope(outer);
         this.returned = nothing;
-        parameters.forEach((one, index) => this.put(one, args[index] ?? nothing, true));
+        for (const [index, one] of parameters.entries()) this.put(one, args[index] ?? nothing, true);
         const value = this.visit(body);
         const result = (body as AnyNode).type === 'BlockStatement' ? this.returned : value;
         [this.scope, this.returned] = [scope, returned];
@@ -215,42 +255,63 @@ class JavaScript {
 
   private put(target: Node, value: Thing, isNew: boolean): void {
     const one = target as AnyNode;
-    switch (one.type) {
-      case 'Identifier':
-        if (isNew) this.scope.put(one.name, value);
-        else this.scope.set(one.name, value);
-        return;
-      case 'ObjectPattern':
-        for (const property of one.properties) {
-          if (property.type === 'RestElement') this.put(property.argument, madeOf(value), isNew);
-          else if (property.key.type === 'Identifier') this.put(property.value, value.name === 'process.env' ? variableNamed(property.key.name) : memberOf(value, property.key.name), isNew);
-        }
-        return;
-      case 'ArrayPattern':
-        one.elements.forEach((element, index) => {
-          if (element !== null) this.put(element, value.items?.[index] ?? madeOf(value), isNew);
-        });
-        return;
-      case 'AssignmentPattern':
-        this.put(one.left, value === nothing ? this.visit(one.right) : value, isNew);
-        return;
-      case 'MemberExpression':
-        if (one.object.type === 'Identifier' && one.property.type === 'Identifier' && !one.computed) {
-          const before = this.scope.get(one.object.name) ?? { ...nothing, name: one.object.name };
-          this.scope.set(one.object.name, { ...before, from: sourcesOf([before, value]), fields: new Map([...(before.fields ?? []), [one.property.name, value]]) });
-        }
-        return;
-      default:
-    }
+    (this.targets[one.type] as ((node: AnyNode, value: Thing, isNew: boolean) => void) | undefined)?.(
+      one,
+      value,
+      isNew,
+    );
+  }
+
+  /** Assignments, by the kind of their target. */
+  private readonly targets: Targets = {
+    Identifier: ({ name }, value, isNew) => {
+      if (isNew) this.scope.put(name, value);
+      else this.scope.set(name, value);
+    },
+    ObjectPattern: ({ properties }, value, isNew) => {
+      for (const property of properties) this.putProperty(property as AnyNode, value, isNew);
+    },
+    ArrayPattern: ({ elements }, value, isNew) => {
+      for (const [index, element] of elements.entries()) {
+        if (element !== null) this.put(element, value.items?.[index] ?? madeOf(value), isNew);
+      }
+    },
+    AssignmentPattern: ({ left, right }, value, isNew) => {
+      this.put(left, value === nothing ? this.visit(right) : value, isNew);
+    },
+    MemberExpression: ({ object, property, computed: isComputed }, value) => {
+      if (object.type !== 'Identifier' || property.type !== 'Identifier' || isComputed) return;
+      const before = this.scope.get(object.name) ?? { ...nothing, name: object.name };
+      const fields = new Map([...(before.fields ?? []), [property.name, value] as const]);
+      this.scope.set(object.name, { ...before, from: sourcesOf([before, value]), fields });
+    },
+  };
+
+  private putProperty(property: AnyNode, value: Thing, isNew: boolean): void {
+    if (property.type === 'RestElement') this.put(property.argument, madeOf(value), isNew);
+    if (property.type !== 'Property' || property.key.type !== 'Identifier') return;
+    const { name } = property.key;
+    this.put(property.value, value.name === 'process.env' ? variableNamed(name) : memberOf(value, name), isNew);
   }
 
   private imports(source: string, specifiers: readonly Node[]): void {
     const module = source.replace(/^node:/, '');
     for (const one of specifiers as readonly AnyNode[]) {
-      if (one.type === 'ImportSpecifier' && one.imported.type === 'Identifier') this.scope.put(one.local.name, { ...nothing, name: `${module}.${one.imported.name}` });
-      else if (one.type === 'ImportDefaultSpecifier' || one.type === 'ImportNamespaceSpecifier') this.scope.put(one.local.name, { ...nothing, name: module });
+      if (one.type === 'ImportSpecifier' && one.imported.type === 'Identifier')
+        this.scope.put(one.local.name, { ...nothing, name: `${module}.${one.imported.name}` });
+      else if (one.type === 'ImportDefaultSpecifier' || one.type === 'ImportNamespaceSpecifier')
+        this.scope.put(one.local.name, { ...nothing, name: module });
     }
   }
+}
+
+/** A text in which most letters are written as numbers is hidden; one with a sign of its own is not. */
+function literalOf(value: unknown, raw: string): Thing {
+  if (typeof value === 'number') return numberOf(value);
+  if (typeof value !== 'string') return nothing;
+  const escapes = raw.match(/\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{)/gi)?.length ?? 0;
+  const isHidden = escapes > 5 && escapes * 8 > raw.length;
+  return isHidden ? { ...known(value), from: [{ kind: 'decoded', what: 'escapes' }] } : known(value);
 }
 
 function isNode(value: unknown): value is Node {

@@ -8,11 +8,14 @@ import { hole, known, type Source } from './value.ts';
 
 /** Words of the languages for which there is no parser: PowerShell, Ruby, Perl, PHP, AppleScript, TypeScript, Go, Rust. */
 const words = {
-  fetch: /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|axios|urlopen|http\.Get|reqwest)/i,
+  fetch:
+    /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|axios|urlopen|http\.Get|reqwest)/i,
   run: /\b(?:iex|Invoke-Expression|eval|exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\()|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]/i,
-  decode: /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex/i,
+  decode:
+    /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex/i,
   post: /\b(?:-Method\s+['"]?(?:Post|Put)|UploadString|UploadFile|UploadData|CURLOPT_POST|Net::HTTP(?:\.post|::Post)|->post\s*\(|\.post\s*\(|method:\s*['"](?:POST|PUT)|http\.Post|Send-MailMessage|mail\s*\()/i,
-  write: /\b(?:Set-Content|Add-Content|Out-File|file_put_contents|File\.write|File\.open|fopen|writeFile|appendFile|New-Item|Copy-Item|os\.WriteFile|fs::write)|>>?/i,
+  write:
+    /\b(?:Set-Content|Add-Content|Out-File|file_put_contents|File\.write|File\.open|fopen|writeFile|appendFile|New-Item|Copy-Item|os\.WriteFile|fs::write)|>>?/i,
 };
 
 /** Reads a program by words and texts: each statement on its own, by what stands together in it. */
@@ -25,34 +28,59 @@ export function readLoosely(unit: Unit, trace: Trace): void {
   }
   // A value that is fetched or decoded in one statement is often run in another.
   const whole = unit.text;
-  if (whole.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === 'loose')) acrossStatements(unit, trace, whole, lineAt);
+  if (whole.length < 200_000 && !trace.acts.some(({ kind, by }) => kind === 'run' && by === 'loose'))
+    acrossStatements(unit, trace, whole, lineAt);
 }
 
 function readStatement(unit: Unit, trace: Trace, text: string, line: number): void {
-  const has = { fetch: words.fetch.test(text), run: words.run.test(text), decode: words.decode.test(text), post: words.post.test(text), write: words.write.test(text) };
   const addresses = addressesIn(text);
-  const sources: Source[] = [
-    ...(has.fetch ? [{ kind: 'network' as const, what: addresses[0] ?? hole }] : []),
-    ...(has.decode ? [{ kind: 'decoded' as const, what: 'base64' }] : []),
-  ];
-  const secrets = textsIn(text).filter((one) => credentialAt(one) !== null);
+  const texts = textsIn(text);
+  const secrets = texts.filter((one) => credentialAt(one) !== null);
+  const sources = sourcesIn(text, addresses);
   for (const one of secrets) trace.add(unit, 'read', line, { target: known(one), by: 'loose' });
-  if (/\$env:|Get-ChildItem\s+env:|\bENV\.to_h|getenv\(\)|%ENV\b|\$_ENV/i.test(text) && /(?:gci|dir|ls|Get-ChildItem)\s+env:|ENV\.to_h|%ENV\b/i.test(text)) sources.push({ kind: 'environment', what: 'all variables' });
-  const payload: Source[] = [...secrets.map((what) => ({ kind: 'credential' as const, what })), ...sources.filter(({ kind }) => kind === 'environment')];
-  if (has.run && sources.some(({ kind }) => kind !== 'environment')) trace.add(unit, 'run', line, { target: known(text.trim().slice(0, 200)), payload: sources, by: 'loose' });
-  for (const url of addresses) {
-    if (has.post || payload.length > 0) trace.add(unit, 'send', line, { target: known(url), payload, by: 'loose' });
-    else if (has.fetch) trace.add(unit, 'fetch', line, { target: known(url), by: 'loose' });
+  if (words.run.test(text) && sources.length > 0) {
+    trace.add(unit, 'run', line, { target: known(text.trim().slice(0, 200)), payload: sources, by: 'loose' });
   }
-  if (has.write) for (const one of textsIn(text)) if (lastingAt(one) !== null) trace.add(unit, 'write', line, { target: known(one), by: 'loose' });
-  const started = /(?:\b(?:system|exec|popen|shell_exec|passthru|execSync|spawnSync|do shell script|%x)\s*\(?\s*|`)(["'`{[])((?:(?!\1|\n).){3,4000})\1?/i.exec(text)?.[2];
-  if (started !== undefined) trace.inside(unit, 'shell', known(started.replaceAll('\\"', '"')), line);
-  for (const one of text.match(/[A-Za-z0-9+/]{40,}={0,2}/g) ?? []) {
-    const plain = has.decode || has.run ? (fromBase64(one) ?? '') : '';
-    const wide = plain.includes('\u0000') ? Buffer.from(one, 'base64').toString('utf16le') : plain;
-    if (isReadable(wide)) codeRun(trace, unit, { text: wide, from: [{ kind: 'decoded', what: 'base64' }] }, 'loose', line, 'loose');
+  const payload: Source[] = secrets.map((what) => ({ kind: 'credential', what }));
+  if (wholeEnvironment.test(text)) payload.push({ kind: 'environment', what: 'all variables' });
+  const isSent = words.post.test(text) || payload.length > 0;
+  for (const url of isSent || words.fetch.test(text) ? addresses : []) {
+    trace.add(unit, isSent ? 'send' : 'fetch', line, { target: known(url), payload, by: 'loose' });
   }
+  for (const one of words.write.test(text) ? texts.filter((path) => lastingAt(path) !== null) : []) {
+    trace.add(unit, 'write', line, { target: known(one), by: 'loose' });
+  }
+  readInside(unit, trace, text, line);
   trace.add(unit, 'command', line, { target: known(text.trim().slice(0, 400)), by: 'loose' });
+}
+
+const wholeEnvironment = /(?:gci|dir|ls|Get-ChildItem)\s+env:|ENV\.to_h|%ENV\b/i;
+
+/** The sources of a statement's content, by its words. */
+function sourcesIn(text: string, addresses: readonly string[]): Source[] {
+  const bare = /\b(?:irm|iwr|curl|wget)\s+(?:-\w+\s+)*([\w-]+(?:\.[\w-]+)+\/\S+)/i.exec(text)?.[1];
+  return [
+    ...(words.fetch.test(text)
+      ? [{ kind: 'network' as const, what: addresses[0] ?? (bare && `https://${bare}`) ?? hole }]
+      : []),
+    ...(words.decode.test(text) ? [{ kind: 'decoded' as const, what: 'base64' }] : []),
+  ];
+}
+
+/** Commands that a statement starts, and texts that it decodes. */
+function readInside(unit: Unit, trace: Trace, text: string, line: number): void {
+  const started =
+    /(?:\b(?:system|exec|popen|shell_exec|passthru|execSync|spawnSync|do shell script|%x)\s*\(?\s*|`)(["'`{[])((?:(?!\1|\n).){3,4000})\1?/i.exec(
+      text,
+    )?.[2];
+  if (started !== undefined) trace.inside(unit, 'shell', known(started.replaceAll('\\"', '"')), line);
+  if (!words.decode.test(text) && !words.run.test(text)) return;
+  for (const one of text.match(/[A-Za-z0-9+/]{40,}={0,2}/g) ?? []) {
+    const plain = fromBase64(one) ?? '';
+    const wide = plain.includes('\u0000') ? Buffer.from(one, 'base64').toString('utf16le') : plain;
+    const from: Source[] = [{ kind: 'decoded', what: 'base64' }];
+    if (isReadable(wide)) codeRun(trace, unit, { text: wide, from }, 'loose', line, 'loose');
+  }
 }
 
 /** A value that is run and comes from a variable which was fetched or decoded before. */
@@ -64,7 +92,11 @@ function acrossStatements(unit: Unit, trace: Trace, text: string, lineAt: (offse
     const used = new RegExp(`(?:${words.run.source})[^\\n;]{0,80}${name.replace(/[$@]/g, '\\$&')}\\b`, 'i').exec(text);
     if (used === null) continue;
     const what = kind === 'network' ? (addressesIn(value)[0] ?? hole) : 'base64';
-    trace.add(unit, 'run', lineAt(used.index), { target: known(used[0].slice(0, 200)), payload: [{ kind, what }], by: 'loose' });
+    trace.add(unit, 'run', lineAt(used.index), {
+      target: known(used[0].slice(0, 200)),
+      payload: [{ kind, what }],
+      by: 'loose',
+    });
   }
 }
 
@@ -73,4 +105,3 @@ function textsIn(text: string): string[] {
   const quoted = [...text.matchAll(/(["'`])((?:(?!\1)[^\n]){2,300})\1/g)].map(([, , inner = '']) => inner);
   return [...quoted, ...(text.match(/[~$%]?[\w:%${}]*[\\/][^\s"'`;,()]+/g) ?? [])];
 }
-

@@ -51,13 +51,16 @@ export class Scope {
 
   /** Gives a variable another value where it lives, or makes it here. */
   set(name: string, value: Thing): void {
-    let scope: Scope | undefined = this;
-    while (scope !== undefined && !scope.values.has(name)) scope = scope.outer;
-    (scope ?? this).values.set(name, value);
+    const holder = this.holding(name) ?? this;
+    holder.values.set(name, value);
+  }
+
+  private holding(name: string): Scope | undefined {
+    return this.values.has(name) ? this : this.outer?.holding(name);
   }
 }
 
-/** What both readers of programs share: the trace, the budget, and how things are called and put together. */
+/** The part that both readers of programs share: the trace, the budget, and how things are called and put together. */
 export class Program {
   readonly unit: Unit;
   readonly trace: Trace;
@@ -66,7 +69,11 @@ export class Program {
   private steps = 0;
   private depth = 0;
 
-  constructor(unit: Unit, trace: Trace, tables: { calls: Readonly<Record<string, CallEffect>>; methods: Readonly<Record<string, CallEffect>> }) {
+  constructor(
+    unit: Unit,
+    trace: Trace,
+    tables: { calls: Readonly<Record<string, CallEffect>>; methods: Readonly<Record<string, CallEffect>> },
+  ) {
     this.unit = unit;
     this.trace = trace;
     this.table = tables.calls;
@@ -89,7 +96,13 @@ export class Program {
     }
   }
 
-  call(callee: Thing, args: readonly Thing[], named: ReadonlyMap<string, Thing>, line: number, self: Thing = nothing): Thing {
+  call(
+    callee: Thing,
+    args: readonly Thing[],
+    named: ReadonlyMap<string, Thing>,
+    line: number,
+    self: Thing = nothing,
+  ): Thing {
     if (!this.goesOn) return nothing;
     if (callee.call !== undefined) return this.deeper(() => callee.call?.(args) ?? nothing);
     const name = plainName(callee.name ?? '');
@@ -97,7 +110,8 @@ export class Program {
     const called: Called = { program: this, name, self, args, named, line };
     const result = effect?.(called) ?? asUnknown(called);
     // What is handed over to be called is called with what came of it.
-    for (const one of args) if (one.call !== undefined && effect === undefined) this.deeper(() => one.call?.([result, result]) ?? nothing);
+    for (const one of args)
+      if (one.call !== undefined && effect === undefined) this.deeper(() => one.call?.([result, result]) ?? nothing);
     return result;
   }
 }
@@ -108,13 +122,22 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 
 /** The name without the detours that lead to it. */
 function plainName(name: string): string {
-  return name.replace(/^(?:globalThis|window|global|self|__builtins__|builtins|module|globals)\./, '').replace(/\.(?:call|apply|bind)$/, '').replace(/^node:/, '').replace(/^fs\.promises\.|^fs\/promises\./, 'fs.');
+  return name
+    .replace(/^(?:globalThis|window|global|self|__builtins__|builtins|module|globals)\./, '')
+    .replace(/\.(?:call|apply|bind)$/, '')
+    .replace(/^node:/, '')
+    .replace(/^fs\.promises\.|^fs\/promises\./, 'fs.');
 }
 
 /** A function of which nothing is known gives something made of all that it was given. */
 function asUnknown({ self, args, named, name }: Called): Thing {
   const given = [self, ...args, ...named.values()];
-  return { ...madeOf(...given, ...given.flatMap(({ items, fields }) => [...(items ?? []), ...(fields?.values() ?? [])])), ...(name !== '' && { name: `${name}()` }), ...(self.path && { path: self.path }), ...(self.url && { url: self.url }) };
+  return {
+    ...madeOf(...given, ...given.flatMap(({ items, fields }) => [...(items ?? []), ...(fields?.values() ?? [])])),
+    ...(name !== '' && { name: `${name}()` }),
+    ...(self.path && { path: self.path }),
+    ...(self.url && { url: self.url }),
+  };
 }
 
 /** A member of a thing. */
@@ -123,10 +146,16 @@ export function memberOf(object: Thing, key: string): Thing {
   if (field !== undefined) return field;
   const index = Number(key);
   if (object.items !== undefined && key !== '' && Number.isInteger(index)) return object.items.at(index) ?? nothing;
-  return { text: hole, from: object.from, name: object.name === undefined ? `?.${key}` : `${object.name}.${key}`, ...(object.path && { path: object.path }), ...(object.url && { url: object.url }) };
+  return {
+    text: hole,
+    from: object.from,
+    name: object.name === undefined ? `?.${key}` : `${object.name}.${key}`,
+    ...(object.path && { path: object.path }),
+    ...(object.url && { url: object.url }),
+  };
 }
 
-/** All that is in a thing: of a list or an object, what its parts hold. */
+/** The content of a thing: of a list or an object, what its parts hold. */
 export function allOf(thing: Thing): Value {
   const parts = [...(thing.items ?? []), ...(thing.fields?.values() ?? [])];
   return parts.length === 0 ? thing : { text: thing.text, from: sourcesOf([thing, ...parts.map(allOf)]) };
@@ -170,5 +199,5 @@ export function computed(operator: string, left: Thing, right: Thing): Thing {
 export function elementsOf(thing: Thing): readonly Thing[] | undefined {
   if (thing.items !== undefined) return thing.items;
   if (thing.text.includes(hole) || thing.text.length > 20_000) return undefined;
-  return [...thing.text].map((text) => ({ text, from: thing.from, number: text.codePointAt(0) ?? 0 }));
+  return Array.from(thing.text).map((text) => ({ text, from: thing.from, number: text.codePointAt(0) ?? 0 }));
 }

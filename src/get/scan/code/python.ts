@@ -1,10 +1,21 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { python } from './calls.ts';
-import { unescaped } from './decode.ts';
+import { reversed, unescaped } from './decode.ts';
 import { variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
-import { added, computed, elementsOf, listOf, memberOf, nothing, numberOf, Program, Scope, type Thing } from './program.ts';
+import {
+  added,
+  computed,
+  elementsOf,
+  listOf,
+  memberOf,
+  nothing,
+  numberOf,
+  Program,
+  Scope,
+  type Thing,
+} from './program.ts';
 import type { Trace, Unit } from './unit.ts';
 import { changed, isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
 
@@ -94,20 +105,34 @@ class Python {
       const [, name = '', alias] = /^\s*([\w.*]+)(?:\s+as\s+(\w+))?/.exec(one) ?? [];
       if (name === '') continue;
       const full = from === null ? name : `${from[1]}.${name}`;
-      this.scope.set(alias ?? (from === null ? (name.split('.')[0] ?? name) : name), { text: known('').text, from: [], name: from === null && alias === undefined ? (name.split('.')[0] ?? name) : full });
+      this.scope.set(alias ?? (from === null ? (name.split('.')[0] ?? name) : name), {
+        text: known('').text,
+        from: [],
+        name: from === null && alias === undefined ? (name.split('.')[0] ?? name) : full,
+      });
     }
   }
 
   private assigns(node: SyntaxNode): void {
     const parts = childrenOf(node).filter(({ name }) => name !== ',' && name !== 'TypeDef');
-    const operators = parts.flatMap((part, index) => (part.name === 'AssignOp' || part.name === 'UpdateOp' ? [index] : []));
+    const operators = parts.flatMap((part, index) =>
+      part.name === 'AssignOp' || part.name === 'UpdateOp' ? [index] : [],
+    );
     const last = operators.at(-1);
     if (last === undefined) return;
     const values = parts.slice(last + 1).map((part) => this.expression(part));
     const targets = parts.slice(0, last).filter(({ name }) => name !== 'AssignOp');
     targets.forEach((target, index) => {
-      const whole = values.length === 1 ? (values[0] ?? nothing) : values.length === targets.length ? (values[index] ?? nothing) : listOf(values);
-      const value = targets.length > 1 && whole.items !== undefined && values.length === 1 ? (whole.items[index] ?? nothing) : whole;
+      const whole =
+        values.length === 1
+          ? (values[0] ?? nothing)
+          : values.length === targets.length
+            ? (values[index] ?? nothing)
+            : listOf(values);
+      const value =
+        targets.length > 1 && whole.items !== undefined && values.length === 1
+          ? (whole.items[index] ?? nothing)
+          : whole;
       this.put(target, parts[last]?.name === 'UpdateOp' ? added(this.expression(target), value) : value);
     });
   }
@@ -115,26 +140,41 @@ class Python {
   private put(target: SyntaxNode, value: Thing): void {
     if (target.name === 'VariableName') this.scope.put(this.source(target), value);
     else if (target.name === 'TupleExpression' || target.name === 'ArrayExpression') {
-      childrenOf(target)
-        .filter(isExpression)
-        .forEach((one, index) => this.put(one, value.items?.[index] ?? madeOf(value)));
+      const parts = childrenOf(target).filter(isExpression);
+      for (const [index, one] of parts.entries()) this.put(one, value.items?.[index] ?? madeOf(value));
     } else if (target.name === 'MemberExpression') {
       const owner = target.firstChild;
       if (owner?.name === 'VariableName') {
         const name = this.source(owner);
         const before = this.scope.get(name) ?? nothing;
         const key = this.source(target).slice(name.length + 1);
-        this.scope.set(name, { ...before, from: sourcesOf([before, value]), fields: new Map([...(before.fields ?? []), [key.replace(/^['"]|['"]?\]$|['"]$/g, ''), value]]) });
+        this.scope.set(name, {
+          ...before,
+          from: sourcesOf([before, value]),
+          fields: new Map([...(before.fields ?? []), [key.replace(/^['"]|['"]?\]$|['"]$/g, ''), value]]),
+        });
         if (name === 'self') this.scope.put(`self.${key}`, value);
       }
     }
+  }
+
+  /** Gives each of several targets its part. */
+  private putAll(targets: readonly SyntaxNode[], value: Thing): void {
+    const isOne = targets.length === 1;
+    for (const [index, target] of targets.entries())
+      this.put(target, isOne ? value : (value.items?.[index] ?? madeOf(value)));
   }
 
   private defines(node: SyntaxNode): void {
     const name = node.getChild('VariableName');
     const [body, parameters] = [node.getChild('Body'), node.getChild('ParamList')];
     if (body === null) return;
-    const names = parameters === null ? [] : childrenOf(parameters).filter((one) => one.name === 'VariableName' && one.prevSibling?.name !== 'AssignOp').map((one) => this.source(one));
+    const names =
+      parameters === null
+        ? []
+        : childrenOf(parameters)
+            .filter((one) => one.name === 'VariableName' && one.prevSibling?.name !== 'AssignOp')
+            .map((one) => this.source(one));
     const outer = this.scope;
     let isBusy = false;
     const fn: Thing = {
@@ -146,7 +186,7 @@ class Python {
         const [scope, returned] = [this.scope, this.returned];
         this.scope = new Scope(outer);
         this.returned = nothing;
-        names.forEach((one, index) => this.scope.put(one, args[index] ?? sourced('input', one)));
+        for (const [index, one] of names.entries()) this.scope.put(one, args[index] ?? sourced('input', one));
         this.statements(body);
         const result = this.returned;
         [this.scope, this.returned] = [scope, returned];
@@ -162,7 +202,8 @@ class Python {
     let value = nothing;
     for (const child of childrenOf(node)) {
       if (child.name === 'Body') this.statements(child);
-      else if (child.name === 'VariableName' && child.prevSibling?.name === 'as') this.scope.put(this.source(child), value);
+      else if (child.name === 'VariableName' && child.prevSibling?.name === 'as')
+        this.scope.put(this.source(child), value);
       else if (isExpression(child)) value = this.expression(child);
     }
   }
@@ -175,7 +216,7 @@ class Python {
     const targets = parts.slice(1, at).filter(isExpression);
     const items = value.items?.slice(0, 6) ?? [madeOf(value)];
     for (const item of items.length === 0 ? [nothing] : items) {
-      targets.forEach((target, index) => this.put(target, targets.length > 1 ? (item.items?.[index] ?? madeOf(item)) : item));
+      this.putAll(targets, item);
       for (const body of node.getChildren('Body')) this.statements(body);
     }
   }
@@ -210,7 +251,11 @@ class Python {
       case 'ArrayExpression':
       case 'TupleExpression':
       case 'SetExpression':
-        return listOf(childrenOf(node).filter(isExpression).map((one) => this.expression(one)));
+        return listOf(
+          childrenOf(node)
+            .filter(isExpression)
+            .map((one) => this.expression(one)),
+        );
       case 'ArrayComprehensionExpression':
       case 'ComprehensionExpression':
       case 'SetComprehensionExpression':
@@ -223,14 +268,20 @@ class Python {
       case 'AwaitExpression':
       case 'UnaryExpression':
       case 'NamedExpression': {
-        const inner = childrenOf(node).filter(isExpression).map((one) => this.expression(one));
+        const inner = childrenOf(node)
+          .filter(isExpression)
+          .map((one) => this.expression(one));
         const [target] = childrenOf(node);
         const value = inner.at(-1) ?? nothing;
         if (node.name === 'NamedExpression' && target !== undefined) this.put(target, value);
         return value;
       }
       default:
-        return madeOf(...childrenOf(node).filter(isExpression).map((one) => this.expression(one)));
+        return madeOf(
+          ...childrenOf(node)
+            .filter(isExpression)
+            .map((one) => this.expression(one)),
+        );
     }
   }
 
@@ -251,26 +302,22 @@ class Python {
     const [object, second, third] = childrenOf(node);
     if (object === undefined) return nothing;
     const property = node.getChild('PropertyName');
-    if (property !== null) {
-      const key = this.source(property);
-      const field = owner.fields?.get(key) ?? (this.source(object) === 'self' ? this.scope.get(`self.${key}`) : undefined);
-      if (field !== undefined) return field;
-      const member = memberOf(owner, key);
-      return member.name === 'os.environ' ? { ...member, from: [] } : member;
-    }
-    const inside = this.text.slice((second?.to ?? node.from), node.to - 1).trim();
-    if (/^:\s*:\s*-1$/.test(inside)) return owner.items === undefined ? { ...changed(owner, (text) => [...text].reverse().join('')), from: sourcesOf([owner, sourced('decoded', 'reversal')]) } : listOf([...owner.items].reverse());
-    if (inside.includes(':')) {
-      const [from, to, step] = inside.split(':').map((one) => (one.trim() === '' ? undefined : Number(one)));
-      if ([from, to, step].some((one) => Number.isNaN(one))) return madeOf(owner);
-      if (step !== undefined && step > 1) return { ...changed(owner, (text) => [...text.slice(from, to)].filter((_, index) => index % step === 0).join('')), from: sourcesOf([owner, sourced('decoded', 'single letters')]) };
-      return changed(owner, (text) => text.slice(from, to));
-    }
+    if (property !== null) return this.property(this.source(object), owner, this.source(property));
+    const inside = this.text.slice(second?.to ?? node.from, node.to - 1).trim();
+    if (inside.includes(':')) return sliced(owner, inside);
     const key = third === undefined ? nothing : this.expression(third);
     if (owner.name === 'os.environ') return variableNamed(key.text);
     if (!isKnown(key)) return madeOf(owner);
-    if (owner.items === undefined && owner.fields === undefined && isKnown(owner) && key.number !== undefined && owner.text !== '') return changed(owner, (text) => text.at(key.number ?? 0) ?? '');
-    return memberOf(owner, key.text);
+    const isText = owner.items === undefined && owner.fields === undefined && isKnown(owner) && owner.text !== '';
+    const { number } = key;
+    return isText && number !== undefined ? changed(owner, (text) => text.at(number) ?? '') : memberOf(owner, key.text);
+  }
+
+  private property(object: string, owner: Thing, key: string): Thing {
+    const field = owner.fields?.get(key) ?? (object === 'self' ? this.scope.get(`self.${key}`) : undefined);
+    if (field !== undefined) return field;
+    const member = memberOf(owner, key);
+    return member.name === 'os.environ' ? { ...member, from: [] } : member;
   }
 
   private call(node: SyntaxNode): Thing {
@@ -279,29 +326,33 @@ class Python {
     const owner = callee.name === 'MemberExpression' ? callee.firstChild : null;
     const self = owner === null ? nothing : this.expression(owner);
     const target = owner === null ? this.expression(callee) : this.member(callee, self);
-    const args: Thing[] = [];
-    const named = new Map<string, Thing>();
-    const parts = childrenOf(list).filter(({ name }) => name !== '(' && name !== ')');
-    for (let at = 0; at < parts.length; at++) {
-      const part = parts[at];
-      if (part === undefined || part.name === ',' || part.name === '*' || part.name === '**') continue;
-      if (parts[at + 1]?.name === 'AssignOp') {
-        const value = parts[at + 2];
-        if (value !== undefined) named.set(this.source(part), this.expression(value));
-        at += 2;
-      } else if (isExpression(part)) args.push(this.expression(part));
-    }
-    // A comprehension without brackets stands alone in the list.
-    if (list.getChild('for') !== null) args.splice(0, args.length, this.comprehension(list));
-    const line = this.lineAt(node.from);
+    const { args, named } = this.given(list);
     if (target.name === 'os.environ.get') return variableNamed(args[0]?.text ?? '');
-    const result = this.program.call(target, args, named, line, self);
-    if (owner?.name === 'VariableName' && (target.name?.endsWith('.connect') ?? false) && result.url !== undefined) this.scope.set(this.source(owner), { ...self, url: result.url });
-    if (owner?.name === 'VariableName' && /\.(?:append|extend|add|update|insert)$/.test(target.name ?? '')) {
-      const all = [...(self.items ?? []), ...args];
-      this.scope.set(this.source(owner), { ...self, items: all, from: sourcesOf([self, ...args]) });
-    }
+    const result = this.program.call(target, args, named, this.lineAt(node.from), self);
+    if (owner?.name === 'VariableName') this.afterwards(this.source(owner), self, target.name ?? '', args, result);
     return result;
+  }
+
+  /** The arguments of a call, by place and by name. */
+  private given(list: SyntaxNode): { args: readonly Thing[]; named: ReadonlyMap<string, Thing> } {
+    // A comprehension without brackets stands alone in the list.
+    if (list.getChild('for') !== null) return { args: [this.comprehension(list)], named: new Map() };
+    const named = new Map<string, Thing>();
+    const args: Thing[] = [];
+    for (const part of childrenOf(list)) {
+      if (part.prevSibling?.name === 'AssignOp') {
+        const name = part.prevSibling.prevSibling;
+        if (name !== null) named.set(this.source(name), this.expression(part));
+      } else if (isExpression(part) && part.nextSibling?.name !== 'AssignOp') args.push(this.expression(part));
+    }
+    return { args, named };
+  }
+
+  /** Keeps what a call leaves behind in the variable that it was called on: a connection, or one more element. */
+  private afterwards(name: string, self: Thing, method: string, args: readonly Thing[], result: Thing): void {
+    if (method.endsWith('.connect') && result.url !== undefined) this.scope.set(name, { ...self, url: result.url });
+    if (!/\.(?:append|extend|add|update|insert)$/.test(method)) return;
+    this.scope.set(name, { ...self, items: [...(self.items ?? []), ...args], from: sourcesOf([self, ...args]) });
   }
 
   private binary(node: SyntaxNode): Thing {
@@ -310,16 +361,13 @@ class Python {
     const [a, b] = [this.expression(left), this.expression(right)];
     const sign = this.source(operator);
     if (sign === '+') return added(a, b);
-    if (sign === '/' && (a.path !== undefined || a.name === 'Path')) {
+    const isPath = a.path !== undefined || a.name === 'Path';
+    if (sign === '/' && isPath) {
       const path = joined([a, b], '/');
       return { ...path, path, name: 'Path' };
     }
-    if (sign === '%' && a.number === undefined) {
-      const values = b.items ?? [b];
-      let at = 0;
-      return { text: a.text.replace(/%[sdrxi]/g, () => values[at++]?.text ?? ''), from: sourcesOf([a, ...values]) };
-    }
-    if (sign === '*' && a.items === undefined && b.number !== undefined && a.number === undefined && isKnown(a)) return changed(a, (text) => text.repeat(Math.min(b.number ?? 0, 1000)).slice(0, 20_000));
+    if (a.number === undefined && sign === '%') return formatted(a, b.items ?? [b]);
+    if (a.number === undefined && sign === '*' && b.number !== undefined) return repeated(a, b.number);
     return computed(sign, a, b);
   }
 
@@ -335,7 +383,7 @@ class Python {
     const outer = this.scope;
     this.scope = new Scope(outer);
     const results = items.map((item) => {
-      targets.forEach((target, index) => this.put(target, targets.length > 1 ? (item.items?.[index] ?? madeOf(item)) : item));
+      this.putAll(targets, item);
       return this.expression(element);
     });
     this.scope = outer;
@@ -349,7 +397,8 @@ class Python {
     if (isSpread) return madeOf(...parts.map((one) => this.withEnvironment(this.expression(one))));
     for (let at = 0; at + 1 < parts.length; at += 2) {
       const [key, value] = [parts[at], parts[at + 1]];
-      if (key !== undefined && value !== undefined) fields.set(this.expression(key).text, this.withEnvironment(this.expression(value)));
+      if (key !== undefined && value !== undefined)
+        fields.set(this.expression(key).text, this.withEnvironment(this.expression(value)));
     }
     return { text: nothing.text, from: sourcesOf([...fields.values()]), fields };
   }
@@ -369,7 +418,7 @@ class Python {
       call: (args) => {
         const before = this.scope;
         this.scope = new Scope(outer);
-        names.forEach((name, index) => this.scope.put(name, args[index] ?? nothing));
+        for (const [index, name] of names.entries()) this.scope.put(name, args[index] ?? nothing);
         const result = body === undefined ? nothing : this.expression(body);
         this.scope = before;
         return result;
@@ -378,9 +427,39 @@ class Python {
   }
 }
 
+/** `'%s' % values`. */
+function formatted(format: Thing, values: readonly Thing[]): Thing {
+  let at = 0;
+  return {
+    text: format.text.replace(/%[sdrxi]/g, () => values[at++]?.text ?? ''),
+    from: sourcesOf([format, ...values]),
+  };
+}
+
+function repeated(value: Thing, times: number): Thing {
+  return changed(value, (text) => text.repeat(Math.max(0, Math.min(times, 1000))).slice(0, 20_000));
+}
+
+/** A part of a text, or all of it backwards. */
+function sliced(owner: Thing, inside: string): Thing {
+  if (/^:\s*:\s*-1$/.test(inside)) {
+    if (owner.items !== undefined) return listOf([...owner.items].reverse());
+    return { ...changed(owner, reversed), from: sourcesOf([owner, sourced('decoded', 'reversal')]) };
+  }
+  const [from, to, step = 1] = inside.split(':').map((one) => (one.trim() === '' ? undefined : Number(one)));
+  if ([from, to, step].some((one) => Number.isNaN(one))) return madeOf(owner);
+  if (step <= 1) return changed(owner, (text) => text.slice(from, to));
+  const every = (text: string): string =>
+    Array.from(text.slice(from, to))
+      .filter((_, index) => index % step === 0)
+      .join('');
+  return { ...changed(owner, every), from: sourcesOf([owner, sourced('decoded', 'single letters')]) };
+}
+
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) if (child.name !== 'Comment') children.push(child);
+  for (let child = node.firstChild; child !== null; child = child.nextSibling)
+    if (child.name !== 'Comment') children.push(child);
   return children;
 }
 
@@ -398,4 +477,3 @@ function textIn(literal: string): Thing {
   // A text in which most letters are written as numbers is hidden; one with a sign of its own is not.
   return escapes > 5 && escapes * 6 > inner.length ? { ...text, from: [{ kind: 'decoded', what: 'escapes' }] } : text;
 }
-

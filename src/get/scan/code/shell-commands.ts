@@ -1,10 +1,23 @@
+import { addTo } from '../../../core/groups.ts';
 import { hostOf } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, reversed, rotated, unescaped, unpacked } from './decode.ts';
 import { codeRun } from './effects.ts';
 import { credentialAt, looksLikePath, plainPath } from './places.ts';
 import type { Shell } from './shell.ts';
 import type { Language } from './unit.ts';
-import { changed, decoded, has, hole, joined, known, madeOf, sourced, sourcesOf, unknown, type Value } from './value.ts';
+import {
+  changed,
+  decoded,
+  has,
+  hole,
+  joined,
+  known,
+  madeOf,
+  sourced,
+  sourcesOf,
+  unknown,
+  type Value,
+} from './value.ts';
 
 /** One call of a command: its words, what it is given on its standard input, and the shell that it is called from. */
 export interface Call {
@@ -15,7 +28,7 @@ export interface Call {
   readonly line: number;
 }
 
-/** What a command does. The result is what it writes to its standard output. */
+/** The effect of a command. The result is what it writes to its standard output. */
 type Effect = (call: Call) => Value;
 
 /** Calls a command: whatever it is, it is an act; those in the table below do more. */
@@ -31,7 +44,8 @@ export function commandCalled(call: Call): Value {
   shell.trace.add(shell.unit, 'command', line, { target: whole, payload: sourcesOf([name, ...args]), by: program });
   const effect = Object.hasOwn(effects, program) ? effects[program] : undefined;
   if (effect !== undefined) return effect(call);
-  const file = shell.trace.written.get(plainPath(name.text)) ?? shell.trace.written.get(plainPath(name.text.replace(/^\.\//, '')));
+  const file =
+    shell.trace.written.get(plainPath(name.text)) ?? shell.trace.written.get(plainPath(name.text.replace(/^\.\//, '')));
   if (file !== undefined && file.from.length > 0) {
     codeRun(shell.trace, shell.unit, file, 'shell', line, program);
   } else if (name.text.includes(hole) && has(name, 'network')) {
@@ -49,7 +63,12 @@ const globbed = ['bash', 'sh', 'zsh', 'curl', 'wget', 'python3', 'python', 'base
 function programOf(text: string): string {
   const name = (text.split(/[/\\]/).at(-1) ?? '').replace(/\.exe$/i, '').toLowerCase();
   if (/[?*[]/.test(name)) {
-    const pattern = new RegExp(`^${name.replace(/[.+^$(){}|\\]/g, '\\$&').replaceAll('?', '.').replaceAll('*', '.*')}$`);
+    const pattern = new RegExp(
+      `^${name
+        .replace(/[.+^$(){}|\\]/g, '\\$&')
+        .replaceAll('?', '.')
+        .replaceAll('*', '.*')}$`,
+    );
     return globbed.find((one) => matches(pattern, one)) ?? name;
   }
   return name.replace(/^(python|pip|node|ruby|perl|php|bash|pwsh)[\d.]+$/, '$1');
@@ -106,34 +125,39 @@ function optionsIn(args: readonly Value[], valued: string): Options {
   const takes = new Set(valued.split(' '));
   const given = new Map<string, Value[]>();
   const rest: Value[] = [];
-  const put = (name: string, value: Value): void => void (given.get(name)?.push(value) ?? given.set(name, [value]));
-  for (let at = 0; at < args.length; at++) {
-    const one = args[at] ?? unknown;
-    const long = /^(--?[a-z][\w-]+)(?:=([\s\S]*))?$/i.exec(one.text);
-    if (one.text.startsWith('--') && long !== null) {
-      const [, name = '', value] = long;
-      if (value !== undefined) put(name, { text: value, from: one.from });
-      else put(name, takes.has(name) ? (args[++at] ?? unknown) : known(''));
-    } else if (/^-[A-Za-z]/.test(one.text)) {
-      for (let letter = 1; letter < one.text.length; letter++) {
-        const name = `-${one.text[letter]}`;
-        if (!takes.has(name)) put(name, known(''));
-        else {
-          const inner = one.text.slice(letter + 1);
-          put(name, inner === '' ? (args[++at] ?? unknown) : { text: inner, from: one.from });
-          break;
-        }
-      }
-    } else rest.push(one);
+  const words = [...args];
+  for (let one = words.shift(); one !== undefined; one = words.shift()) {
+    const options = optionsOf(one, takes);
+    if (options === null) rest.push(one);
+    for (const [name, value] of options ?? []) addTo(given, name, value ?? words.shift() ?? unknown);
   }
   return { given, rest };
+}
+
+/** The options in one word, each with its value, or undefined where that is the next word; null for no option. */
+function optionsOf(
+  { text, from }: Value,
+  takes: ReadonlySet<string>,
+): [name: string, value: Value | undefined][] | null {
+  const [, long, value] = /^(--[\w.-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+  if (long !== undefined)
+    return [[long, value !== undefined ? { text: value, from } : takes.has(long) ? undefined : known('')]];
+  if (!/^-[A-Za-z]/.test(text)) return null;
+  // Letters may stand together, up to the first one that takes a value.
+  const at = Array.from(text).findIndex((letter) => takes.has(`-${letter}`));
+  const plain = Array.from(text.slice(1, at === -1 ? undefined : at), (letter): [string, Value] => [
+    `-${letter}`,
+    known(''),
+  ]);
+  const inner = text.slice(at + 1);
+  return at === -1 ? plain : [...plain, [`-${text[at]}`, inner === '' ? undefined : { text: inner, from }]];
 }
 
 function valuesOf({ given }: Options, ...names: readonly string[]): Value[] {
   return names.flatMap((name) => given.get(name) ?? []);
 }
 
-/** What `@path` and `name=@path` mean to curl. */
+/** The data of an option of curl, to which `@path` and `name=@path` mean a file. */
 function dataOf(call: Call, value: Value): Value {
   const path = /(?:^|=)[@<](.+)$/s.exec(value.text)?.[1];
   if (path === undefined) return value;
@@ -143,18 +167,48 @@ function dataOf(call: Call, value: Value): Value {
 
 const curl: Effect = (call) => {
   const { shell, args, line } = call;
-  const options = optionsIn(args, '-o --output -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file -H --header -u --user -A --user-agent -X --request -e --referer -x --proxy -m --max-time --connect-timeout --retry -b --cookie -c --cookie-jar -K --config -w --write-out --url --cacert --cert --key -r --range --resolve --retry-delay --output-dir --proto --tlsv --interface -Y -y -z -C');
+  const options = optionsIn(
+    args,
+    '-o --output -d --data --data-raw --data-binary --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file -H --header -u --user -A --user-agent -X --request -e --referer -x --proxy -m --max-time --connect-timeout --retry -b --cookie -c --cookie-jar -K --config -w --write-out --url --cacert --cert --key -r --range --resolve --retry-delay --output-dir --proto --tlsv --interface -Y -y -z -C',
+  );
   const urls = [...valuesOf(options, '--url'), ...options.rest].filter(({ text }) => text !== '');
   const url = urls[0] ?? unknown;
-  const data = valuesOf(options, '-d', '--data', '--data-raw', '--data-binary', '--data-urlencode', '--data-ascii', '--json', '-F', '--form', '--form-string').map((value) => dataOf(call, value));
-  const uploads = valuesOf(options, '-T', '--upload-file').map((path) => (path.text === '-' ? call.stdin : shell.fileAt(path, line, 'curl')));
-  const headers = valuesOf(options, '-H', '--header', '-b', '-A', '-e').filter(({ text }) => !/^(?:authorization|x-api-key|api-key|private-token|[\w-]*-?key|[\w-]*token)\s*:/i.test(text));
-  return requested(call, { url, sent: [...data, ...uploads], headers, output: valuesOf(options, '-o', '--output')[0], remoteName: options.given.has('-O') || options.given.has('--remote-name') });
+  const data = valuesOf(
+    options,
+    '-d',
+    '--data',
+    '--data-raw',
+    '--data-binary',
+    '--data-urlencode',
+    '--data-ascii',
+    '--json',
+    '-F',
+    '--form',
+    '--form-string',
+  ).map((value) => dataOf(call, value));
+  const uploads = valuesOf(options, '-T', '--upload-file').map((path) =>
+    path.text === '-' ? call.stdin : shell.fileAt(path, line, 'curl'),
+  );
+  const headers = valuesOf(options, '-H', '--header', '-b', '-A', '-e').filter(
+    ({ text }) => !/^(?:authorization|x-api-key|api-key|private-token|[\w-]*-?key|[\w-]*token)\s*:/i.test(text),
+  );
+  return requested(call, {
+    url,
+    sent: [...data, ...uploads],
+    headers,
+    output: valuesOf(options, '-o', '--output')[0],
+    remoteName: options.given.has('-O') || options.given.has('--remote-name'),
+  });
 };
 
 const wget: Effect = (call) => {
-  const options = optionsIn(call.args, '-O --output-document -o -P --directory-prefix --post-data --post-file --body-data --body-file --header -U --user-agent --method -t -T --tries --timeout --user --password -e -i');
-  const files = valuesOf(options, '--post-file', '--body-file').map((path) => call.shell.fileAt(path, call.line, 'wget'));
+  const options = optionsIn(
+    call.args,
+    '-O --output-document -o -P --directory-prefix --post-data --post-file --body-data --body-file --header -U --user-agent --method -t -T --tries --timeout --user --password -e -i',
+  );
+  const files = valuesOf(options, '--post-file', '--body-file').map((path) =>
+    call.shell.fileAt(path, call.line, 'wget'),
+  );
   const [output] = valuesOf(options, '-O', '--output-document');
   const toStdout = output?.text === '-' || output?.text === '/dev/stdout';
   return requested(call, {
@@ -178,13 +232,26 @@ interface Requested {
 function requested(call: Call, { url, sent, headers, output, remoteName }: Requested): Value {
   const { shell, line, name } = call;
   const by = programOf(name.text);
-  const carried = [...sent, ...headers, { text: '', from: url.from.filter(({ kind }) => kind !== 'input' && kind !== 'decoded') }];
+  const carried = [
+    ...sent,
+    ...headers,
+    { text: '', from: url.from.filter(({ kind }) => kind !== 'input' && kind !== 'decoded') },
+  ];
   const payload = sourcesOf(carried).filter(({ kind }) => kind !== 'network' && kind !== 'input');
   const isSent = sent.length > 0 || payload.length > 0;
   shell.trace.add(shell.unit, isSent ? 'send' : 'fetch', line, { target: url, payload, by });
   const answer: Value = sourced('network', url.text);
   if (output !== undefined && output.text !== '-') shell.wrote(output, answer, line, by);
-  else if (remoteName) shell.trace.written.set(plainPath(url.text.replace(/[?#].*$/, '').split('/').at(-1) ?? ''), answer);
+  else if (remoteName)
+    shell.trace.written.set(
+      plainPath(
+        url.text
+          .replace(/[?#].*$/, '')
+          .split('/')
+          .at(-1) ?? '',
+      ),
+      answer,
+    );
   else return answer;
   return known('');
 }
@@ -196,29 +263,35 @@ function interpreter(language: Language, codeOptions: string, others = ''): Effe
     const { shell, args, stdin, line } = call;
     const by = programOf(call.name.text);
     // The code is the word behind its option, or behind a cluster that ends in it, such as -lc.
-    const at = args.findIndex(({ text }) => names.includes(text) || (/^-[a-z]{2,4}$/.test(text) && names.includes(`-${text.at(-1)}`)));
+    const at = args.findIndex(
+      ({ text }) => names.includes(text) || (/^-[a-z]{2,4}$/.test(text) && names.includes(`-${text.at(-1)}`)),
+    );
     const code = at === -1 ? undefined : args[at + 1];
     if (code !== undefined) {
       codeRun(shell.trace, shell.unit, code, language, line, by);
       return madeOf(code);
     }
-    const { rest, given } = optionsIn(args, others);
-    const [file] = rest;
-    if (given.has('-m') || given.has('--version') || given.has('-V')) return unknown;
-    if (file === undefined || file.text === '-' || file.text === '/dev/stdin' || given.has('-s')) {
-      if (stdin !== unknown) codeRun(shell.trace, shell.unit, stdin, language, line, by);
-      return madeOf(stdin);
-    }
-    const content = shell.trace.written.get(plainPath(file.text)) ?? (has(file, 'network') ? file : undefined);
+    const options = optionsIn(args, others);
+    if (['-m', '--version', '-V'].some((name) => options.given.has(name))) return unknown;
+    const content = programGiven(call, options);
     if (content !== undefined) codeRun(shell.trace, shell.unit, content, language, line, by);
     return madeOf(stdin);
   };
 }
 
+/** The program that an interpreter is given: its input, or a file that was written before. */
+function programGiven({ shell, stdin }: Call, { rest: [file], given }: Options): Value | undefined {
+  if (file === undefined || /^(?:-|\/dev\/stdin)$/.test(file.text) || given.has('-s')) {
+    return stdin === unknown ? undefined : stdin;
+  }
+  return shell.trace.written.get(plainPath(file.text)) ?? (has(file, 'network') ? file : undefined);
+}
+
 /** A command that reads files, or its input where none is named, and gives their content on. */
 const reads: Effect = ({ shell, args, stdin, line, name }) => {
   const paths = args.filter(({ text }) => !text.startsWith('-') && looksLikePath(text));
-  if (paths.length === 0) return madeOf(stdin, ...args.filter(({ text }) => !text.startsWith('-') && text.includes(hole)));
+  if (paths.length === 0)
+    return madeOf(stdin, ...args.filter(({ text }) => !text.startsWith('-') && text.includes(hole)));
   const values = paths.map((path) => shell.fileAt(path, line, programOf(name.text)));
   return madeOf(stdin, ...values);
 };
@@ -245,14 +318,18 @@ const copies: Effect = ({ shell, args, line, name }) => {
 /** An archive: what is of worth in it makes the archive of worth. */
 const archives: Effect = ({ shell, args, stdin, line, name }) => {
   const paths = args.filter(({ text }) => looksLikePath(text));
-  const read = paths.filter(({ text }) => credentialAt(text) !== null).map((path) => shell.fileAt(path, line, programOf(name.text)));
-  const content = read.length === 0 ? madeOf(stdin, ...paths.map(({ text }) => sourced('file', text))) : madeOf(stdin, ...read);
+  const read = paths
+    .filter(({ text }) => credentialAt(text) !== null)
+    .map((path) => shell.fileAt(path, line, programOf(name.text)));
+  const content =
+    read.length === 0 ? madeOf(stdin, ...paths.map(({ text }) => sourced('file', text))) : madeOf(stdin, ...read);
   const [output] = paths.filter(({ text }) => credentialAt(text) === null);
   if (output !== undefined && read.length > 0) shell.trace.written.set(plainPath(output.text), content);
   return content;
 };
 
-const base64: Effect = (call) => (has64Decode(call) ? decoded(inputOf(call), 'base64', fromBase64) : madeOf(inputOf(call)));
+const base64: Effect = (call) =>
+  has64Decode(call) ? decoded(inputOf(call), 'base64', fromBase64) : madeOf(inputOf(call));
 
 function has64Decode({ args }: Call): boolean {
   return args.some(({ text }) => /^-[a-z]*[dD]|^--decode/.test(text));
@@ -269,19 +346,29 @@ const unpacks: Effect = (call) => decoded(inputOf(call), 'gzip', unpacked);
 const tr: Effect = ({ args, stdin }) => {
   const [first, second] = args.filter(({ text }) => !/^-[a-zA-Z]/.test(text)).map(({ text }) => text);
   if (args.some(({ text }) => /^-d/.test(text)) && first !== undefined && /^[^\w\\[]*\w?[^\w\\[]*$/.test(first)) {
-    return changed(stdin, (text) => [...text].filter((one) => !first.includes(one)).join(''));
+    return changed(stdin, (text) =>
+      Array.from(text)
+        .filter((one) => !first.includes(one))
+        .join(''),
+    );
   }
   if (first === undefined || second === undefined) return madeOf(stdin);
   if (/^a-zA-Z$|^A-Za-z$/i.test(first) && /^n-za-m|^N-ZA-M/i.test(second)) return decoded(stdin, 'ROT13', rotated);
   const [from, to] = [ranged(first), ranged(second)];
-  return decoded(stdin, 'tr', (text) => [...text].map((one) => to[from.indexOf(one)] ?? one).join(''));
+  return decoded(stdin, 'tr', (text) =>
+    Array.from(text)
+      .map((one) => to[from.indexOf(one)] ?? one)
+      .join(''),
+  );
 };
 
 /** A set of characters as `tr` takes it, with its ranges written out. */
 function ranged(set: string): string {
   return set.slice(0, 200).replace(/(.)-(.)/g, (_, a: string, b: string) => {
     const [low, high] = [a.charCodeAt(0), b.charCodeAt(0)];
-    return high < low || high - low > 128 ? a + b : String.fromCharCode(...Array.from({ length: high - low + 1 }, (_each, index) => low + index));
+    return high < low || high - low > 128
+      ? a + b
+      : String.fromCharCode(...Array.from({ length: high - low + 1 }, (_each, index) => low + index));
   });
 }
 
@@ -291,7 +378,8 @@ const sed: Effect = (call) => {
   const paths = args.filter(({ text }) => looksLikePath(text) && !/^s?\//.test(text) && !text.startsWith('-'));
   if (inPlace) for (const path of paths) shell.wrote(path, unknown, line, 'sed');
   const [, from, to] = /^s([^\w\s])((?:(?!\1).)*)\1((?:(?!\1).)*)\1g?$/.exec(args.at(-1)?.text ?? '')?.slice(1) ?? [];
-  if (from !== undefined && to !== undefined && !/[\\^$.*+?()[\]{}&]/.test(from + to)) return changed(stdin, (text) => text.replaceAll(from, to));
+  if (from !== undefined && to !== undefined && !/[\\^$.*+?()[\]{}&]/.test(from + to))
+    return changed(stdin, (text) => text.replaceAll(from, to));
   return madeOf(stdin, ...paths.map((path) => (inPlace ? unknown : shell.fileAt(path, line, 'sed'))));
 };
 
@@ -305,7 +393,9 @@ const echo: Effect = ({ args }) => {
 /** Undoes escapes. Letters written as numbers are an encoding; a line end is none. */
 function escaped(value: Value): Value {
   const isHidden = /\\(?:x[\da-f]{2}|0?[0-7]{3}|u[\da-f]{4})/i.test(value.text);
-  return isHidden ? decoded(value, 'escapes', (text) => unescaped(text.replace(/\\0([0-7]{1,3})/g, '\\$1'))) : changed(value, unescaped);
+  return isHidden
+    ? decoded(value, 'escapes', (text) => unescaped(text.replace(/\\0([0-7]{1,3})/g, '\\$1')))
+    : changed(value, unescaped);
 }
 
 const printf: Effect = ({ args }) => {
@@ -313,8 +403,18 @@ const printf: Effect = ({ args }) => {
   if (format === undefined) return known('');
   let at = 0;
   const parts = escaped(format);
-  const text = parts.text.replace(/%(?:[-\d.]*[sbdqi]|%)/g, (mark) => (mark === '%%' ? '%' : (values[at++]?.text ?? '')));
-  return escaped({ text: text + values.slice(at).map((one) => one.text).join(''), from: sourcesOf([parts, ...values]) });
+  const text = parts.text.replace(/%(?:[-\d.]*[sbdqi]|%)/g, (mark) =>
+    mark === '%%' ? '%' : (values[at++]?.text ?? ''),
+  );
+  return escaped({
+    text:
+      text +
+      values
+        .slice(at)
+        .map((one) => one.text)
+        .join(''),
+    from: sourcesOf([parts, ...values]),
+  });
 };
 
 const xargs: Effect = (call) => {
@@ -326,7 +426,11 @@ const xargs: Effect = (call) => {
   const argv =
     mark === undefined
       ? [...words, call.stdin]
-      : words.map((word) => (word.text.includes(mark.text) ? { text: word.text.replaceAll(mark.text, call.stdin.text), from: sourcesOf([word, call.stdin]) } : word));
+      : words.map((word) =>
+          word.text.includes(mark.text)
+            ? { text: word.text.replaceAll(mark.text, call.stdin.text), from: sourcesOf([word, call.stdin]) }
+            : word,
+        );
   return call.shell.call(argv, unknown, call.line);
 };
 
@@ -338,7 +442,13 @@ const find: Effect = ({ shell, args, line }) => {
   const value: Value = found === undefined ? sourced('file', root.text) : shell.fileAt(found, line, 'find');
   if (at === -1) return value;
   const words = args.slice(at + 1).filter(({ text }) => text !== ';' && text !== '+');
-  return shell.call(words.map((word) => (word.text === '{}' ? { text: found?.text ?? `${root.text}/${hole}`, from: value.from } : word)), unknown, line);
+  return shell.call(
+    words.map((word) =>
+      word.text === '{}' ? { text: found?.text ?? `${root.text}/${hole}`, from: value.from } : word,
+    ),
+    unknown,
+    line,
+  );
 };
 
 /** A raw connection: what it is given goes out, and what it is told to run is a shell for someone else. */
@@ -346,10 +456,14 @@ const netcat: Effect = ({ shell, args, stdin, line, name }) => {
   const words = args.map(({ text }) => text);
   const by = programOf(name.text);
   const host = args.find(({ text }) => /[a-z]\.[a-z]|^\d+\.\d+|^TCP/i.test(text) && !text.startsWith('-')) ?? unknown;
-  const runs = words.some((word) => /^-[a-z]*[ec]$|^--(?:sh-)?exec$|^EXEC:|SYSTEM:/i.test(word)) || words.some((word) => /EXEC:.*sh\b/i.test(word));
+  const runs =
+    words.some((word) => /^-[a-z]*[ec]$|^--(?:sh-)?exec$|^EXEC:|SYSTEM:/i.test(word)) ||
+    words.some((word) => /EXEC:.*sh\b/i.test(word));
   const listens = words.some((word) => /^-[a-z]*l/.test(word));
-  if (runs) shell.trace.add(shell.unit, 'connect', line, { target: host, payload: [{ kind: 'command', what: by }], by });
-  else if (!words.some((word) => /^-[a-z]*z/.test(word)) && !listens) shell.trace.add(shell.unit, 'send', line, { target: known(`tcp://${host.text}`), payload: stdin.from, by });
+  if (runs)
+    shell.trace.add(shell.unit, 'connect', line, { target: host, payload: [{ kind: 'command', what: by }], by });
+  else if (!words.some((word) => /^-[a-z]*z/.test(word)) && !listens)
+    shell.trace.add(shell.unit, 'send', line, { target: known(`tcp://${host.text}`), payload: stdin.from, by });
   return sourced('network', `tcp://${host.text}`);
 };
 
@@ -357,7 +471,8 @@ const netcat: Effect = ({ shell, args, stdin, line, name }) => {
 const lookup: Effect = ({ shell, args, line, name }) => {
   const payload = sourcesOf(args).filter(({ kind }) => kind !== 'input');
   const target = args.find(({ text }) => text.includes('.') && !text.startsWith('-')) ?? unknown;
-  if (payload.some(({ kind }) => kind !== 'network')) shell.trace.add(shell.unit, 'send', line, { target: known(`//${target.text}`), payload, by: programOf(name.text) });
+  if (payload.some(({ kind }) => kind !== 'network'))
+    shell.trace.add(shell.unit, 'send', line, { target: known(`//${target.text}`), payload, by: programOf(name.text) });
   return sourced('network', target.text);
 };
 
@@ -367,7 +482,10 @@ const secretsOf =
   ({ shell, args, stdin, line, name }) => {
     const words = args.map(({ text }) => text).join(' ');
     if (pattern !== undefined && !pattern.test(words)) return madeOf(stdin, ...args);
-    shell.trace.add(shell.unit, 'read', line, { target: known(`secret:${what}`), by: `${programOf(name.text)} ${words.slice(0, 60)}` });
+    shell.trace.add(shell.unit, 'read', line, {
+      target: known(`secret:${what}`),
+      by: `${programOf(name.text)} ${words.slice(0, 60)}`,
+    });
     return sourced('credential', what);
   };
 
@@ -376,7 +494,10 @@ const evaluates: Effect = ({ shell, args, stdin, line, name }) => {
   if (programOf(name.text) === 'eval') codeRun(shell.trace, shell.unit, code, 'shell', line, 'eval');
   else {
     const [path] = args;
-    const content = path === undefined ? stdin : shell.trace.written.get(plainPath(path.text)) ?? (path.text === '/dev/stdin' ? stdin : undefined);
+    const content =
+      path === undefined
+        ? stdin
+        : (shell.trace.written.get(plainPath(path.text)) ?? (path.text === '/dev/stdin' ? stdin : undefined));
     if (content !== undefined) codeRun(shell.trace, shell.unit, content, 'shell', line, 'source');
   }
   return unknown;
@@ -398,7 +519,8 @@ const powershell: Effect = ({ shell, args, stdin, line }) => {
 
 const removes: Effect = ({ shell, args, line }) => {
   const isAll = args.some(({ text }) => /^-[a-zA-Z]*[rR]|--recursive/.test(text));
-  for (const target of args) if (isAll && !target.text.startsWith('-')) shell.trace.add(shell.unit, 'delete', line, { target, by: 'rm' });
+  for (const target of args)
+    if (isAll && !target.text.startsWith('-')) shell.trace.add(shell.unit, 'delete', line, { target, by: 'rm' });
   return known('');
 };
 
@@ -415,7 +537,8 @@ const dd: Effect = ({ shell, args, stdin, line }) => {
   const [input, output] = [named('if'), named('of')];
   const content = input === undefined ? stdin : shell.fileAt(input, line, 'dd');
   if (output === undefined) return content;
-  if (/^\/dev\/(?:sd|nvme|disk|hd|vd)/.test(output.text)) shell.trace.add(shell.unit, 'delete', line, { target: output, by: 'dd' });
+  if (/^\/dev\/(?:sd|nvme|disk|hd|vd)/.test(output.text))
+    shell.trace.add(shell.unit, 'delete', line, { target: output, by: 'dd' });
   else shell.wrote(output, content, line, 'dd');
   return known('');
 };
@@ -427,18 +550,26 @@ const openssl: Effect = (call) => {
     return madeOf(inputOf(call));
   }
   const isPlain = words[0] === 'base64' || words.some((word) => /^-base64$|^-a$|^-A$/.test(word));
-  return decoded(inputOf(call), isPlain && !words.some((word) => /^-(?:aes|des|k|pass)/.test(word)) ? 'base64' : 'openssl', isPlain ? fromBase64 : () => null);
+  return decoded(
+    inputOf(call),
+    isPlain && !words.some((word) => /^-(?:aes|des|k|pass)/.test(word)) ? 'base64' : 'openssl',
+    isPlain ? fromBase64 : () => null,
+  );
 };
 
 const environment: Effect = ({ args, stdin }) => {
   const names = args.filter(({ text }) => !text.startsWith('-') && !text.includes('='));
   if (args.some(({ text }) => text.includes('='))) return madeOf(stdin);
-  return names.length === 0 ? sourced('environment', 'all variables') : sourced('environment', names.map(({ text }) => text).join(' '));
+  return names.length === 0
+    ? sourced('environment', 'all variables')
+    : sourced('environment', names.map(({ text }) => text).join(' '));
 };
 
 const pipInstalls: Effect = ({ shell, args, line, name }) => {
   const [verb] = args;
-  const url = args.find(({ text }) => /^(?:git\+)?(?:https?|ftp):\/\//.test(text) && hostOf(text.replace(/^git\+/, '')) !== '');
+  const url = args.find(
+    ({ text }) => /^(?:git\+)?(?:https?|ftp):\/\//.test(text) && hostOf(text.replace(/^git\+/, '')) !== '',
+  );
   if (verb !== undefined && /^(?:install|add|i|exec|dlx|x)$/.test(verb.text) && url !== undefined) {
     shell.trace.add(shell.unit, 'open', line, { target: url, by: `${programOf(name.text)} ${verb.text}` });
   }
@@ -450,15 +581,23 @@ const crontab: Effect = ({ shell, args, stdin, line }) => {
   const options = new Set(args.map(({ text }) => text));
   if (options.has('-l') || options.has('-e') || options.has('-r')) return unknown;
   const file = args.find(({ text }) => !text.startsWith('-'));
-  shell.wrote(known('/var/spool/cron/user'), file === undefined ? stdin : shell.fileAt(file, line, 'crontab'), line, 'crontab');
+  shell.wrote(
+    known('/var/spool/cron/user'),
+    file === undefined ? stdin : shell.fileAt(file, line, 'crontab'),
+    line,
+    'crontab',
+  );
   return known('');
 };
 
-/** What commands do that matter here. Whatever is not in it passes on what it is given. */
+/** The commands that matter here. Whatever is not among them passes on what it is given. */
 const effects: Readonly<Record<string, Effect>> = {
   ...fill(curl, 'curl curlie xh'),
   ...fill(wget, 'wget wget2 fetch aria2c axel lynx w3m links http https'),
-  ...fill(interpreter('shell', '-c', '-o -O --rcfile --init-file'), 'bash sh zsh dash ksh ash mksh fish rbash su runuser'),
+  ...fill(
+    interpreter('shell', '-c', '-o -O --rcfile --init-file'),
+    'bash sh zsh dash ksh ash mksh fish rbash su runuser',
+  ),
   ...fill(interpreter('python', '-c', '-W -X'), 'python pypy pypy3 ipython uv'),
   ...fill(interpreter('javascript', '-e --eval -p --print', '-r --require --import'), 'node nodejs bun deno tsx'),
   ...fill(interpreter('loose', '-e -E -r', '-I -M'), 'perl ruby php lua osascript awk tclsh'),
@@ -478,7 +617,10 @@ const effects: Readonly<Record<string, Effect>> = {
   gbase64: base64,
   base32: (call) => (has64Decode(call) ? decoded(inputOf(call), 'base32', fromBase32) : madeOf(inputOf(call))),
   basenc: base64,
-  xxd: (call) => (call.args.some(({ text }) => /^-[a-z]*r/.test(text)) ? decoded(inputOf(call), 'hex', fromHex) : madeOf(inputOf(call))),
+  xxd: (call) =>
+    call.args.some(({ text }) => /^-[a-z]*r/.test(text))
+      ? decoded(inputOf(call), 'hex', fromHex)
+      : madeOf(inputOf(call)),
   uudecode: (call) => decoded(inputOf(call), 'uuencode', () => null),
   openssl,
   rev: (call) => decoded(inputOf(call), 'reversal', reversed),
@@ -499,8 +641,10 @@ const effects: Readonly<Record<string, Effect>> = {
   printenv: environment,
   env: environment,
   set: ({ args }) => (args.length === 0 ? sourced('environment', 'all variables') : unknown),
-  export: ({ args }) => (args.some(({ text }) => text === '-p') || args.length === 0 ? sourced('environment', 'all variables') : known('')),
-  declare: ({ args }) => (args.some(({ text }) => text === '-x') && args.length === 1 ? sourced('environment', 'all variables') : known('')),
+  export: ({ args }) =>
+    args.some(({ text }) => text === '-p') || args.length === 0 ? sourced('environment', 'all variables') : known(''),
+  declare: ({ args }) =>
+    args.some(({ text }) => text === '-x') && args.length === 1 ? sourced('environment', 'all variables') : known(''),
   security: secretsOf('the keychain', /find-(?:generic|internet)-password|dump-keychain|export/),
   'secret-tool': secretsOf('the keyring', /lookup|search/),
   pass: secretsOf('the password store', /^(?:show\s+)?\S+/),
@@ -512,4 +656,3 @@ const effects: Readonly<Record<string, Effect>> = {
 function fill(effect: Effect, names: string): Record<string, Effect> {
   return Object.fromEntries(names.split(' ').map((name) => [name, effect]));
 }
-

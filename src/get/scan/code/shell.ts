@@ -2,8 +2,8 @@ import type {
   AndOr,
   Command,
   CompoundList,
-  ParsedScript,
   ParameterExpansionPart,
+  ParsedScript,
   PipelineNode,
   Redirection,
   Script,
@@ -12,10 +12,10 @@ import type {
   WordPart,
 } from 'unbash';
 import { parse } from 'unbash';
+import { fileRead, variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
 import { plainPath } from './places.ts';
 import { commandCalled } from './shell-commands.ts';
-import { fileRead, variableNamed } from './effects.ts';
 import type { Trace, Unit } from './unit.ts';
 import { changed, isKnown, joined, known, madeOf, sourced, unknown, type Value } from './value.ts';
 
@@ -57,7 +57,12 @@ export class Shell {
     const output = script.commands.map((statement) => this.statement(statement, stdin));
     this.depth--;
     const [only] = output;
-    return output.length === 1 && only !== undefined ? only : joined(output.filter(({ text }) => text !== ''), '\n');
+    return output.length === 1 && only !== undefined
+      ? only
+      : joined(
+          output.filter(({ text }) => text !== ''),
+          '\n',
+        );
   }
 
   /** Functions that nobody called are looked at too: somebody may, from elsewhere. */
@@ -77,7 +82,10 @@ export class Shell {
       case 'Pipeline':
         return node.commands.reduce((input, one) => this.node(one, input), stdin);
       case 'AndOr':
-        return joined(node.commands.map((one) => this.node(one, stdin)), '\n');
+        return joined(
+          node.commands.map((one) => this.node(one, stdin)),
+          '\n',
+        );
       case 'CompoundList':
         return this.script(node, stdin);
       case 'Subshell':
@@ -105,7 +113,8 @@ export class Shell {
         return known('');
       case 'Coproc':
         return this.node(node.body, stdin);
-      default:
+      case 'TestCommand':
+      case 'ArithmeticCommand':
         return known('');
     }
   }
@@ -122,7 +131,13 @@ export class Shell {
   private command(node: Command, stdin: Value): Value {
     for (const one of node.prefix) {
       if (one.type !== 'Assignment') continue;
-      const value = one.value.type === 'Word' ? this.word(one.value) : joined(one.value.elements.map((word) => this.word(word)), ' ');
+      const value =
+        one.value.type === 'Word'
+          ? this.word(one.value)
+          : joined(
+              one.value.elements.map((word) => this.word(word)),
+              ' ',
+            );
       const before = this.variables.get(one.name);
       this.variables.set(one.name, one.append && before !== undefined ? joined([before, value]) : value);
     }
@@ -153,35 +168,42 @@ export class Shell {
     const body = isKnown(name) ? this.functions.get(name.text) : undefined;
     if (body !== undefined && !this.called.has(`${name.text} ${this.depth}`)) {
       this.called.add(name.text).add(`${name.text} ${this.depth}`);
-      args.forEach((value, index) => this.variables.set(String(index + 1), value));
+      for (const [index, value] of args.entries()) this.variables.set(String(index + 1), value);
       this.variables.set('@', joined(args, ' '));
       return this.node(body, stdin);
     }
     return commandCalled({ shell: this, name, args, stdin, line });
   }
 
-  private redirected(redirects: readonly Redirection[], stdin: Value, run: (stdin: Value) => Value, offset: number): Value {
-    let input = stdin;
+  private redirected(
+    redirects: readonly Redirection[],
+    stdin: Value,
+    run: (stdin: Value) => Value,
+    offset: number,
+  ): Value {
     const line = this.lineAt(offset);
-    const targets: { path: Value; descriptor: number | undefined }[] = [];
-    for (const one of redirects) {
-      if (one.type === 'HereDoc') input = one.body.parts === undefined ? known(one.body.text) : this.parts(one.body.parts);
-      else if (one.target === undefined) continue;
-      else if (one.type === 'HereString') input = this.word(one.target);
-      else if (one.operator === '<') input = this.fileAt(this.word(one.target), line, '<');
-      else {
-        const descriptor = one.descriptor?.type === 'FileDescriptor' ? one.descriptor.value : undefined;
-        const path = this.word(one.target);
-        if (/^(?:\d+|-)$/.test(path.text)) continue;
-        targets.push({ path, descriptor });
-      }
-    }
-    const output = run(input);
-    for (const { path, descriptor } of targets) {
-      const isOutput = descriptor === undefined || descriptor === 1;
-      this.wrote(path, isOutput ? output : unknown, line, '>');
-    }
-    return targets.some(({ descriptor }) => descriptor === undefined || descriptor === 1) ? known('') : output;
+    const inputs = redirects.flatMap((one) => this.inputFrom(one, line) ?? []);
+    const targets = redirects.flatMap((one) => this.targetOf(one) ?? []);
+    const output = run(inputs.at(-1) ?? stdin);
+    for (const { path, isOutput } of targets) this.wrote(path, isOutput ? output : unknown, line, '>');
+    return targets.some(({ isOutput }) => isOutput) ? known('') : output;
+  }
+
+  /** The input that a redirection gives a command. */
+  private inputFrom(one: Redirection, line: number): Value | undefined {
+    if (one.type === 'HereDoc') return one.body.parts === undefined ? known(one.body.text) : this.parts(one.body.parts);
+    if (one.target === undefined) return undefined;
+    if (one.type === 'HereString') return this.word(one.target);
+    return one.operator === '<' ? this.fileAt(this.word(one.target), line, '<') : undefined;
+  }
+
+  /** The file that a redirection writes to, and whether it is what the command puts out. */
+  private targetOf(one: Redirection): { path: Value; isOutput: boolean } | undefined {
+    if (one.type !== 'Redirect' || one.operator === '<' || one.target === undefined) return undefined;
+    const path = this.word(one.target);
+    if (/^(?:\d+|-)$/.test(path.text)) return undefined;
+    const descriptor = one.descriptor?.type === 'FileDescriptor' ? one.descriptor.value : undefined;
+    return { path, isOutput: descriptor === undefined || descriptor === 1 };
   }
 
   /** Notes that a file is written, for who reads or runs it later. */
@@ -189,7 +211,11 @@ export class Shell {
     if (/^\/dev\/(?:null|stdout|stderr|tty|fd\/)/.test(path.text)) return;
     const tcp = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(.+)/.exec(path.text);
     if (tcp !== null) {
-      this.trace.add(this.unit, 'connect', line, { target: known(`tcp://${tcp[1]}:${tcp[2]}`), payload: content.from, by });
+      this.trace.add(this.unit, 'connect', line, {
+        target: known(`tcp://${tcp[1]}:${tcp[2]}`),
+        payload: content.from,
+        by,
+      });
       return;
     }
     this.trace.add(this.unit, 'write', line, { target: path, payload: content.from, content: content.text, by });
@@ -205,12 +231,20 @@ export class Shell {
   words(word: Word): Value[] {
     const [only] = word.parts ?? [];
     if (word.parts?.length === 1 && only?.type === 'BraceExpansion' && /^\{[^{}]*,[^{}]*\}$/.test(only.text)) {
-      return only.text.slice(1, -1).split(',').map((part) => known(part.replace(/^['"]|['"]$/g, '')));
+      return only.text
+        .slice(1, -1)
+        .split(',')
+        .map((part) => known(part.replace(/^['"]|['"]$/g, '')));
     }
     const value = this.word(word);
-    const splits = word.parts?.some(({ type }) => type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion');
+    const splits = word.parts?.some(
+      ({ type }) => type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion',
+    );
     if (splits !== true || !/\s/.test(value.text.trim())) return [value];
-    return value.text.trim().split(/\s+/).map((text) => ({ text, from: value.from }));
+    return value.text
+      .trim()
+      .split(/\s+/)
+      .map((text) => ({ text, from: value.from }));
   }
 
   word(word: Word): Value {
@@ -250,7 +284,8 @@ export class Shell {
       }
       case 'ArithmeticExpansion':
         return unknown;
-      default:
+      case 'BraceExpansion':
+      case 'ExtendedGlob':
         return known(part.text);
     }
   }
@@ -273,22 +308,33 @@ export class Shell {
       case undefined:
         return value;
       case 'Default':
-        return this.variables.has(part.parameter) && !operation.operator.endsWith('+') ? value : joined([this.word(operation.operand)]);
+        return this.variables.has(part.parameter) && !operation.operator.endsWith('+')
+          ? value
+          : joined([this.word(operation.operand)]);
       case 'Slice': {
-        const [from, length] = [operation.offset, operation.length].map((word) => Number(word === undefined ? Number.NaN : this.word(word).text.trim()));
+        const [from, length] = [operation.offset, operation.length].map((word) =>
+          Number(word === undefined ? Number.NaN : this.word(word).text.trim()),
+        );
         if (from === undefined || Number.isNaN(from)) return madeOf(value);
-        return changed(value, (text) => (length === undefined || Number.isNaN(length) ? text.slice(from) : text.slice(from).slice(0, length)));
+        return changed(value, (text) =>
+          length === undefined || Number.isNaN(length) ? text.slice(from) : text.slice(from).slice(0, length),
+        );
       }
       case 'Replace': {
         const [pattern, other] = [this.word(operation.pattern), this.word(operation.replacement)];
         if (!isKnown(pattern) || !isKnown(other) || /[*?[]/.test(pattern.text)) return madeOf(value, other);
         return changed(value, (text) =>
-          operation.operator === '//' ? text.replaceAll(pattern.text, other.text) : text.replace(pattern.text, other.text),
+          operation.operator === '//'
+            ? text.replaceAll(pattern.text, other.text)
+            : text.replace(pattern.text, other.text),
         );
       }
       case 'CaseModification':
         return changed(value, (text) => (operation.operator.startsWith('^') ? text.toUpperCase() : text.toLowerCase()));
-      default:
+      case 'Names':
+      case 'Remove':
+      case 'Transform':
+      case 'Unknown':
         return madeOf(value);
     }
   }

@@ -1,11 +1,14 @@
-import { addressKind, type AddressKind } from '../code/addresses.ts';
+import { type AddressKind, addressKind } from '../code/addresses.ts';
 import { credentialAt, lastingAt, plainPath } from '../code/places.ts';
 import type { Act, Trace } from '../code/unit.ts';
 import { has, hole, type Source } from '../code/value.ts';
+import type { ScanSeverity } from '../types.ts';
 import type { Hit, RuleId } from './table.ts';
 
-/** What one act means, by rules over what is done, to what, with what. */
-type ActRule = (act: Act) => { readonly rule: RuleId; readonly found: string; readonly severity?: Hit['severity'] } | null;
+/** A rule over one act: what is done, to what, with what. */
+type ActRule = (
+  act: Act,
+) => { readonly rule: RuleId; readonly found: string; readonly severity?: Hit['severity'] } | null;
 
 /** Finds what the acts of a file amount to: each by itself, and those that belong together. */
 export function* judgeActs({ acts }: Trace): Generator<Hit> {
@@ -78,29 +81,37 @@ const readsCredential: ActRule = (act) => {
 };
 
 const sendsAway: ActRule = (act) => {
-  const { payload, by } = act;
   const kind = kindOf(act);
-  const to = `to ${textOf(act)}`;
-  const isAll = payload.some((one) => one.kind === 'environment' && one.what === 'all variables');
-  const secrets = payload.filter((one) => one.kind === 'credential');
-  const isSettings = secrets.every(({ what }) => credentialAt(what)?.worth === 'settings') && secrets.length > 0;
-  if (kind === 'local') return null;
-  if (secrets.length > 0 && !isSettings) return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
-  if (isSettings && isStrange(kind)) return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
-  if (isAll) return { rule: 'exfiltration', found: `${by} sends all variables of the environment ${to}` };
-  if (payload.some((one) => one.kind === 'environment')) {
-    const found = `${by} sends ${whatOf(payload, 'environment')} ${to}`;
-    return hidden.has(kind) || kind === 'hook' ? { rule: 'exfiltration', found } : { rule: 'sends-secret', found };
-  }
-  const what = whatOf(payload, 'file', 'command');
-  if (what !== '' && (hidden.has(kind) || kind === 'hook')) return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, ...(kind === 'hook' && { severity: 'medium' }) };
-  if (kind === 'collector') return { rule: 'sends-out', found: `${by} sends something ${to}`, severity: act.isScript ? 'high' : 'medium' };
-  return null;
+  return kind === 'local' ? null : (sendsSecret(act, kind) ?? sendsFile(act, kind));
 };
+
+function sendsSecret({ payload, by, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
+  const to = `to ${textOf({ payload, by, ...act })}`;
+  const secrets = payload.filter((one) => one.kind === 'credential');
+  const isSettings = secrets.every(({ what }) => credentialAt(what)?.worth === 'settings');
+  if (secrets.length > 0 && (!isSettings || isStrange(kind))) {
+    return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
+  }
+  const variables = payload.filter((one) => one.kind === 'environment');
+  if (variables.length === 0) return null;
+  const found = `${by} sends ${whatOf(payload, 'environment')} ${to}`;
+  const isAll = variables.some(({ what }) => what === 'all variables');
+  return { rule: isAll || hidden.has(kind) || kind === 'hook' ? 'exfiltration' : 'sends-secret', found };
+}
+
+function sendsFile({ payload, by, isScript, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
+  const to = `to ${textOf({ payload, by, isScript, ...act })}`;
+  const what = whatOf(payload, 'file', 'command');
+  if (what !== '' && kind === 'hook')
+    return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, severity: 'medium' };
+  if (what !== '' && hidden.has(kind)) return { rule: 'sends-out', found: `${by} sends ${what} ${to}` };
+  return kind === 'collector' ? { rule: 'sends-out', found: `${by} sends something ${to}` } : null;
+}
 
 const fetchesStrange: ActRule = (act) => {
   const kind = kindOf(act);
-  if (/169\.254\.169\.254|metadata\.google\.internal/.test(act.target.text)) return { rule: 'credential-read', found: `${act.by} asks ${textOf(act)} for the machine's credentials` };
+  if (/169\.254\.169\.254|metadata\.google\.internal/.test(act.target.text))
+    return { rule: 'credential-read', found: `${act.by} asks ${textOf(act)} for the machine's credentials` };
   return hidden.has(kind) ? { rule: 'suspicious-address', found: `${act.by} fetches ${textOf(act)}` } : null;
 };
 
@@ -117,58 +128,115 @@ const writesLasting: ActRule = (act) => {
   if (lasting.rule === 'login-keys') return { rule: 'login-keys', found };
   const isHostile = act.payload.some(({ kind }) => kind === 'network' || kind === 'decoded');
   const lines = (act.content ?? '').split('\n').map((line) => line.replaceAll(hole, ' '));
-  const isPlain = act.content !== undefined && act.content !== hole && lines.every((line) => harmless.test(line)) && !/curl|wget|base64|https?:|\/tmp\/|nohup|python|node |bash |&\s*$|LD_PRELOAD|PROMPT_COMMAND|alias (?:sudo|ssh|git|cd|ls)=/.test(act.content);
-  if (lasting.rule === 'persistence') return isPlain && !isHostile ? { rule: 'shell-setup', found } : { rule: 'persistence', found };
+  const isPlain =
+    act.content !== undefined &&
+    act.content !== hole &&
+    lines.every((line) => harmless.test(line)) &&
+    !/curl|wget|base64|https?:|\/tmp\/|nohup|python|node |bash |&\s*$|LD_PRELOAD|PROMPT_COMMAND|alias (?:sudo|ssh|git|cd|ls)=/.test(
+      act.content,
+    );
+  if (lasting.rule === 'persistence')
+    return isPlain && !isHostile ? { rule: 'shell-setup', found } : { rule: 'persistence', found };
   if (!act.isScript && !isHostile) return { rule: 'agent-settings', found, severity: 'low' };
   // Standing instructions of a project are what many tools write; those of the person are not theirs.
   const isProjects = /^(?:\.\/)?(?:[\w-]+\/)?(?:CLAUDE|AGENTS|GEMINI)\.md$|^\.?\/?\.(?:vscode|cursor)\//.test(path);
-  return isProjects && !isHostile ? { rule: 'agent-settings', found, severity: 'medium' } : { rule: 'agent-settings', found };
+  return isProjects && !isHostile
+    ? { rule: 'agent-settings', found, severity: 'medium' }
+    : { rule: 'agent-settings', found };
 };
 
 const removesAll: ActRule = (act) => {
   const path = plainPath(act.target.text);
-  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?)$/.test(path) ? { rule: 'destructive', found: `${act.by} deletes ${textOf(act)}` } : null;
+  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?)$/.test(path)
+    ? { rule: 'destructive', found: `${act.by} deletes ${textOf(act)}` }
+    : null;
 };
 
 const installsFrom: ActRule = (act) => {
   const kind = kindOf({ ...act, target: { ...act.target, text: act.target.text.replace(/^git\+/, '') } });
   const found = `${act.by} ${textOf(act)}`;
   if (kind === 'reputable' || kind === 'local') return { rule: 'remote-package', found, severity: 'low' };
-  return hidden.has(kind) || /^http:/.test(act.target.text) ? { rule: 'remote-package', found, severity: act.isScript ? 'high' : 'medium' } : { rule: 'remote-package', found };
+  return hidden.has(kind) || /^http:/.test(act.target.text)
+    ? { rule: 'remote-package', found, severity: act.isScript ? 'high' : 'medium' }
+    : { rule: 'remote-package', found };
 };
 
 /** Commands that say what they do by their words alone. */
-const telling: readonly (readonly [RuleId, RegExp, Hit['severity']?])[] = [
-  ['permission-bypass', /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--allow-dangerously-skip-permissions|--permission-mode[= ]bypassPermissions|(?:^|\s)--yolo\b|--trust-all-tools|--allow-all-tools|--full-auto\b.*--sandbox[= ]danger|--sandbox[= ]danger-full-access|--approval-mode[= ]yolo|--dangerously-auto-approve|--ask-for-approval[= ]never|-a never\b.*codex|codex\b.*-a never\b/],
-  ['persistence', /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|osascript.*login item|^pm2\s+startup/i],
-  ['agent-settings', /^(?:claude|codex|gemini|code|cursor|windsurf)\b.*(?:\bmcp\s+add|--add-mcp|\bconfig\s+(?:set|add)|\bplugin\s+(?:install|marketplace add)|\bextensions?\s+install)/],
-  ['destructive', /^mkfs(?:\.\w+)?\b|:\(\)\s*\{\s*:\|:&\s*\};:|^rm\s.*--no-preserve-root|^shred\b.*(?:\/dev\/|~|\/\*)|^diskutil\s+eraseDisk|Format-Volume|^vssadmin\b.*delete|^wipefs\b|^cryptsetup\s+luksFormat/i],
-  ['weakens-security', /^setenforce\s+0|^spctl\s+--(?:master|global)-disable|^csrutil\s+disable|^ufw\s+disable|^iptables\s+-F|^xattr\b.*com\.apple\.quarantine|Set-MpPreference\b.*-Disable|DisableRealtimeMonitoring|Add-MpPreference\b.*-Exclusion|^systemctl\b.*\b(?:stop|disable)\b.*(?:firewalld|apparmor|auditd|clamav|falcon|crowdstrike)|^chmod\b.*(?:\s[ug]?\+s\b|\s[2467][0-7]{3}\b)|^netsh\b.*(?:firewall|advfirewall)\b.*off|Set-ExecutionPolicy\s+(?:Unrestricted|Bypass)\s+-Scope\s+(?:LocalMachine|CurrentUser)|NOPASSWD|^git\s+config\b.*http\.sslverify\s+false|^npm\s+config\s+set\s+strict-ssl\s+false|^visudo|usermod\b.*-aG?\s+(?:sudo|wheel|docker)\b|sysctl\b.*kernel\.yama\.ptrace_scope=0|LD_PRELOAD=/i],
-  ['covers-tracks', /^history\s+-[cw]|^unset\s+HISTFILE|HISTFILE=\/dev\/null|HISTSIZE=0\b|HISTCONTROL=ignorespace.*unset|rm\b.*\.(?:bash|zsh)_history|^(?:shred|truncate)\b.*(?:_history|\/var\/log)|rm\b.*\/var\/log\/|Clear-EventLog|wevtutil\s+cl|^set\s+\+o\s+history|ln\b.*\/dev\/null\b.*_history/],
-  ['miner', /\bxmrig\b|stratum\+(?:tcp|ssl):\/\/|\bminerd\b|\bcpuminer\b|--donate-level|\bnbminer\b|\bt-rex\b.*-a\s|coinhive|cryptonight/i],
-  ['watches-input', /^watch:|\bSetWindowsHookEx|GetAsyncKeyState|\bxinput\s+test|\blogkeys\b|CGEventTapCreate|\bscript\s+-[qa]*f?\s+\/tmp/i],
-  ['wallet-read', /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/],
-  ['reverse-shell', /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\bmkfifo\b.*\bnc\b|socat\b.*EXEC:|TCPClient\(.*GetStream|fsockopen\(.*(?:exec|proc_open|shell_exec)|rcat\b.*-e\b/i],
-  ['suspicious-address', /^(?:ngrok|cloudflared|localtunnel|lt|bore)\s+(?:http|tcp|tunnel|--port)|ssh\b.*-R\s+\d+.*(?:serveo|localhost\.run)/],
+const telling: readonly (readonly [RuleId, RegExp])[] = [
+  [
+    'permission-bypass',
+    /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--allow-dangerously-skip-permissions|--permission-mode[= ]bypassPermissions|(?:^|\s)--yolo\b|--trust-all-tools|--allow-all-tools|--full-auto\b.*--sandbox[= ]danger|--sandbox[= ]danger-full-access|--approval-mode[= ]yolo|--dangerously-auto-approve|--ask-for-approval[= ]never|-a never\b.*codex|codex\b.*-a never\b/,
+  ],
+  [
+    'persistence',
+    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|osascript.*login item|^pm2\s+startup/i,
+  ],
+  [
+    'agent-settings',
+    /^(?:claude|codex|gemini|code|cursor|windsurf)\b.*(?:\bmcp\s+add|--add-mcp|\bconfig\s+(?:set|add)|\bplugin\s+(?:install|marketplace add)|\bextensions?\s+install)/,
+  ],
+  [
+    'destructive',
+    /^mkfs(?:\.\w+)?\b|:\(\)\s*\{\s*:\|:&\s*\};:|^rm\s.*--no-preserve-root|^shred\b.*(?:\/dev\/|~|\/\*)|^diskutil\s+eraseDisk|Format-Volume|^vssadmin\b.*delete|^wipefs\b|^cryptsetup\s+luksFormat/i,
+  ],
+  [
+    'weakens-security',
+    /^setenforce\s+0|^spctl\s+--(?:master|global)-disable|^csrutil\s+disable|^ufw\s+disable|^iptables\s+-F|^xattr\b.*com\.apple\.quarantine|Set-MpPreference\b.*-Disable|DisableRealtimeMonitoring|Add-MpPreference\b.*-Exclusion|^systemctl\b.*\b(?:stop|disable)\b.*(?:firewalld|apparmor|auditd|clamav|falcon|crowdstrike)|^chmod\b.*(?:\s[ug]?\+s\b|\s[2467][0-7]{3}\b)|^netsh\b.*(?:firewall|advfirewall)\b.*off|Set-ExecutionPolicy\s+(?:Unrestricted|Bypass)\s+-Scope\s+(?:LocalMachine|CurrentUser)|NOPASSWD|^git\s+config\b.*http\.sslverify\s+false|^npm\s+config\s+set\s+strict-ssl\s+false|^visudo|usermod\b.*-aG?\s+(?:sudo|wheel|docker)\b|sysctl\b.*kernel\.yama\.ptrace_scope=0|LD_PRELOAD=/i,
+  ],
+  [
+    'covers-tracks',
+    /^history\s+-[cw]|^unset\s+HISTFILE|HISTFILE=\/dev\/null|HISTSIZE=0\b|HISTCONTROL=ignorespace.*unset|rm\b.*\.(?:bash|zsh)_history|^(?:shred|truncate)\b.*(?:_history|\/var\/log)|rm\b.*\/var\/log\/|Clear-EventLog|wevtutil\s+cl|^set\s+\+o\s+history|ln\b.*\/dev\/null\b.*_history/,
+  ],
+  [
+    'miner',
+    /\bxmrig\b|stratum\+(?:tcp|ssl):\/\/|\bminerd\b|\bcpuminer\b|--donate-level|\bnbminer\b|\bt-rex\b.*-a\s|coinhive|cryptonight/i,
+  ],
+  [
+    'watches-input',
+    /^watch:|\bSetWindowsHookEx|GetAsyncKeyState|\bxinput\s+test|\blogkeys\b|CGEventTapCreate|\bscript\s+-[qa]*f?\s+\/tmp/i,
+  ],
+  [
+    'wallet-read',
+    /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
+  ],
+  [
+    'reverse-shell',
+    /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\bmkfifo\b.*\bnc\b|socat\b.*EXEC:|TCPClient\(.*GetStream|fsockopen\(.*(?:exec|proc_open|shell_exec)|rcat\b.*-e\b/i,
+  ],
+  [
+    'suspicious-address',
+    /^(?:ngrok|cloudflared|localtunnel|lt|bore)\s+(?:http|tcp|tunnel|--port)|ssh\b.*-R\s+\d+.*(?:serveo|localhost\.run)/,
+  ],
+];
+
+/** Commands that mean less than their rule says, with the severity in a script and in a document. */
+const milder: readonly (readonly [RegExp, ScanSeverity, ScanSeverity])[] = [
+  [/^systemctl/, 'medium', 'low'],
+  [
+    /^(?:claude|codex|gemini|code|cursor|windsurf)\b(?!.*(?:dangerously|yolo|bypassPermissions|danger-full-access))/,
+    'high',
+    'low',
+  ],
 ];
 
 const saysItself: ActRule = (act) => {
   const text = act.target.text.replaceAll(hole, ' ').slice(0, 2000);
-  for (const [rule, pattern, severity] of telling) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    if (rule === 'persistence' && /^systemctl/.test(text)) return { rule, found: text.slice(0, 160), severity: act.isScript ? 'medium' : 'low' };
-    if (rule === 'agent-settings' && !act.isScript) return { rule, found: text.slice(0, 160), severity: 'low' };
-    if (rule === 'weakens-security' && /^xattr|^usermod.*docker|^Set-ExecutionPolicy/i.test(text)) return { rule, found: text.slice(0, 160), severity: act.isScript ? 'high' : 'medium' };
-    return { rule, found: text.slice(0, 160), ...(severity && { severity }) };
-  }
-  return null;
+  const [rule] = telling.find(([, pattern]) => pattern.test(text)) ?? [];
+  if (rule === undefined) return null;
+  const [, run, shown] = milder.find(([pattern]) => pattern.test(text)) ?? [];
+  return { rule, found: text.slice(0, 160), severity: act.isScript ? run : shown };
 };
 
 const runsComputed: ActRule = (act) => {
   if (!act.target.text.includes(hole) || act.target.text.replaceAll(hole, '').trim().length > 0) return null;
   if (has({ from: act.payload }, 'network') || has({ from: act.payload }, 'decoded')) return null;
-  return act.payload.some(({ kind }) => kind === 'input' || kind === 'file') && /eval|exec|Function|vm\./.test(act.by) ? { rule: 'computed-code', found: `${act.by} runs code from ${whatOf(act.payload, 'input', 'file')}`, severity: 'low' } : null;
+  return act.payload.some(({ kind }) => kind === 'input' || kind === 'file') && /eval|exec|Function|vm\./.test(act.by)
+    ? {
+        rule: 'computed-code',
+        found: `${act.by} runs code from ${whatOf(act.payload, 'input', 'file')}`,
+        severity: 'low',
+      }
+    : null;
 };
 
 const byKind: Readonly<Record<Act['kind'], readonly ActRule[]>> = {

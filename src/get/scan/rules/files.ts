@@ -22,31 +22,49 @@ const archives: readonly (readonly [string, string])[] = [
   ['425a68', 'bzip2'],
 ];
 /** Names of files that nobody expects to be started. */
-const passive = /\.(?:png|jpe?g|gif|webp|ico|bmp|svg|pdf|md|txt|csv|json|ya?ml|toml|html?|css|woff2?|ttf|otf|mp[34]|wav|docx?|xlsx?|pptx?)$/i;
+const passive =
+  /\.(?:png|jpe?g|gif|webp|ico|bmp|svg|pdf|md|txt|csv|json|ya?ml|toml|html?|css|woff2?|ttf|otf|mp[34]|wav|docx?|xlsx?|pptx?)$/i;
 const office = /\.(?:docx|xlsx|pptx|odt|ods|odp|epub|jar|whl|nupkg|apk|vsix|xpi|crx|skill|mcpb|dxt)$/i;
 
+/** Programs by their names alone. */
+const byName: readonly (readonly [RegExp, string])[] = [
+  [/\.py[co]$/i, 'compiled Python'],
+  [/\.(?:jar|class|apk)$/i, 'compiled Java'],
+  [/\.(?:exe|dll|scr|msi|com|pif|cpl|lnk|dylib|so|node|dmg|pkg|deb|rpm|appimage)$/i, 'a program by its name'],
+];
+
 /** Finds programs, archives and what lies under a false name. */
-export function* judgeFile({ path, bytes, kind, text, language }: ScannedFile): Generator<Hit> {
-  const start = bytes.subarray(0, 8).toString('hex');
-  const program = kind === 'binary' ? programs.find(([magic]) => start.startsWith(magic))?.[1] : undefined;
-  const isPassive = passive.test(path);
-  if (program !== undefined && (bytes.length > 64 || start.length >= 8)) {
-    yield { rule: isPassive ? 'disguised' : 'executable', line: null, found: program };
-  } else if (/\.py[co]$/i.test(path)) yield { rule: 'executable', line: null, found: 'compiled Python' };
-  else if (/\.(?:jar|class|apk)$/i.test(path)) yield { rule: 'executable', line: null, found: 'compiled Java' };
-  else if (/\.(?:exe|dll|scr|msi|com|pif|cpl|lnk|dylib|so|node|dmg|pkg|deb|rpm|appimage)$/i.test(path) && kind === 'binary') yield { rule: 'executable', line: null, found: 'a program by its name' };
-  else if (kind === 'binary') {
-    const archive = archives.find(([magic]) => start.startsWith(magic))?.[1];
-    if (archive !== undefined && isPassive && !office.test(path)) yield { rule: 'disguised', line: null, found: `an archive (${archive})`, severity: 'high' };
-    else if (archive !== undefined && !office.test(path)) yield { rule: 'archive', line: null, found: archive };
-    yield* appended(path, bytes);
+export function* judgeFile(file: ScannedFile): Generator<Hit> {
+  const { path, text, kind } = file;
+  if (kind === 'binary') yield* judgeBinary(file);
+  else if (passive.test(path) && text.startsWith('#!')) {
+    yield { rule: 'disguised', line: 1, found: text.slice(0, 80).split('\n')[0] ?? '' };
   }
-  if (language !== null && isPassive && text.startsWith('#!')) yield { rule: 'disguised', line: 1, found: text.slice(0, 80).split('\n')[0] ?? '' };
-  if (/(?:^|\/)(?:sitecustomize|usercustomize)\.py$/i.test(path) || (/\.pth$/i.test(path) && /^\s*import\b/m.test(text))) {
+  if (
+    /(?:^|\/)(?:sitecustomize|usercustomize)\.py$/i.test(path) ||
+    (/\.pth$/i.test(path) && /^\s*import\b/m.test(text))
+  ) {
     yield { rule: 'import-hook', line: null, found: path };
   }
   // Two endings, of which the second one counts.
-  if (/\.(?:pdf|docx?|xlsx?|png|jpe?g|txt|md)\.(?:exe|scr|bat|cmd|com|js|vbs|sh|command|app)$/i.test(path)) yield { rule: 'disguised', line: null, found: path };
+  if (/\.(?:pdf|docx?|xlsx?|png|jpe?g|txt|md)\.(?:exe|scr|bat|cmd|com|js|vbs|sh|command|app)$/i.test(path)) {
+    yield { rule: 'disguised', line: null, found: path };
+  }
+}
+
+function* judgeBinary({ path, bytes }: ScannedFile): Generator<Hit> {
+  const start = bytes.subarray(0, 8).toString('hex');
+  const isPassive = passive.test(path);
+  const program = programs.find(([magic]) => start.startsWith(magic))?.[1];
+  const named = byName.find(([form]) => form.test(path))?.[1];
+  const archive = archives.find(([magic]) => start.startsWith(magic))?.[1];
+  if (program !== undefined) yield { rule: isPassive ? 'disguised' : 'executable', line: null, found: program };
+  else if (named !== undefined) yield { rule: 'executable', line: null, found: named };
+  else if (archive !== undefined && !office.test(path)) {
+    if (isPassive) yield { rule: 'disguised', line: null, found: `an archive (${archive})`, severity: 'high' };
+    else yield { rule: 'archive', line: null, found: archive };
+  }
+  yield* appended(path, bytes);
 }
 
 /** A program behind the end of a picture. */
@@ -77,21 +95,39 @@ const keys: readonly Pattern[] = [
   { what: 'a key of SendGrid', form: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/ },
   { what: 'a token of DigitalOcean', form: /\bdop_v1_[a-f0-9]{64}\b/ },
   { what: 'a token of a Telegram bot', form: /\b\d{8,10}:AA[A-Za-z0-9_-]{32,35}\b/ },
-  { what: 'a web hook', form: /https:\/\/hooks\.slack\.com\/services\/T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{20,}|https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{17,}\/[A-Za-z0-9_-]{50,}/ },
-  { what: 'a private key', form: /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP |ENCRYPTED )?PRIVATE KEY(?: BLOCK)?-----\s*(?:[\w-]+: [^\n]*\n)*\s*[A-Za-z0-9+/=\\n\s]{100,}/ },
+  {
+    what: 'a web hook',
+    form: /https:\/\/hooks\.slack\.com\/services\/T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{20,}|https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{17,}\/[A-Za-z0-9_-]{50,}/,
+  },
+  {
+    what: 'a private key',
+    form: /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP |ENCRYPTED )?PRIVATE KEY(?: BLOCK)?-----\s*(?:[\w-]+: [^\n]*\n)*\s*[A-Za-z0-9+/=\\n\s]{100,}/,
+  },
 ];
-const anyKey = /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|xox|AIza|k_live_|npm_|pypi-|hf_|SG\.|dop_v1_|:AA|hooks\.slack|webhooks\/|PRIVATE KEY/;
+const anyKey =
+  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|xox|AIza|k_live_|npm_|pypi-|hf_|SG\.|dop_v1_|:AA|hooks\.slack|webhooks\/|PRIVATE KEY/;
 
 /** Finds keys that look real. */
-export function* judgeSecrets(text: string, lineAt: (offset: number) => number, isWarning: (line: number) => boolean): Generator<Hit> {
+export function* judgeSecrets(
+  text: string,
+  lineAt: (offset: number) => number,
+  isWarning: (line: number) => boolean,
+): Generator<Hit> {
   if (!anyKey.test(text)) return;
   for (const { what, form } of keys) {
     for (const match of text.matchAll(new RegExp(form.source, 'g'))) {
       const [value] = match;
       if (isPlaceholder(value)) continue;
       const line = lineAt(match.index);
-      const isExample = isWarning(line - 1) || /example|sample|dummy|fake|placeholder|test/i.test(text.slice(Math.max(0, match.index - 60), match.index));
-      yield { rule: 'secret', line, found: `${what}: ${value.slice(0, 8)}…`, ...(isExample && { severity: 'low' as const }) };
+      const isExample =
+        isWarning(line - 1) ||
+        /example|sample|dummy|fake|placeholder|test/i.test(text.slice(Math.max(0, match.index - 60), match.index));
+      yield {
+        rule: 'secret',
+        line,
+        found: `${what}: ${value.slice(0, 8)}…`,
+        ...(isExample && { severity: 'low' as const }),
+      };
     }
   }
 }
@@ -99,7 +135,12 @@ export function* judgeSecrets(text: string, lineAt: (offset: number) => number, 
 /** Whether a key is one that documents use: with words in it, letters in a row, or few different ones. */
 function isPlaceholder(value: string): boolean {
   const body = value.replace(/^-----[^-]+-----/, '').slice(4);
-  if (/example|your|xxxx|1234567|abcdef|placeholder|replace|redacted|\.\.\.|changeme|000000|aaaaa|test|fake|dummy|sample/i.test(body)) return true;
+  if (
+    /example|your|xxxx|1234567|abcdef|placeholder|replace|redacted|\.\.\.|changeme|000000|aaaaa|test|fake|dummy|sample/i.test(
+      body,
+    )
+  )
+    return true;
   return new Set(body.replace(/[^A-Za-z0-9]/g, '')).size < 10;
 }
 
@@ -108,17 +149,30 @@ const packed: readonly Pattern[] = [
   { what: 'JavaScript of six characters', form: /(?:[[\]()!+]{40,}){3}/ },
   { what: 'a packer', form: /eval\s*\(\s*function\s*\(\s*p\s*,\s*a\s*,\s*c\s*,\s*k\s*,\s*e\s*,/ },
   { what: 'a chain of lambdas', form: /\(lambda _+\d*(?:,_+\d*)*\s*:.{0,200}__import__/ },
-  { what: 'names and numbers of a Python obfuscator', form: /\bexec\(\(_\)\(b['"]|__pyarmor__|pyarmor_runtime|from pytransform import|(?:\b[Il1O0]{10,}\b[\s\S]{0,200}){8}/ },
-  { what: 'letters put together one by one', form: /(?:\[char\]\s*\(?\d{2,3}\)?\s*[+,]\s*){6}|(?:chr\(\d{2,3}\)\s*[+.]\s*){8}|(?:String\.fromCharCode\(\d{2,3}\)\s*\+\s*){6}/i },
-  { what: 'a command cut into letters', form: /(?:\$\{\w+:\d+:1\}){6}|(?:"[a-z]"\s*\+\s*){10}|(?:'[a-z]'\s*\+\s*){10}/ },
+  {
+    what: 'names and numbers of a Python obfuscator',
+    form: /\bexec\(\(_\)\(b['"]|__pyarmor__|pyarmor_runtime|from pytransform import|(?:\b[Il1O0]{10,}\b[\s\S]{0,200}){8}/,
+  },
+  {
+    what: 'letters put together one by one',
+    form: /(?:\[char\]\s*\(?\d{2,3}\)?\s*[+,]\s*){6}|(?:chr\(\d{2,3}\)\s*[+.]\s*){8}|(?:String\.fromCharCode\(\d{2,3}\)\s*\+\s*){6}/i,
+  },
+  {
+    what: 'a command cut into letters',
+    form: /(?:\$\{\w+:\d+:1\}){6}|(?:"[a-z]"\s*\+\s*){10}|(?:'[a-z]'\s*\+\s*){10}/,
+  },
 ];
 
 /** Finds code that was made unreadable. */
-export function* judgeObfuscation({ text, kind }: Pick<ScannedFile, 'text' | 'kind'>, lineAt: (offset: number) => number): Generator<Hit> {
+export function* judgeObfuscation(
+  { text, kind }: Pick<ScannedFile, 'text' | 'kind'>,
+  lineAt: (offset: number) => number,
+): Generator<Hit> {
   if (kind !== 'script') return;
   const part = text.slice(0, 300_000);
   for (const { what, form } of packed) {
     const match = form.exec(part);
-    if (match !== null) yield { rule: 'obfuscated', line: lineAt(match.index), found: `${what}: ${match[0].slice(0, 60)}` };
+    if (match !== null)
+      yield { rule: 'obfuscated', line: lineAt(match.index), found: `${what}: ${match[0].slice(0, 60)}` };
   }
 }

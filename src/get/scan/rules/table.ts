@@ -1,6 +1,6 @@
 import type { ScanSeverity } from '../types.ts';
 
-/** What is known of a rule: how bad it is, where that depends on whether it is run or only shown, and what to say. */
+/** A rule: how bad what it finds is, which depends on whether it is run or only shown, and what to say. */
 export interface Rule {
   readonly severity: ScanSeverity;
   /** The severity where a document shows it: documents warn of things as often as they tell somebody to do them. */
@@ -351,7 +351,6 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;
-
 
 /** One place where a rule applies. */
 export interface Hit {
