@@ -42,6 +42,7 @@ const severities = {
   'name-unsafe': 'warning',
   'name-taken': 'warning',
   'looks-like': 'warning',
+  quarantined: 'error',
   shadowed: 'info',
   ambiguous: 'warning',
   'filter-no-match': 'warning',

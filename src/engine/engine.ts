@@ -13,6 +13,7 @@ import type { Vitals } from './operations/machine/health.ts';
 import type { SkillText } from './operations/skills/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
+import { readQuarantine } from './scanning/quarantine.ts';
 import type { Searcher } from './searching/searcher.ts';
 
 /** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
@@ -97,7 +98,8 @@ export function createEngine(configuration: Configuration, seen: Environment, op
   const { isLongLived = false, vitals, log, onProgress } = options;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
   const disabledNow = isLongLived && configuration.files.length > 0 ? reading : undefined;
-  const registry = new Registry(values, values, environment, { onProgress, disabledNow });
+  const quarantine = async () => readQuarantine(values, environment);
+  const registry = new Registry(values, values, environment, { onProgress, disabledNow, quarantine });
   return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
 
   /** Reads the list of disabled skills again. A file that cannot be read just now changes nothing. */

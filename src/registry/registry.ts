@@ -6,9 +6,18 @@ import type { DiscoveryOptions } from '../discovery/roots.ts';
 import { type Scan, type ScanMemory, scan } from '../discovery/scan.ts';
 import type { Skill } from '../skill/types.ts';
 import { type FilterTokens, nativePrefix } from './filters.ts';
+import type { Quarantine } from './quarantine.ts';
 import { Snapshot, type View } from './snapshot.ts';
 
 export type Listener = (snapshot: Snapshot) => void;
+
+/** Reads which skills nobody may load, with every scan anew. */
+export type ReadQuarantine = () => Quarantine | undefined | Promise<Quarantine | undefined>;
+
+export interface RegistryHelp {
+  readonly onProgress?: OnProgress | undefined;
+  readonly quarantine?: ReadQuarantine | undefined;
+}
 
 /** An observer of every scan, whoever requested it. */
 export interface Observer {
@@ -39,6 +48,7 @@ export class Registry {
   readonly #environment: Environment;
   readonly #onProgress: OnProgress | undefined;
   readonly #disabledNow: DisabledNow | undefined;
+  readonly #quarantine: ReadQuarantine | undefined;
   readonly #memory: ScanMemory = new Map();
   readonly #listeners = new Set<Listener>();
   readonly #observers = new Set<Observer>();
@@ -51,13 +61,14 @@ export class Registry {
     options: DiscoveryOptions,
     view: View,
     environment: Environment,
-    { onProgress, disabledNow }: RegistryHelp = {},
+    { onProgress, disabledNow, quarantine }: RegistryHelp = {},
   ) {
     this.#disabledNow = disabledNow;
     this.#options = options;
     this.#view = view;
     this.#environment = environment;
     this.#onProgress = onProgress;
+    this.#quarantine = quarantine;
   }
 
   /** The current snapshot, or undefined before the first scan has ended. */
@@ -130,8 +141,12 @@ export class Registry {
    * hardly ever needed at a terminal.
    */
   async #viewOf(found: Scan, slicer: Slicer): Promise<View> {
-    const disabled = await this.#disabledNow?.();
-    const view = disabled === undefined ? this.#view : { ...this.#view, disabled };
+    const [disabled, quarantine] = [await this.#disabledNow?.(), await this.#quarantine?.()];
+    const view = {
+      ...this.#view,
+      ...(disabled !== undefined && { disabled }),
+      ...(quarantine !== undefined && { quarantine }),
+    };
     const tokens = [...view.include, ...view.exclude].filter((token) => token.startsWith(nativePrefix));
     if (tokens.length === 0) return view;
     const { nativeSets } = await import('./natives.ts');

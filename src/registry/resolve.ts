@@ -8,6 +8,7 @@ import type { Skill } from '../skill/types.ts';
 import { isMeant } from './filters.ts';
 import { skillsNamed } from './names.ts';
 import { obstacleNamed } from './problems.ts';
+import { quarantineError } from './quarantine.ts';
 import { type Audience, enableHint, type Snapshot, settle } from './snapshot.ts';
 
 /** The ways in which a request may name a skill, in the order they are tried. */
@@ -144,6 +145,14 @@ export function distinctName(snapshot: Snapshot, skill: Skill): string {
  * offered it.
  */
 export function requireSkill(snapshot: Snapshot, name: string, audience: Audience = 'people'): Skill {
+  const skill = requireKnown(snapshot, name, audience);
+  const entry = snapshot.quarantined(skill);
+  if (entry !== undefined) throw quarantineError(skill.fullName, entry);
+  return skill;
+}
+
+/** Returns the skill of that name even where it is in quarantine: for those who look at it, and load and run nothing. */
+export function requireKnown(snapshot: Snapshot, name: string, audience: Audience = 'people'): Skill {
   const resolution = resolveName(snapshot, name);
   if (resolution.kind === 'found') return resolution.skill;
   throw resolution.kind === 'ambiguous'

@@ -7,6 +7,7 @@ import { isForModels } from '../skill/invocation.ts';
 import { calledName } from '../skill/name.ts';
 import type { Skill } from '../skill/types.ts';
 import { disabledEntry, type FilterTokens, filterSteps, type NativeSets } from './filters.ts';
+import { type Quarantine, type QuarantineEntry, quarantineDiagnostic } from './quarantine.ts';
 
 /** The audience of a catalogue: models are not offered skills that are left to people to call. */
 export type Audience = 'people' | 'models';
@@ -19,6 +20,8 @@ export interface View {
   readonly natives?: NativeSets;
   /** The skills that nobody is to see: `NAME`, `/real/folder`, `AGENT=NAME`. */
   readonly disabled?: FilterTokens;
+  /** The skills that nobody loads or runs. */
+  readonly quarantine?: Quarantine;
 }
 
 /** The outcome of applying a view to a scan. */
@@ -67,12 +70,18 @@ export class Snapshot {
   /** Whether a catalogue shows the skill. */
   isVisible(skill: Skill): boolean {
     const { shadowedBy, showsShadowed } = this.#contents;
-    return showsShadowed || !shadowedBy.has(skill);
+    return (showsShadowed || !shadowedBy.has(skill)) && this.quarantined(skill) === undefined;
+  }
+
+  /** Why nobody may load the skill, if a scan keeps it in quarantine. */
+  quarantined({ id }: Pick<Skill, 'id'>): QuarantineEntry | undefined {
+    return this.view.quarantine?.get(id);
   }
 
   /** The skills that a catalogue shows: no copy that a stronger one hides, unless `all` was requested. */
   get visible(): readonly Skill[] {
-    this.#visible ??= this.#contents.showsShadowed ? this.skills : this.skills.filter((skill) => this.isVisible(skill));
+    const isWhole = this.#contents.showsShadowed && (this.view.quarantine?.size ?? 0) === 0;
+    this.#visible ??= isWhole ? this.skills : this.skills.filter((skill) => this.isVisible(skill));
     return this.#visible;
   }
 
@@ -110,12 +119,13 @@ export class Snapshot {
 function* contentSteps(scan: Scan, view: View, filePath: FilePath): SlicedTask<Contents> {
   const { skills, disabled, showsShadowed, diagnostics } = yield* filterSteps(scan.skills, view, filePath);
   const names = yield* compareNames(skills, view.onDuplicate);
+  const kept = view.quarantine?.size ? skills.flatMap((skill) => quarantineOf(skill, view)) : [];
   return {
     skills,
     disabled,
     showsShadowed,
     shadowedBy: names.shadowedBy,
-    diagnostics: [...scan.diagnostics, ...diagnostics, ...names.diagnostics, ...disabledNotes(disabled)],
+    diagnostics: [...scan.diagnostics, ...diagnostics, ...names.diagnostics, ...disabledNotes(disabled), ...kept],
   };
 }
 
@@ -129,6 +139,11 @@ function disabledNotes(disabled: Contents['disabled']): readonly Diagnostic[] {
 export function enableHint(entry: string): string {
   const { agent, skill } = disabledEntry(entry);
   return `Type repertoire enable ${shellWord(skill)}${agent === null ? '' : ` --agent ${agent}`} to have it back.`;
+}
+
+function quarantineOf(skill: Skill, { quarantine }: View): Diagnostic[] {
+  const entry = quarantine?.get(skill.id);
+  return entry === undefined ? [] : [quarantineDiagnostic(skill, entry)];
 }
 
 /** A name that distinguishes one skill from others of the same full name. */

@@ -104,7 +104,7 @@ proves('S2-DATA-05', 'front matter is read in one room, by one reader', () => {
   const callers = sourceFiles()
     .filter(({ text }) => /\bparseSkill\b/.test(text))
     .map(({ path }) => path);
-  // What was fetched is asked for its names before it is placed.
-  const known = ['discovery/read.ts', 'get/sources/tree.ts'];
+  // What is scanned or was fetched is read before it is placed.
+  const known = ['discovery/read.ts', 'get/scan/rules/manifest.ts', 'get/sources/tree.ts'];
   expect(callers.filter((path) => !path.startsWith('skill/'))).toEqual(known);
 });

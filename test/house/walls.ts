@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'faces/http': ['core'],
   'faces/mcp': ['core', 'core/config', 'skill', 'registry', 'run/tools', 'run/output', 'engine', 'faces/http'],
   'faces/web': ['core', 'engine', 'faces/http'],
-  'faces/cli': ['core', 'core/config', 'engine', 'registry', 'faces/http', 'faces/mcp', 'faces/web'],
+  'faces/cli': ['core', 'core/config', 'engine', 'get/scan', 'registry', 'faces/http', 'faces/mcp', 'faces/web'],
   ui: [],
 };
 
@@ -75,6 +75,11 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
 export const packages: Readonly<Record<string, readonly string[]>> = {
   'jq-wasm': ['run/output'],
   stemmer: ['search'],
+  unbash: ['get/scan'],
+  acorn: ['get/scan'],
+  '@lezer/python': ['get/scan'],
+  // Types alone.
+  '@lezer/common': ['get/scan'],
   yaml: ['core', 'skill', 'setup'],
   'smol-toml': ['core'],
   '@modelcontextprotocol/server': ['faces/mcp'],
@@ -217,6 +222,9 @@ export const readers: Readonly<Record<string, string>> = {
   'skill: leastOf': 'the same',
   'skill: textStart': 'the same',
   'skill: repeatedKeys': 'the same',
+  'get/scan: literalOf': 'what a parser of JavaScript gives',
+  'get/scan: toolHits': 'front matter of a stranger: whatever is no text is left out',
+  'get/scan: commandsIn': 'the same for settings of agents',
   'ui: enforced': 'shows what the server has read',
   'ui: fact': 'the same',
   'ui: mono': 'the same',

@@ -314,6 +314,18 @@ const rows = {
       default: false,
     }),
   },
+  scan: {
+    option: null,
+    variable: 'REPERTOIRE_SCAN',
+    group: 'run',
+    userOnly: true,
+    value: 'WHEN',
+    schema: choice(
+      ['off', 'add', 'run'],
+      'When skills are scanned: never, which lets those in quarantine out, too; when they are added, updated or granted something; or before every run as well.',
+      { default: 'add' },
+    ),
+  },
   activity: {
     option: 'no-activity',
     variable: 'REPERTOIRE_ACTIVITY',

@@ -1,7 +1,7 @@
 import { SkillError } from '../../core/errors.ts';
 import { optional, text } from '../../core/schema/schema.ts';
 import { cut } from '../../core/text/text.ts';
-import { checkName, requireSkill } from '../../registry/resolve.ts';
+import { checkName, requireKnown } from '../../registry/resolve.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
@@ -13,7 +13,7 @@ export const chosenFields = {
 
 /** Finds the skill that is meant. A file is only compared with those of known skills, and never read. */
 export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; file?: string | undefined }): Skill {
-  if (file === undefined) return requireSkill(snapshot, name);
+  if (file === undefined) return requireKnown(snapshot, name);
   checkName(name);
   const skill = snapshot.skills.find((one) => one.file === file);
   if (skill !== undefined) return skill;

@@ -14,6 +14,7 @@ import { type Enforcement, type RunSpec, type SandboxRuntime, scratchTarget } fr
 import { checkParameters } from '../../run/tools/parameters/parameters.ts';
 import { filledIn } from '../../run/tools/references.ts';
 import type { Engine, Request } from '../engine.ts';
+import { refuseKnown, scanMode } from '../scanning/quarantine.ts';
 import { secretsFor } from './permissions/secrets.ts';
 import type { Runtimes } from './runtimes.ts';
 import { runtimeOf, type Target, targetInCopy } from './target.ts';
@@ -86,6 +87,7 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const { skill, toolbox, tool, instance } = target;
   const values = checkParameters(tool.parameters, call.parameters);
   await checkShaping(call.shaping); // after the run, what the tool did would be in vain
+  await refuseQuarantined(engine, target, now);
   const permissions = await permissionsOf(engine, target, now);
   const secrets = await secretsFor(environment, skill.fullName, permissions.secrets);
   const runtime = await (goesUnsafe(engine, request, target) ? runtimes.unsafe() : runtimes.get(runtimeOf(target)));
@@ -119,6 +121,18 @@ export async function prepare(engine: Engine, runtimes: Runtimes, preparation: P
   const isCopied = willRun && runtime.runsInPlace !== true;
   const spec = isCopied ? specFrom(await checkedCopy(engine, preparation)) : inPlace;
   return { runtime, permissions, spec, secrets };
+}
+
+/**
+ * Refuses a version that a scan has blocked, in whatever folder it lies; where it is wanted, nothing runs that was not
+ * scanned.
+ */
+async function refuseQuarantined(engine: Engine, { skill }: Target, { own }: SkillDigest): Promise<void> {
+  const mode = await scanMode(engine.configuration.values, engine.environment);
+  if (mode === 'off') return;
+  if (mode === 'add') return refuseKnown(engine.environment, skill.fullName, own.digest);
+  const { refuseBlocked } = await import('../scanning/scanning.ts');
+  await refuseBlocked(engine, { folder: skill.id, name: skill.fullName });
 }
 
 /** Copies what was digested. The call must mean the same in the copy, or the files changed while they were read. */

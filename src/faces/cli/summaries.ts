@@ -9,6 +9,8 @@ export const summaries: { readonly [N in CommandName]: string } = {
   validate: 'Check skills against the strict rules of the format, and fix what can be fixed',
   enable: 'Have skills back that were disabled',
   disable: 'Put skills aside for all agents or for one, without removing them',
+  scan: 'Look for what a skill could do to you, and keep what is dangerous from being loaded and run',
+  allow: 'Let one version of a skill out of quarantine, for a reason that is recorded',
   tools: 'List the tools inside skills: what they take and what they ask for',
   run: 'Run a tool of a skill in its sandbox',
   grant: 'Grant a skill what it asks for beyond the default sandbox',

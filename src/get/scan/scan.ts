@@ -1,15 +1,95 @@
-import { digestFiles } from '../../run/policy/digest.ts';
-import type { ScanReport } from './types.ts';
+import { join } from 'node:path';
+import { readRegularFile } from '../../core/disk/files.ts';
+import { isInside } from '../../core/disk/paths.ts';
+import { SkillError } from '../../core/errors.ts';
+import { sha256 } from '../../core/hash.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { digestFiles, executableMark, linkMark, specialMark } from '../../run/policy/digest.ts';
+import type { Act } from './code/unit.ts';
+import { fileOf } from './file.ts';
+import { judge } from './judge.ts';
+import { judgeCapabilities } from './rules/capabilities.ts';
+import { type Hit, rules } from './rules/table.ts';
+import { type Finding, type ScanReport, type ScanSeverity, severities, type Verdict } from './types.ts';
 
 /** The version of the rules. A verdict of another version is not relied on. */
 export const scannerVersion = '1';
 
 export interface ScanOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Names of the other skills that there are: one must not be taken for another. */
+  readonly others?: readonly string[];
+  /** The home folder, for paths in manifests. */
+  readonly home?: string;
 }
 
+/** Bytes of a file up to which it is looked at as a whole. */
+const mostBytes = 4 * 1024 * 1024;
+const mostFindings = 500;
+
 /** Judges all files of the skill in a folder. Reads only; nothing is followed out of the folder, and nothing evaluated. */
-export async function scanFolder(folder: string, _options: ScanOptions = {}): Promise<ScanReport> {
-  const { digest } = await digestFiles(folder);
-  return { digest, verdict: 'clean', findings: [], scanner: scannerVersion };
+export async function scanFolder(folder: string, options: ScanOptions = {}): Promise<ScanReport> {
+  const { digest, files } = await digestFiles(folder);
+  const findings: Finding[] = [];
+  const acts: Act[] = [];
+  const put = (file: string, hits: Iterable<Hit>): void => {
+    for (const hit of hits) if (findings.length < mostFindings) findings.push(findingOf(hit, file, digest));
+  };
+  for (const [path, mark] of Object.entries(files)) {
+    options.signal?.throwIfAborted();
+    if (mark.startsWith(linkMark)) put(path, judgeLink(folder, path, mark.slice(linkMark.length)));
+    else if (mark === specialMark)
+      put(path, [{ rule: 'unscanned', line: null, found: 'a device, a socket or a pipe' }]);
+    else {
+      const read = readRegularFile(join(folder, path), mostBytes);
+      if (!read.ok) {
+        put(path, [{ rule: 'unscanned', line: null, found: `it cannot be read, or is too large (${read.reason})` }]);
+        continue;
+      }
+      const isExecutable = mark.endsWith(executableMark);
+      if (`sha256:${sha256(read.value.bytes)}` !== mark.replace(executableMark, '')) throw hasChanged(folder, path);
+      const judged = await judge(fileOf(path, read.value.bytes, isExecutable), options.others);
+      put(path, judged.hits);
+      acts.push(...judged.acts);
+    }
+  }
+  for (const [file, hits] of await judgeCapabilities(folder, acts, options.home ?? '')) put(file, hits);
+  findings.sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
+  return { digest, verdict: verdictOf(findings), findings, scanner: scannerVersion };
+}
+
+/** The severity from which findings keep a skill from being loaded and run. */
+export const blockingSeverity: ScanSeverity = 'high';
+
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const worst = Math.max(-1, ...findings.map(({ severity }) => severities.indexOf(severity)));
+  if (worst >= severities.indexOf(blockingSeverity)) return 'blocked';
+  return worst >= severities.indexOf('medium') ? 'warned' : 'clean';
+}
+
+function findingOf({ rule, line, found, isShown, severity, layers = [] }: Hit, file: string, digest: string): Finding {
+  const { [rule]: about } = rules;
+  const hidden = layers.length === 0 ? '' : ` (hidden as ${layers.join(', then ')})`;
+  return {
+    rule,
+    severity: severity ?? (isShown === true && layers.length === 0 ? about.shown : about.severity),
+    file,
+    line,
+    found: oneLine(found).slice(0, 300) + hidden,
+    why: about.why,
+    allow: `${about.remedy}; or allow this version: repertoire allow SKILL --digest ${digest} --reason TEXT`,
+  };
+}
+
+function* judgeLink(folder: string, path: string, target: string): Generator<Hit> {
+  const at = join(folder, path, '..', target);
+  if (target.startsWith('/') || !isInside(folder, at))
+    yield { rule: 'link-outside', line: null, found: `it leads to ${target}` };
+}
+
+function hasChanged(folder: string, path: string): SkillError {
+  const hint = 'Scan it again when nobody writes to it.';
+  return new SkillError('unreadable', `${oneLine(path)} in ${oneLine(folder)} has changed while it was scanned`, {
+    hint,
+  });
 }

@@ -29,7 +29,7 @@ export interface AuditEnd extends AuditStart {
   readonly enforcement: Readonly<Record<string, string>>;
 }
 
-export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted'] as const;
+export const grantResults = ['granted', 'narrowed', 'revoked', 'not_granted', 'allowed'] as const;
 
 /** A grant that somebody gave a skill, or took back. */
 export interface AuditGrant {
@@ -39,11 +39,21 @@ export interface AuditGrant {
   readonly folder: string;
   /** The digest of all files of the skill, as it was granted. */
   readonly digest: string;
-  /** The capabilities that are allowed, or no longer are, and those that were asked for and withheld. */
-  readonly parameters: { readonly items: readonly string[]; readonly withheld?: readonly string[] };
+  /**
+   * The capabilities that are allowed, or no longer are, and those that were asked for and withheld; of a version that
+   * was let out of quarantine, what was found in it, and the reason.
+   */
+  readonly parameters: {
+    readonly items: readonly string[];
+    readonly withheld?: readonly string[];
+    readonly reason?: string;
+  };
   readonly by: string;
   readonly client?: string;
-  /** `narrowed` takes something away that was granted before; `not_granted` failed after it was written down. */
+  /**
+   * `narrowed` takes something away that was granted before; `not_granted` failed after it was written down; `allowed`
+   * lets a version out of quarantine.
+   */
   readonly result: (typeof grantResults)[number];
 }
 

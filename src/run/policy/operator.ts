@@ -7,7 +7,17 @@ import { SkillError } from '../../core/errors.ts';
 import { readToml } from '../../core/formats/documents.ts';
 import { lineOfKey } from '../../core/formats/toml-lines.ts';
 import { type Parsed, parsed, problem, shown } from '../../core/schema/parsed.ts';
-import { anything, flag, type Infer, list, object, optional, parsedBy, text } from '../../core/schema/schema.ts';
+import {
+  anything,
+  choice,
+  flag,
+  type Infer,
+  list,
+  object,
+  optional,
+  parsedBy,
+  text,
+} from '../../core/schema/schema.ts';
 import { type Issue, pathText, read } from '../../core/schema/schema-reader.ts';
 import { parseCount } from '../../core/text/quantities.ts';
 import { meetHosts } from './capabilities.ts';
@@ -41,6 +51,7 @@ function defaultPolicy(): OperatorPolicy {
     watchedLimits: true,
     defaults: defaultLimits,
     ceilings: defaultCeilings,
+    scan: null,
     maxConcurrent: total,
     maxConcurrentPerSkill: Math.max(2, total >> 1),
     maxQueue: 4096,
@@ -99,6 +110,7 @@ function narrowed(policy: OperatorPolicy, file: PolicyFile): OperatorPolicy {
     watchedLimits: policy.watchedLimits && file.watchedLimits !== false,
     defaults: atMost({ ...policy.defaults, ...file.defaults }, ceilings),
     ceilings,
+    scan: [policy.scan, file.scan].includes('run') ? 'run' : (policy.scan ?? file.scan ?? null),
     maxConcurrent: fewer('maxConcurrent'),
     maxConcurrentPerSkill: fewer('maxConcurrentPerSkill'),
     maxQueue: fewer('maxQueue'),
@@ -147,6 +159,7 @@ const tablesFor = (environment: Environment) =>
     commands: optional(object({ free: texts(parseCommand) })),
     limits: optional(limits),
     ceilings: optional(limits),
+    scan: optional(object({ required: optional(choice(['add', 'run'])) })),
     concurrency: optional(object({ total: by(parseCount), per_skill: by(parseCount), queue: by(parseCount) })),
   });
 
@@ -168,13 +181,21 @@ async function readPolicyFile(file: string, environment: Environment): Promise<P
   refuseForeign(file, environment);
   const reading = read(tablesFor(environment), document.value, 'file', 1);
   if (!reading.ok) throw refusal(file, document.text, reading.issues[0]);
-  const { allow = {}, commands = {}, limits: defaults = {}, ceilings = {}, concurrency = {} } = reading.value;
+  const {
+    allow = {},
+    commands = {},
+    limits: defaults = {},
+    ceilings = {},
+    scan = {},
+    concurrency = {},
+  } = reading.value;
   const { network, filesystem, env, secrets, images, runtimes } = allow;
   const policy = {
     ...{ network, filesystem, env, secrets, images, runtimes },
     grantableCommands: allow.commands,
     watchedLimits: allow.watched_limits,
     commands: commands.free,
+    scan: scan.required,
     maxConcurrent: concurrency.total,
     maxConcurrentPerSkill: concurrency.per_skill,
     maxQueue: concurrency.queue,

@@ -108,6 +108,8 @@ export interface OperatorPolicy {
   readonly watchedLimits: boolean;
   readonly defaults: Limits;
   readonly ceilings: Limits;
+  /** When skills must be scanned, whatever the user has set; null for when the user says so. */
+  readonly scan: 'add' | 'run' | null;
   readonly maxConcurrent: number;
   readonly maxConcurrentPerSkill: number;
   readonly maxQueue: number;

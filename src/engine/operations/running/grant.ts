@@ -1,8 +1,8 @@
 import { SkillError } from '../../../core/errors.ts';
-import { flag, type Infer, list, object, optional, text } from '../../../core/schema/schema.ts';
+import { flag, type Infer, list, nullable, object, optional, text } from '../../../core/schema/schema.ts';
 import { shellWord } from '../../../core/text/text.ts';
 import { type CapabilityItem, capabilitySchema, markedItemSchema, withOnly } from '../../../run/policy/items.ts';
-import type { Request } from '../../engine.ts';
+import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 import {
   aboutOf,
@@ -14,6 +14,7 @@ import {
   type Narrowing,
   questionOf,
 } from '../../running/permissions/granting.ts';
+import { scanMode } from '../../scanning/quarantine.ts';
 
 export { type CapabilityItem, capabilitySchema };
 
@@ -22,6 +23,10 @@ const output = object({
   folder: text(),
   digest: text('Of all files of the skill.'),
   granted: flag(),
+  gained: nullable(
+    list(text()),
+    'What this version asks for and the last granted one could not do; null for the first grant.',
+  ),
   may: list(text(), 'What it may do, in words.'),
   items: list(markedItemSchema, 'All that it asks for.'),
 });
@@ -47,14 +52,22 @@ export const grant = defineOperation({
   async run(engine, { skill: name, only, expected, confirmName, yes }, by): Promise<GrantOutput> {
     const narrowed: Narrowing = (asked) => withOnly(asked, only, engine.environment);
     const request = await grantRequestOf(engine, name, { expected, ...(only.length > 0 && { narrowed }) }, by);
+    await refuseUnsafe(engine, request);
     const isConfirmed = request.looksLike === null || confirmName === request.skill;
     if (yes && !isConfirmed && !asksForNothing(request)) throw unconfirmed(request);
     const granted = !asksForNothing(request) && (yes || (await isAllowed(by, name, request)));
     if (granted) await keepGrant(engine, request, by);
-    const { skill, folder, digest, words: may } = request;
-    return { skill, folder, digest, granted, may, items: itemsNow(engine, request) };
+    const { skill, folder, digest, gained, words: may } = request;
+    return { skill, folder, digest, granted, gained, may, items: itemsNow(engine, request) };
   },
 });
+
+/** Has the skill scanned before anybody is asked about it. */
+async function refuseUnsafe(engine: Engine, { skill, folder }: GrantRequest): Promise<void> {
+  if ((await scanMode(engine.configuration.values, engine.environment)) === 'off') return;
+  const { refuseBlocked } = await import('../../scanning/scanning.ts');
+  await refuseBlocked(engine, { folder, name: skill });
+}
 
 async function isAllowed({ confirm }: Request, name: string, request: GrantRequest): Promise<boolean> {
   if (confirm !== undefined) return confirm(questionOf(request), aboutOf(request));

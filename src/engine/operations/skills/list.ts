@@ -31,6 +31,7 @@ export const skillSchema = object({
   disabled: flag('Whether it is disabled, so that nobody loads or runs it.'),
   looksLike: nullable(text(), 'The skill that its name could be taken for.'),
   repaired: flag('Whether its front matter had to be repaired.'),
+  quarantined: flag('Whether a scan keeps it from being loaded and run.'),
   frontmatter: map(anything<Json>(), 'As its author wrote it.'),
 });
 export type SkillRecord = Infer<typeof skillSchema>;
@@ -54,6 +55,7 @@ export function recordOf(skill: Skill, snapshot: Snapshot): SkillRecord {
     disabled: snapshot.disabled.has(skill),
     looksLike: skill.looksLike,
     repaired: skill.repaired,
+    quarantined: snapshot.quarantined(skill) !== undefined,
     frontmatter: skill.frontmatter,
   };
 }

@@ -63,8 +63,10 @@ function withoutMain(path: string | undefined): string | null {
 }
 
 async function loadedBefore(engine: Engine, name: string): Promise<SkillText | undefined> {
-  const resolution = resolveName(await engine.registry.snapshot(), name);
-  return resolution.kind === 'found' ? engine.loads?.recall(resolution.skill) : undefined;
+  const snapshot = await engine.registry.snapshot();
+  const resolution = resolveName(snapshot, name);
+  if (resolution.kind !== 'found' || snapshot.quarantined(resolution.skill) !== undefined) return undefined;
+  return engine.loads?.recall(resolution.skill);
 }
 
 /** Loads a skill, and brings the registry up to date before it gives up on one that has just gone or moved. */

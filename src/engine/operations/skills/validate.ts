@@ -183,7 +183,7 @@ const aboutPlaces: ReadonlySet<DiagnosticCode> = new Set([
 ]);
 
 /** Finds every SKILL.md at or below the given paths; without any, all that the registry sees or had to skip. */
-async function targetsFor(paths: readonly string[], engine: Engine, request: Request): Promise<Targets> {
+export async function targetsFor(paths: readonly string[], engine: Engine, request: Request): Promise<Targets> {
   if (paths.length > 0) {
     const named = paths.map((path) => namedPath(path, engine.environment));
     return search(named, request.onProgress);

@@ -30,6 +30,8 @@ export interface GrantRequest {
   readonly capabilities: Capabilities;
   /** Lines about them, each of which goes on from "it may". */
   readonly words: readonly string[];
+  /** Lines about what this version asks for and the last granted one could not do; null where there was none. */
+  readonly gained: readonly string[] | null;
   /** Name of the skill that it could be mistaken for, or null. */
   readonly looksLike: string | null;
 }
@@ -70,7 +72,20 @@ export async function grantRequestOf(
     ...missingInWords(checked.missing),
   ];
   const { fullName, id: folder, looksLike } = skill;
-  return { skill: fullName, folder, digest, files, asked, capabilities, words, looksLike };
+  const gained = gainedSince(environment, folder, digest, asked);
+  return { skill: fullName, folder, digest, files, asked, capabilities, words, gained, looksLike };
+}
+
+/** Lines about what a skill asks for beyond what its last version was granted. */
+function gainedSince(
+  environment: Engine['environment'],
+  folder: string,
+  digest: string,
+  asked: Capabilities,
+): readonly string[] | null {
+  const { grant } = readGrant(environment, folder);
+  if (grant === null || grant.digest === digest) return null;
+  return inWords(differenceBetween(asked, union(grant.capabilities, grant.withheld ?? noCapabilities)));
 }
 
 /**
@@ -116,8 +131,9 @@ export function aboutOf({ folder, digest, words }: GrantRequest): string {
 }
 
 /** The question for a person, the same wherever it is asked. */
-export function questionOf({ skill, folder, words, looksLike }: GrantRequest): string {
+export function questionOf({ skill, folder, words, gained, looksLike }: GrantRequest): string {
   return [
+    ...gainedInWords(gained),
     ...(looksLike === null
       ? []
       : [`Take care: '${oneLine(skill)}' looks like '${oneLine(looksLike)}', and is another skill.`]),
@@ -125,6 +141,16 @@ export function questionOf({ skill, folder, words, looksLike }: GrantRequest): s
     ...words.map((line) => `  - ${oneLine(line)}`),
     'This is valid until any of its files changes. Allow it?',
   ].join('\n');
+}
+
+/** Lines about what is new since the last grant, which stand before everything else. */
+export function gainedInWords(gained: readonly string[] | null): string[] {
+  if (gained === null) return [];
+  if (gained.length === 0) return ['The files have changed since the last grant; this version asks for nothing new.'];
+  return [
+    'New since the last version that was granted something, which could not:',
+    ...gained.map((line) => `  + ${oneLine(line)}`),
+  ];
 }
 
 export function asksForNothing({ asked }: GrantRequest): boolean {

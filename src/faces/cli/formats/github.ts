@@ -8,15 +8,32 @@ const commandFor: Readonly<Record<Severity, string>> = { error: 'error', warning
 
 /** Formats findings as workflow commands, which GitHub shows beside the lines they are about. */
 export function githubLines(findings: readonly Diagnostic[], cwd: string): string[] {
-  return findings.map((one) => {
-    const properties = [
-      `file=${property(pathFrom(cwd, one.file))}`,
-      ...(one.line === null ? [] : [`line=${one.line}`]),
-      ...(one.column === null ? [] : [`col=${one.column}`]),
-      `title=${property(titleOf(one.code))}`,
-    ];
-    return `::${commandFor[one.severity]} ${properties.join(',')}::${data(`${one.message}. ${one.remedy} (${one.code})`)}`;
-  });
+  return findings.map(({ severity, code, message, remedy, ...place }) =>
+    workflowLine(
+      { ...place, command: commandFor[severity], title: titleOf(code), text: `${message}. ${remedy} (${code})` },
+      cwd,
+    ),
+  );
+}
+
+/** One finding of any kind, as a workflow command has it. */
+interface Annotation {
+  readonly command: string;
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly title: string;
+  readonly text: string;
+}
+
+export function workflowLine({ command, file, line, column, title, text }: Annotation, cwd: string): string {
+  const properties = [
+    `file=${property(pathFrom(cwd, file))}`,
+    ...(line === null ? [] : [`line=${line}`]),
+    ...(column === null ? [] : [`col=${column}`]),
+    `title=${property(title)}`,
+  ];
+  return `::${command} ${properties.join(',')}::${data(text)}`;
 }
 
 /** The path with slashes, relative to the working directory where it lies below it. */

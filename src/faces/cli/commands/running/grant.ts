@@ -1,5 +1,6 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import { grant as operation } from '../../../../engine/operations/running/grant.ts';
+import { gainedInWords } from '../../../../engine/running/permissions/granting.ts';
 import { defineCommand } from '../../command.ts';
 import { exitCodes } from '../../exit.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -26,8 +27,9 @@ export const grant = defineCommand({
   ],
   request: ({ terminal, input }) =>
     input.json || !terminal.isAnswered ? {} : { confirm: (question) => ask(question, terminal) },
-  print({ skill, may, granted, items }, { terminal, input }) {
+  print({ skill, may, granted, gained, items }, { terminal, input }) {
     const name = oneLine(skill);
+    if (input.yes && gained !== null) terminal.write(`${gainedInWords(gained).join('\n')}\n`);
     if (may.length === 0) terminal.write(`${name} asks for nothing beyond the default sandbox, and needs no grant.\n`);
     else if (!granted) terminal.write(`${name} is not granted anything.\n`);
     else {

@@ -134,6 +134,7 @@ function marksOf(skill: SkillRecord, { ambiguous, copies }: Layout): Part[] {
   const name = ambiguous.get(skill.file);
   if (name !== undefined) marks.push(['yellow', `ambiguous: ask for ${oneLine(name)}`]);
   if (skill.looksLike !== null) marks.push(['red', `looks like ${oneLine(skill.looksLike)}`]);
+  if (skill.quarantined) marks.push(['red', 'quarantined']);
   if (skill.repaired) marks.push(['yellow', 'repaired']);
   const hidden = skill.shadowed ? 0 : (copies.get(skill.fullName) ?? 0);
   if (hidden > 0) marks.push(['dim', `hides ${count(hidden, 'copy', 'copies')}`]);

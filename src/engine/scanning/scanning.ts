@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { xdgDir } from '../../core/disk/paths.ts';
+import { putFile } from '../../core/disk/replace.ts';
+import { list } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
+import { scanFolder, scannerVersion } from '../../get/scan/scan.ts';
+import { allowedVersion, keepVerdict } from '../../get/scan/store.ts';
+import { type ScanReport, scanReportSchema } from '../../get/scan/types.ts';
+import { quarantineError } from '../../registry/quarantine.ts';
+import { digestFiles } from '../../run/policy/digest.ts';
+import type { Engine } from '../engine.ts';
+import { entryOf } from './quarantine.ts';
+
+/** Scans skills, and remembers what it said of those that have not changed. */
+export interface Scanner {
+  scan(folder: string): Promise<ScanReport>;
+  /** The reason for which a blocked version was allowed; null for any other. */
+  allowedFor(report: ScanReport): string | null;
+  /** Keeps what was learned for the next time. */
+  save(): void;
+}
+
+const mostRemembered = 50_000;
+
+/** A scanner with what earlier scans learned. Whatever is not exactly ours in it is dropped. */
+export async function openScanner(engine: Engine): Promise<Scanner> {
+  const { environment } = engine;
+  const file = join(xdgDir(environment, 'CACHE'), 'repertoire', `verdicts-${scannerVersion}.json`);
+  const reports = rememberedIn(file);
+  const others = (await engine.registry.snapshot()).skills.map(({ name }) => name);
+  const names = others.length > 2000 ? [] : [...new Set(others)];
+  let isNew = false;
+  return {
+    async scan(folder) {
+      const { digest } = await digestFiles(folder);
+      const before = reports.get(digest);
+      if (before !== undefined) return before;
+      const report = await scanFolder(folder, { others: names, home: environment.home });
+      reports.set(report.digest, report);
+      isNew = true;
+      return report;
+    },
+    allowedFor: ({ digest, verdict }) =>
+      verdict === 'blocked' ? (allowedVersion(environment, digest)?.reason ?? null) : null,
+    save() {
+      if (!isNew) return;
+      try {
+        makeFolder(join(file, '..'));
+        putFile(file, JSON.stringify([...reports.values()].slice(-mostRemembered)));
+      } catch {
+        // What is not remembered is scanned again.
+      }
+    },
+  };
+}
+
+function rememberedIn(file: string): Map<string, ScanReport> {
+  try {
+    const value = read(list(scanReportSchema), JSON.parse(readFileSync(file, 'utf8')));
+    const reports = value.ok ? value.value : [];
+    return new Map(
+      reports.filter(({ scanner }) => scanner === scannerVersion).map((report) => [report.digest, report]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+interface ScannedPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** Scans a skill before it is let in, granted or run; throws where it is blocked and nobody has allowed it. */
+export async function refuseBlocked(engine: Engine, place: ScannedPlace): Promise<ScanReport> {
+  const scanner = await openScanner(engine);
+  const report = await scanner.scan(place.folder);
+  scanner.save();
+  keepVerdict(engine.environment, place, report);
+  if (report.verdict === 'blocked' && scanner.allowedFor(report) === null)
+    throw quarantineError(place.name, entryOf(report));
+  return report;
+}

@@ -1,0 +1,174 @@
+import { hole } from './value.ts';
+
+/** A path as it is compared: the home folder as `~`, slashes forward, nothing doubled. */
+export function plainPath(path: string): string {
+  return path
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(
+      /^(?:file:\/\/)?(?:\$\{?HOME\}?|\$env:(?:USERPROFILE|HOME)|%USERPROFILE%|%HOMEPATH%|\/root(?=\/|$)|(?:\/mnt\/c|[A-Za-z]:)?\/(?:home|Users)\/[^/]+(?=\/|$)|~[a-z]+(?=\/))/i,
+      '~',
+    )
+    .replace(/%APPDATA%|\$env:APPDATA/i, '~/AppData/Roaming')
+    .replace(/%LOCALAPPDATA%|\$env:LOCALAPPDATA/i, '~/AppData/Local')
+    .replace(/\/(?:\.?\/)+/g, '/');
+}
+
+interface Place {
+  readonly what: string;
+  readonly path: RegExp;
+}
+
+const end = String.raw`(?:$|[\s"'/*${hole}])`;
+const place = (what: string, path: string): Place => ({ what, path: new RegExp(path.replaceAll('<end>', end), 'i') });
+
+/** Files that give whoever reads them money or the accounts of a person. */
+const treasures: readonly Place[] = [
+  place(
+    'a wallet',
+    String.raw`(?:^|/)(?:wallet\.dat|\.electrum|\.bitcoin|\.ethereum/keystore|\.config/solana/id\.json|\.sui/sui_config|\.aptos/config|\.monero|\.zcash|\.litecoin|\.dogecoin|\.near-credentials|\.cardano)<end>`,
+  ),
+  place(
+    'a wallet',
+    `/(?:Exodus|Electrum|Atomic|Coinomi|Ledger Live|Trezor Suite|Guarda|Armory|Bitcoin|Ethereum|Jaxx|Daedalus|Sparrow|WalletWasabi|Phantom|MetaMask)(?:/|$).{0,80}(?:wallet|keystore|exodus|Local Storage|leveldb|config|seed|$)`,
+  ),
+  place('a wallet', `nkbihfbeogaeaoehlefnkodbefgpgknn|bfnaelmomeimhlpmgjnjophhpkkoljpa|Local Extension Settings`),
+  place(
+    "a browser's passwords or cookies",
+    String.raw`(?:Chrome|Chromium|BraveSoftware|Brave-Browser|Microsoft.?Edge|Vivaldi|Opera|google-chrome|Firefox|Mozilla).{0,80}(?:Login Data|Cookies|Web Data|Local State|logins\.json|key[34]\.db|cookies\.sqlite|signons\.sqlite)`,
+  ),
+  place(
+    "a browser's passwords or cookies",
+    String.raw`(?:^|/)(?:Login Data|logins\.json|key4\.db|cookies\.sqlite|Cookies\.binarycookies)$`,
+  ),
+  place(
+    'the keychain',
+    String.raw`Library/Keychains|login\.keychain|/\.local/share/keyrings|\.password-store|\.kdbx|1Password/|Bitwarden/data\.json|Group Containers/.*1password`,
+  ),
+  place(
+    'passwords of the system',
+    String.raw`^/etc/(?:shadow|gshadow|master\.passwd|sudoers)<end>|/System32/config/SAM`,
+  ),
+];
+
+/** Files that hold keys and tokens. Programs that belong to them read them by themselves. */
+const keys: readonly Place[] = [
+  place(
+    'SSH keys',
+    String.raw`(?:^|/)\.ssh(?:/(?:id_[a-z0-9_]+|identity|\*|[^/\s"']*\.pem|[^/\s"'.]*${hole}[^/\s"'.]*))?(?:$|[\s"'*${hole}])|(?:^|/)\.ssh/$|(?:^|/)id_(?:rsa|dsa|ecdsa|ed25519)$`,
+  ),
+  place(
+    'cloud credentials',
+    String.raw`(?:^|/)\.aws(?:/(?:credentials|config|sso|\*|.*${hole})?)?<end>|(?:^|/)\.aws/credentials|gcloud/(?:application_default_credentials\.json|credentials\.db|access_tokens\.db|legacy_credentials)|(?:^|/)\.azure/(?:accessTokens|msal_token_cache|azureProfile)|(?:^|/)\.config/gcloud/?$|(?:^|/)\.oci/config|(?:^|/)\.digitalocean|(?:^|/)\.config/doctl`,
+  ),
+  place(
+    'credentials',
+    String.raw`(?:^|/)(?:\.netrc|_netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.npmrc|\.pypirc|\.yarnrc\.yml|\.dockercfg|\.vault-token|\.terraformrc|\.s3cfg|\.boto|\.rclone\.conf|rclone\.conf|credentials\.tfrc\.json)<end>`,
+  ),
+  place(
+    'credentials',
+    String.raw`(?:^|/)\.docker/config\.json|(?:^|/)\.kube/config|(?:^|/)\.config/gh/hosts\.yml|(?:^|/)\.config/hub<end>|(?:^|/)\.gem/credentials|(?:^|/)\.cargo/credentials|(?:^|/)\.gnupg|(?:^|/)\.config/git/credentials|(?:^|/)\.subversion/auth|(?:^|/)\.m2/settings\.xml|(?:^|/)\.huggingface/token|huggingface/token`,
+  ),
+  place(
+    "an agent's tokens",
+    String.raw`(?:^|/)\.claude/\.?credentials|(?:^|/)\.codex/auth\.json|(?:^|/)\.gemini/oauth_creds|(?:^|/)\.config/(?:github-copilot|op)/|(?:^|/)\.claude\.json<end>|(?:^|/)\.openclaw/(?:credentials|\.env)|(?:^|/)\.clawdbot/|(?:^|/)\.moltbot/`,
+  ),
+  place(
+    'the history of a shell',
+    String.raw`(?:^|/)\.(?:bash|zsh|sh|python|psql|mysql|node_repl)_history<end>|(?:^|/)\.histfile<end>|fish_history`,
+  ),
+  place(
+    'secrets of the process',
+    String.raw`^/proc/(?:self|\d+|\*|\$)[^/]*/environ|/var/run/secrets/|/run/secrets/kubernetes\.io|169\.254\.169\.254|metadata\.google\.internal`,
+  ),
+  place(
+    'messages of a person',
+    String.raw`Telegram Desktop/tdata|Library/Messages/chat\.db|(?:discord|Slack)/(?:Local Storage|storage)|Signal/(?:config\.json|sql)|Library/Application Support/(?:Slack|discord)|Library/Mail/`,
+  ),
+];
+
+/** Files of variables, which half of all programs read in their own folder. */
+const settings: readonly Place[] = [
+  place('a file of secrets', String.raw`(?:^|/)\.env(?:\.(?:local|production|prod|development|staging))?<end>`),
+];
+
+export interface Credential {
+  readonly what: string;
+  readonly worth: 'treasure' | 'keys' | 'settings';
+}
+
+/** The credential that lies at a path; null for nothing that is known. */
+export function credentialAt(path: string): Credential | null {
+  const plain = plainPath(path);
+  if (plain.length > 400 || /\.pub$|known_hosts|\.ssh\/config$|\.example$|\.sample$|\.template$|-example/.test(plain))
+    return null;
+  for (const [worth, places] of [
+    ['treasure', treasures],
+    ['keys', keys],
+    ['settings', settings],
+  ] as const) {
+    const found = places.find((one) => one.path.test(plain));
+    if (found !== undefined) return { what: found.what, worth };
+  }
+  return null;
+}
+
+/** Files that make something start by itself, or that tell agents what they may do. */
+const lasting: readonly (Place & { readonly rule: 'persistence' | 'agent-settings' | 'login-keys' })[] = [
+  {
+    rule: 'login-keys',
+    ...place(
+      'the keys that may log in',
+      String.raw`(?:^|/)\.ssh/(?:authorized_keys2?|rc|config)<end>|^/etc/(?:sudoers|passwd|pam\.d|ssh/)|/etc/sudoers\.d/`,
+    ),
+  },
+  {
+    rule: 'persistence',
+    ...place(
+      'a profile of the shell',
+      String.raw`(?:^|/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|xinitrc|xprofile|xsession|inputrc|envrc|vimrc)<end>|^/etc/(?:profile|bash\.bashrc|zshrc|zshenv|environment|ld\.so\.preload|rc\.local)|config/fish/(?:config\.fish|conf\.d)|Microsoft\.PowerShell_profile|\$PROFILE`,
+    ),
+  },
+  {
+    rule: 'persistence',
+    ...place(
+      'a timetable or service',
+      String.raw`^/etc/(?:cron|anacrontab|init\.d|systemd|launchd|rc\d?\.d|xdg/autostart)|/var/spool/cron|(?:^|/)Library/Launch(?:Agents|Daemons)|(?:^|/)\.config/(?:systemd/user|autostart)|(?:^|/)lib/systemd/system|Start Menu/Programs/Startup|CurrentVersion/Run`,
+    ),
+  },
+  {
+    rule: 'persistence',
+    ...place(
+      "a hook of Git or a program's own start",
+      String.raw`(?:^|/)\.git/hooks/|(?:^|/)\.git/config<end>|(?:^|/)\.gitconfig<end>|core\.hooksPath|sitecustomize\.py|usercustomize\.py|site-packages/[^/]*\.pth|dist-packages/[^/]*\.pth|(?:^|/)\.husky/`,
+    ),
+  },
+  {
+    rule: 'agent-settings',
+    ...place(
+      "an agent's settings",
+      String.raw`(?:^|/)\.claude/(?:settings(?:\.local)?\.json|hooks|commands|agents|plugins|CLAUDE\.md)|(?:^|/)\.claude\.json<end>|claude_desktop_config\.json|(?:^|/)\.?mcp\.json<end>|(?:^|/)\.(?:cursor|windsurf|codeium|kiro|gemini|qwen|roo|kilocode|amazonq|continue|vscode)/(?:[\w-]+/)*(?:mcp(?:_config)?|settings|config|tasks|hooks)\.(?:json|toml|yaml|yml)|(?:^|/)\.codex/(?:config\.toml|AGENTS\.md|hooks)|(?:^|/)\.config/(?:opencode|goose|crush|zed)/|(?:^|/)\.cursorrules<end>|(?:^|/)\.cursor/rules|(?:^|/)\.windsurfrules<end>|(?:^|/)(?:CLAUDE|AGENTS|GEMINI)\.md<end>|(?:^|/)copilot-instructions\.md<end>|(?:^|/)\.openclaw/|(?:^|/)(?:SOUL|MEMORY)\.md<end>`,
+    ),
+  },
+];
+
+/** The lasting effect of writing a file; null for one that is not known for it. */
+export function lastingAt(
+  path: string,
+): { readonly what: string; readonly rule: 'persistence' | 'agent-settings' | 'login-keys' } | null {
+  const plain = plainPath(path);
+  if (plain.length > 400) return null;
+  return lasting.find((one) => one.path.test(plain)) ?? null;
+}
+
+/** Whether a text could be a path: programs are given a great many words that are none. */
+export function looksLikePath(text: string): boolean {
+  return (
+    /^(?:~|\.{0,2}\/|[A-Za-z]:[\\/]|\$HOME|%[A-Z]+%|\$env:)|^\.[a-z]|\/|^[\w.-]+\.(?:json|dat|pem|key|kdbx|db|env|txt|sh|py|js|zip|gz|tgz)$/i.test(
+      text,
+    ) &&
+    !/^[a-z]+:\/\//i.test(text) &&
+    text.length < 400 &&
+    !text.includes('\n')
+  );
+}

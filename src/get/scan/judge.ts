@@ -1,0 +1,110 @@
+import { isReadable } from './code/decode.ts';
+import { lineCounter } from './code/lines.ts';
+import { readCode } from './code/read.ts';
+import type { Act, Unit } from './code/unit.ts';
+import { type Document, documentOf } from './document.ts';
+import type { ScannedFile } from './file.ts';
+import { layersIn, plainly } from './layers.ts';
+import { judgeActs } from './rules/acts.ts';
+import { judgeFile, judgeObfuscation, judgeSecrets } from './rules/files.ts';
+import { declarationsIn } from './rules/manifest.ts';
+import { judgeLinks, judgeProse } from './rules/prose.ts';
+import type { Hit } from './rules/table.ts';
+
+/** The outcome for one file. */
+export interface Judged {
+  readonly hits: readonly Hit[];
+  readonly acts: readonly Act[];
+}
+
+/** Judges one file by all rules: as the file that it is, by its words, and by its code, after all layers are undone. */
+export async function judge(file: ScannedFile, others: readonly string[] = []): Promise<Judged> {
+  const { text, kind, language } = file;
+  const lineAt = lineCounter(text, 1);
+  const hits: Hit[] = [...judgeFile(file)];
+  if (kind === 'binary') return { hits, acts: [] };
+  const document = kind === 'script' ? scriptAsDocument(text) : documentOf(text);
+  const declared = declarationsIn(file, others);
+  const whole: Unit[] = language === null ? [] : [{ language, text, line: 1, layers: [], isScript: true }];
+  const hidden = layersIn(text);
+  const shown = kind === 'document' ? document.units : [];
+  // Nobody encodes what is meant to be read: what comes out of a layer counts as if it were run.
+  const layered = hidden
+    .filter(({ text: inner }) => isReadable(inner))
+    .map(
+      (one): Unit => ({
+        language: languageOf(one.text),
+        text: one.text,
+        line: lineAt(one.offset),
+        layers: one.layers,
+        isScript: kind === 'script' || !document.isWarning(lineAt(one.offset) - 1),
+      }),
+    );
+  const trace = await readCode([...whole, ...shown, ...declared.units, ...layered]);
+  hits.push(...declared.hits, ...lowered(judgeActs(trace), document));
+  hits.push(...judgeSecrets(text, lineAt, document.isWarning), ...judgeObfuscation(file, lineAt));
+  hits.push(...judgeProse(document, kind === 'script' ? asCode : inWords(document)));
+  if (kind === 'document') hits.push(...judgeLinks(document));
+  for (const one of hidden) {
+    const inner = documentOf(one.text);
+    const line = lineAt(one.offset);
+    for (const hit of judgeProse(inner, inWords(inner)))
+      hits.push({ ...hit, line, layers: one.layers, isShown: document.isWarning(line - 1) });
+  }
+  return { hits: merged(hits), acts: trace.acts };
+}
+
+/** Lowers what a document shows where it warns of it. */
+function* lowered(hits: Iterable<Hit>, { isWarning }: Document): Generator<Hit> {
+  for (const hit of hits) {
+    const isWarned = hit.isShown === true && hit.line !== null && isWarning(hit.line - 1);
+    yield isWarned ? { ...hit, severity: 'low' } : hit;
+  }
+}
+
+function languageOf(text: string): Unit['language'] {
+  if (/^\s*(?:import \w|from \w+ import|def \w+\(|exec\()/m.test(text)) return 'python';
+  if (/\b(?:require\(|const \w+\s*=|function\s*\(|=>|var \w+\s*=)/.test(text)) return 'javascript';
+  return /\$\w+\s*=\s*New-Object|Invoke-|\biex\b/i.test(text) ? 'loose' : 'shell';
+}
+
+/** A script has words too, in comments and texts; but it is no document, and warns of nothing. */
+function scriptAsDocument(text: string): Document {
+  return { units: [], lines: text.split('\n'), isWarning: () => false, isExplained: () => false, isCode: () => true };
+}
+
+const none: readonly string[] = [];
+
+/** The comments of a script, and the texts that it prints for whoever runs it: models read both. */
+function asCode(line: string): readonly string[] {
+  return /^\s*(?:#|\/\/|\*|"""|<!--|echo\s|print)|(?:^|\s)(?:#|\/\/)\s|['"][^'"]{30,}['"]/.test(line)
+    ? [line.replace(/^\s*(?:#+|\/\/|\*|echo|printf?|print\()\s*["']?/, '')]
+    : none;
+}
+
+/** A line, with the next one where the sentence goes on there, and as a model reads it. */
+function inWords({ lines, isCode }: Document): (line: string, at: number) => readonly string[] {
+  return (line, at) => {
+    const next = lines[at + 1];
+    const goesOn =
+      next !== undefined && line.length > 30 && !/[.!?:|]\s*$/.test(line) && /^\s*[a-z`"'(]/i.test(next) && !isCode(at);
+    const whole = goesOn ? `${line} ${next.trim()}` : line;
+    return /^[\u0000-\u007f]*$/.test(whole) ? [whole] : [...new Set([whole, plainly(whole)])];
+  };
+}
+
+/** Hits of one rule on one line, once. */
+function merged(hits: readonly Hit[]): Hit[] {
+  const found = new Map<string, Hit>();
+  for (const hit of hits) {
+    const key = `${hit.rule} ${hit.line}`;
+    const before = found.get(key);
+    if (
+      before === undefined ||
+      (before.layers?.length ?? 0) < (hit.layers?.length ?? 0) ||
+      (before.isShown === true && hit.isShown !== true)
+    )
+      found.set(key, hit);
+  }
+  return [...found.values()];
+}

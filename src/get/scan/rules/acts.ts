@@ -1,0 +1,252 @@
+import { type AddressKind, addressKind } from '../code/addresses.ts';
+import { credentialAt, lastingAt, plainPath } from '../code/places.ts';
+import type { Act, Trace } from '../code/unit.ts';
+import { has, hole, type Source } from '../code/value.ts';
+import type { ScanSeverity } from '../types.ts';
+import type { Hit, RuleId } from './table.ts';
+
+/** A rule over one act: what is done, to what, with what. */
+type ActRule = (
+  act: Act,
+) => { readonly rule: RuleId; readonly found: string; readonly severity?: Hit['severity'] } | null;
+
+/** Finds what the acts of a file amount to: each by itself, and those that belong together. */
+export function* judgeActs({ acts }: Trace): Generator<Hit> {
+  for (const act of acts) {
+    for (const rule of byKind[act.kind]) {
+      const hit = rule(act);
+      if (hit !== null) yield { ...hit, line: act.line, isShown: !act.isScript, layers: act.layers };
+    }
+  }
+  yield* together(acts);
+}
+
+/** A file that reads keys and talks to a stranger, even if it is not seen how one leads to the other. */
+function* together(acts: readonly Act[]): Generator<Hit> {
+  const scripts = acts.filter(({ isScript }) => isScript);
+  const read = scripts.find((act) => act.kind === 'read' && /^(?:treasure|keys)$/.test(worthOf(act) ?? ''));
+  const sent = scripts.find((act) => act.kind === 'send' && isStrange(kindOf(act)));
+  if (read === undefined || sent === undefined) return;
+  const found = `reads ${textOf(read)}, and sends to ${textOf(sent)}`;
+  yield { rule: 'exfiltration', line: sent.line, found, layers: sent.layers };
+}
+
+const strange: ReadonlySet<AddressKind> = new Set(['collector', 'hook', 'suspicious', 'unknown']);
+const hidden: ReadonlySet<AddressKind> = new Set(['collector', 'suspicious']);
+
+function isStrange(kind: AddressKind): boolean {
+  return strange.has(kind);
+}
+
+function kindOf({ target }: Act): AddressKind {
+  return addressKind(target.text);
+}
+
+function worthOf({ target }: Act): 'treasure' | 'keys' | 'settings' | undefined {
+  if (target.text.startsWith('secret:')) return 'keys';
+  return credentialAt(target.text)?.worth;
+}
+
+function textOf({ target }: Act): string {
+  return target.text.replaceAll(hole, '…').replace(/^secret:/, '');
+}
+
+function whatOf(payload: readonly Source[], ...kinds: readonly Source['kind'][]): string {
+  const those = payload.filter(({ kind }) => kinds.includes(kind)).map(({ what }) => what.replaceAll(hole, '…'));
+  return those.slice(0, 3).join(', ');
+}
+
+const runsDownload: ActRule = (act) => {
+  if (!has({ from: act.payload }, 'network')) return null;
+  const addresses = act.payload.filter(({ kind }) => kind === 'network').map(({ what }) => what);
+  const kinds = addresses.map(addressKind);
+  const found = `${act.by} runs what comes from ${addresses.join(', ').replaceAll(hole, '…')}`;
+  if (kinds.every((kind) => kind === 'installer')) return { rule: 'known-installer', found };
+  if (kinds.every((kind) => kind === 'local')) return { rule: 'download-run', found, severity: 'low' };
+  return { rule: 'download-run', found };
+};
+
+const runsDecoded: ActRule = (act) => {
+  if (!has({ from: act.payload }, 'decoded')) return null;
+  const text = act.target.text.includes(hole) ? '' : `: ${act.target.text.slice(0, 120)}`;
+  return { rule: 'decode-run', found: `${act.by} runs what was hidden as ${whatOf(act.payload, 'decoded')}${text}` };
+};
+
+const readsCredential: ActRule = (act) => {
+  const worth = worthOf(act);
+  if (worth === undefined) return null;
+  const found = `${act.by} reads ${textOf(act)}`;
+  if (worth === 'treasure') return { rule: 'wallet-read', found };
+  return worth === 'keys' ? { rule: 'credential-read', found } : { rule: 'env-file-read', found };
+};
+
+const sendsAway: ActRule = (act) => {
+  const kind = kindOf(act);
+  return kind === 'local' ? null : (sendsSecret(act, kind) ?? sendsFile(act, kind));
+};
+
+function sendsSecret({ payload, by, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
+  const to = `to ${textOf({ payload, by, ...act })}`;
+  const secrets = payload.filter((one) => one.kind === 'credential');
+  const isSettings = secrets.every(({ what }) => credentialAt(what)?.worth === 'settings');
+  if (secrets.length > 0 && (!isSettings || isStrange(kind))) {
+    return { rule: 'exfiltration', found: `${by} sends ${whatOf(payload, 'credential')} ${to}` };
+  }
+  const variables = payload.filter((one) => one.kind === 'environment');
+  if (variables.length === 0) return null;
+  const found = `${by} sends ${whatOf(payload, 'environment')} ${to}`;
+  const isAll = variables.some(({ what }) => what === 'all variables');
+  return { rule: isAll || hidden.has(kind) || kind === 'hook' ? 'exfiltration' : 'sends-secret', found };
+}
+
+function sendsFile({ payload, by, isScript, ...act }: Act, kind: AddressKind): ReturnType<ActRule> {
+  const to = `to ${textOf({ payload, by, isScript, ...act })}`;
+  const what = whatOf(payload, 'file', 'command');
+  if (what !== '' && kind === 'hook')
+    return { rule: 'sends-out', found: `${by} sends ${what} ${to}`, severity: 'medium' };
+  if (what !== '' && hidden.has(kind)) return { rule: 'sends-out', found: `${by} sends ${what} ${to}` };
+  return kind === 'collector' ? { rule: 'sends-out', found: `${by} sends something ${to}` } : null;
+}
+
+const fetchesStrange: ActRule = (act) => {
+  const kind = kindOf(act);
+  if (/169\.254\.169\.254|metadata\.google\.internal/.test(act.target.text))
+    return { rule: 'credential-read', found: `${act.by} asks ${textOf(act)} for the machine's credentials` };
+  return hidden.has(kind) ? { rule: 'suspicious-address', found: `${act.by} fetches ${textOf(act)}` } : null;
+};
+
+const opensShell: ActRule = (act) => ({ rule: 'reverse-shell', found: `${act.by} connects to ${textOf(act)}` });
+
+const harmless =
+  /^\s*(?:#.*|export\s+[\w]+=.*|alias\s+[\w-]+=.*|source\s+.*|\.\s+\S+|\[[^\n]*\]\s*&&.*|eval\s+"?\$\([\w./-]+\s+[\w\s"'-]*\)"?|autoload.*|compinit.*|fpath.*|set\s+.*|setopt.*|PATH=.*|if\s.*|fi|then|)\s*$/;
+
+const writesLasting: ActRule = (act) => {
+  const path = plainPath(act.target.text);
+  const lasting = lastingAt(path);
+  if (lasting === null) return null;
+  const found = `${act.by} writes ${textOf(act)}, ${lasting.what}`;
+  if (lasting.rule === 'login-keys') return { rule: 'login-keys', found };
+  const isHostile = act.payload.some(({ kind }) => kind === 'network' || kind === 'decoded');
+  const lines = (act.content ?? '').split('\n').map((line) => line.replaceAll(hole, ' '));
+  const isPlain =
+    act.content !== undefined &&
+    act.content !== hole &&
+    lines.every((line) => harmless.test(line)) &&
+    !/curl|wget|base64|https?:|\/tmp\/|nohup|python|node |bash |&\s*$|LD_PRELOAD|PROMPT_COMMAND|alias (?:sudo|ssh|git|cd|ls)=/.test(
+      act.content,
+    );
+  if (lasting.rule === 'persistence')
+    return isPlain && !isHostile ? { rule: 'shell-setup', found } : { rule: 'persistence', found };
+  if (!act.isScript && !isHostile) return { rule: 'agent-settings', found, severity: 'low' };
+  // Standing instructions of a project are what many tools write; those of the person are not theirs.
+  const isProjects = /^(?:\.\/)?(?:[\w-]+\/)?(?:CLAUDE|AGENTS|GEMINI)\.md$|^\.?\/?\.(?:vscode|cursor)\//.test(path);
+  return isProjects && !isHostile
+    ? { rule: 'agent-settings', found, severity: 'medium' }
+    : { rule: 'agent-settings', found };
+};
+
+const removesAll: ActRule = (act) => {
+  const path = plainPath(act.target.text);
+  return /^(?:\/\*?|~\/?\*?|\/(?:etc|usr|var|home|bin|lib|boot|Users)\/?\*?|\/dev\/\w+|\$HOME\/?\*?)$/.test(path)
+    ? { rule: 'destructive', found: `${act.by} deletes ${textOf(act)}` }
+    : null;
+};
+
+const installsFrom: ActRule = (act) => {
+  const kind = kindOf({ ...act, target: { ...act.target, text: act.target.text.replace(/^git\+/, '') } });
+  const found = `${act.by} ${textOf(act)}`;
+  if (kind === 'reputable' || kind === 'local') return { rule: 'remote-package', found, severity: 'low' };
+  return hidden.has(kind) || /^http:/.test(act.target.text)
+    ? { rule: 'remote-package', found, severity: act.isScript ? 'high' : 'medium' }
+    : { rule: 'remote-package', found };
+};
+
+/** Commands that say what they do by their words alone. */
+const telling: readonly (readonly [RuleId, RegExp])[] = [
+  [
+    'permission-bypass',
+    /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--allow-dangerously-skip-permissions|--permission-mode[= ]bypassPermissions|(?:^|\s)--yolo\b|--trust-all-tools|--allow-all-tools|--full-auto\b.*--sandbox[= ]danger|--sandbox[= ]danger-full-access|--approval-mode[= ]yolo|--dangerously-auto-approve|--ask-for-approval[= ]never|-a never\b.*codex|codex\b.*-a never\b/,
+  ],
+  [
+    'persistence',
+    /^(?:systemctl)\b.*\benable\b|^launchctl\s+(?:load|bootstrap|submit|enable)\b|^schtasks\b.*\/create|^at\s+(?:now|\d)|^update-rc\.d\b|^chkconfig\b.*\bon\b|reg(?:\.exe)?\s+add\b.*\\(?:Run|RunOnce)\b|New-ItemProperty\b.*CurrentVersion.Run|Register-ScheduledTask|New-Service\b|^git\s+config\b.*\b(?:core\.hooksPath|core\.fsmonitor|core\.sshCommand|core\.pager|core\.editor|init\.templateDir|credential\.helper|filter\.\w+\.(?:clean|smudge))|osascript.*login item|^pm2\s+startup/i,
+  ],
+  [
+    'agent-settings',
+    /^(?:claude|codex|gemini|code|cursor|windsurf)\b.*(?:\bmcp\s+add|--add-mcp|\bconfig\s+(?:set|add)|\bplugin\s+(?:install|marketplace add)|\bextensions?\s+install)/,
+  ],
+  [
+    'destructive',
+    /^mkfs(?:\.\w+)?\b|:\(\)\s*\{\s*:\|:&\s*\};:|^rm\s.*--no-preserve-root|^shred\b.*(?:\/dev\/|~|\/\*)|^diskutil\s+eraseDisk|Format-Volume|^vssadmin\b.*delete|^wipefs\b|^cryptsetup\s+luksFormat/i,
+  ],
+  [
+    'weakens-security',
+    /^setenforce\s+0|^spctl\s+--(?:master|global)-disable|^csrutil\s+disable|^ufw\s+disable|^iptables\s+-F|^xattr\b.*com\.apple\.quarantine|Set-MpPreference\b.*-Disable|DisableRealtimeMonitoring|Add-MpPreference\b.*-Exclusion|^systemctl\b.*\b(?:stop|disable)\b.*(?:firewalld|apparmor|auditd|clamav|falcon|crowdstrike)|^chmod\b.*(?:\s[ug]?\+s\b|\s[2467][0-7]{3}\b)|^netsh\b.*(?:firewall|advfirewall)\b.*off|Set-ExecutionPolicy\s+(?:Unrestricted|Bypass)\s+-Scope\s+(?:LocalMachine|CurrentUser)|NOPASSWD|^git\s+config\b.*http\.sslverify\s+false|^npm\s+config\s+set\s+strict-ssl\s+false|^visudo|usermod\b.*-aG?\s+(?:sudo|wheel|docker)\b|sysctl\b.*kernel\.yama\.ptrace_scope=0|LD_PRELOAD=/i,
+  ],
+  [
+    'covers-tracks',
+    /^history\s+-[cw]|^unset\s+HISTFILE|HISTFILE=\/dev\/null|HISTSIZE=0\b|HISTCONTROL=ignorespace.*unset|rm\b.*\.(?:bash|zsh)_history|^(?:shred|truncate)\b.*(?:_history|\/var\/log)|rm\b.*\/var\/log\/|Clear-EventLog|wevtutil\s+cl|^set\s+\+o\s+history|ln\b.*\/dev\/null\b.*_history/,
+  ],
+  [
+    'miner',
+    /\bxmrig\b|stratum\+(?:tcp|ssl):\/\/|\bminerd\b|\bcpuminer\b|--donate-level|\bnbminer\b|\bt-rex\b.*-a\s|coinhive|cryptonight/i,
+  ],
+  [
+    'watches-input',
+    /^watch:|\bSetWindowsHookEx|GetAsyncKeyState|\bxinput\s+test|\blogkeys\b|CGEventTapCreate|\bscript\s+-[qa]*f?\s+\/tmp/i,
+  ],
+  [
+    'wallet-read',
+    /^security\s+(?:find-(?:generic|internet)-password|dump-keychain)\b.*-[wg]\b|^security\s+dump-keychain/,
+  ],
+  [
+    'reverse-shell',
+    /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\bmkfifo\b.*\bnc\b|socat\b.*EXEC:|TCPClient\(.*GetStream|fsockopen\(.*(?:exec|proc_open|shell_exec)|rcat\b.*-e\b/i,
+  ],
+  [
+    'suspicious-address',
+    /^(?:ngrok|cloudflared|localtunnel|lt|bore)\s+(?:http|tcp|tunnel|--port)|ssh\b.*-R\s+\d+.*(?:serveo|localhost\.run)/,
+  ],
+];
+
+/** Commands that mean less than their rule says, with the severity in a script and in a document. */
+const milder: readonly (readonly [RegExp, ScanSeverity, ScanSeverity])[] = [
+  [/^systemctl/, 'medium', 'low'],
+  [
+    /^(?:claude|codex|gemini|code|cursor|windsurf)\b(?!.*(?:dangerously|yolo|bypassPermissions|danger-full-access))/,
+    'high',
+    'low',
+  ],
+];
+
+const saysItself: ActRule = (act) => {
+  const text = act.target.text.replaceAll(hole, ' ').slice(0, 2000);
+  const [rule] = telling.find(([, pattern]) => pattern.test(text)) ?? [];
+  if (rule === undefined) return null;
+  const [, run, shown] = milder.find(([pattern]) => pattern.test(text)) ?? [];
+  return { rule, found: text.slice(0, 160), severity: act.isScript ? run : shown };
+};
+
+const runsComputed: ActRule = (act) => {
+  if (!act.target.text.includes(hole) || act.target.text.replaceAll(hole, '').trim().length > 0) return null;
+  if (has({ from: act.payload }, 'network') || has({ from: act.payload }, 'decoded')) return null;
+  return act.payload.some(({ kind }) => kind === 'input' || kind === 'file') && /eval|exec|Function|vm\./.test(act.by)
+    ? {
+        rule: 'computed-code',
+        found: `${act.by} runs code from ${whatOf(act.payload, 'input', 'file')}`,
+        severity: 'low',
+      }
+    : null;
+};
+
+const byKind: Readonly<Record<Act['kind'], readonly ActRule[]>> = {
+  run: [runsDownload, runsDecoded, runsComputed],
+  command: [saysItself],
+  read: [readsCredential],
+  send: [sendsAway, fetchesStrange],
+  fetch: [fetchesStrange],
+  write: [writesLasting],
+  delete: [removesAll],
+  connect: [opensShell],
+  open: [installsFrom],
+};

@@ -1,0 +1,190 @@
+import { isObject } from '../../../core/formats/documents.ts';
+import { looksOf } from '../../../skill/confusables.ts';
+import { parseSkill } from '../../../skill/parse.ts';
+import type { Unit } from '../code/unit.ts';
+import type { ScannedFile } from '../file.ts';
+import type { Hit } from './table.ts';
+
+/** Declarations of a file: rules that apply to it, and commands in it that are run by others. */
+export interface Declarations {
+  readonly hits: readonly Hit[];
+  readonly units: readonly Unit[];
+}
+
+const nothing: Declarations = { hits: [], units: [] };
+
+/** Reads what manifests of any kind say: SKILL.md, package.json, settings and hooks of agents. */
+export function declarationsIn(file: ScannedFile, others: readonly string[]): Declarations {
+  const name = file.path.split('/').at(-1) ?? '';
+  if (/^skill\.md$/i.test(file.path)) return ofSkill(file, others);
+  if (name === 'package.json') return ofPackage(file);
+  if (/\.jsonc?$/i.test(name)) return ofSettings(file);
+  if (name === 'setup.py' || name === 'setup.cfg') return ofSetup(file);
+  return nothing;
+}
+
+/** Names of agents' own tools: a skill called so would be taken for one. */
+const toolNames = new Set(
+  'bash read write edit multiedit glob grep webfetch websearch task todowrite notebookedit execute list_skills search_skills shell computer str_replace_based_edit_tool apply_patch'.split(
+    ' ',
+  ),
+);
+
+function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Declarations {
+  const { skill } = parseSkill(bytes, 'SKILL.md', '');
+  if (skill === null) return nothing;
+  const { name, frontmatter } = skill;
+  const lineOf = (key: string): number =>
+    Math.max(
+      1,
+      text
+        .slice(0, 20_000)
+        .split('\n')
+        .findIndex((line) => line.startsWith(`${key}:`)) + 1,
+    );
+  const hits: Hit[] = [];
+  const looks = looksOf(name);
+  if (!/^[\u0000-\u024f]*$/.test(name) && /[a-z]/i.test(name) && /^[\u0020-\u007e]+$/.test(looks))
+    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${looks}` });
+  const twin = others.find((other) => other !== name && looksOf(other) === looks);
+  if (twin !== undefined) hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${twin}` });
+  else if (toolNames.has(name.toLowerCase()))
+    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} is the name of a tool`, severity: 'medium' });
+  else {
+    const near = others.find((other) => isTypo(name, other));
+    if (near !== undefined)
+      hits.push({
+        rule: 'imitation',
+        line: lineOf('name'),
+        found: `${name} is one letter away from ${near}`,
+        severity: 'medium',
+      });
+  }
+  hits.push(...toolHits(frontmatter['allowed-tools'] ?? frontmatter['tools'], lineOf('allowed-tools')));
+  const units = commandsIn(frontmatter['hooks']).map(
+    (command): Unit => ({ language: 'shell', text: command, line: lineOf('hooks'), layers: [], isScript: true }),
+  );
+  return { hits, units };
+}
+
+/** Whether two names differ by one letter that was left out, added, changed or swapped. */
+function isTypo(name: string, other: string): boolean {
+  if (name === other || other.length < 6 || Math.abs(name.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < name.length && name[start] === other[start]) start++;
+  const [a, b] = [name.slice(start), other.slice(start)];
+  // Numbers tell versions apart.
+  if (/^\d|\d$/.test(a.slice(0, 1)) || /^\d/.test(b)) return false;
+  if (a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1)) return !/^s?$/.test(a) && !/^s?$/.test(b);
+  return a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+}
+
+function toolHits(value: unknown, line: number): Hit[] {
+  const tools =
+    typeof value === 'string' ? value.split(/[,\s]+(?![^(]*\))/) : Array.isArray(value) ? value.map(String) : [];
+  const all = tools.find((tool) =>
+    /^(?:\*|all|any|Bash\(\s*(?:\*|\*:\*|:\*)\s*\)|mcp__\*|mcp__.*__\*\*|Bash\((?:sudo|rm|curl|eval|bash|sh)[ :]?\*?\))$/i.test(
+      tool,
+    ),
+  );
+  if (all !== undefined) return [{ rule: 'all-tools', line, found: `allowed-tools: ${all}` }];
+  return tools.includes('Bash')
+    ? [{ rule: 'broad-tools', line, found: 'allowed-tools: Bash, without naming commands' }]
+    : [];
+}
+
+const installed = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare', 'dependencies'];
+
+function ofPackage({ text }: ScannedFile): Declarations {
+  const value = jsonIn(text);
+  const scripts = isObject(value) && isObject(value['scripts']) ? value['scripts'] : {};
+  const hits: Hit[] = [];
+  const units: Unit[] = [];
+  for (const [name, command] of Object.entries(scripts)) {
+    if (typeof command !== 'string') continue;
+    const line = lineWith(text, `"${name}"`);
+    units.push({ language: 'shell', text: command, line, layers: [], isScript: true });
+    if (
+      installed.includes(name) &&
+      !/^(?:husky(?: install)?|npm run build|tsc|patch-package|lefthook install|exit 0|true|node-gyp rebuild|prisma generate|is-ci \|\| husky.*)$/.test(
+        command.trim(),
+      )
+    ) {
+      hits.push({ rule: 'install-hook', line, found: `${name}: ${command.slice(0, 120)}` });
+    }
+  }
+  return { hits, units };
+}
+
+function ofSetup({ text }: ScannedFile): Declarations {
+  const match = /cmdclass\s*=/.exec(text);
+  return match === null
+    ? nothing
+    : {
+        hits: [
+          {
+            rule: 'install-hook',
+            line: lineWith(text, match[0]),
+            found: 'setup.py replaces a step of the installation',
+          },
+        ],
+        units: [],
+      };
+}
+
+/** Settings, hooks and MCP servers that lie in the skill and wait to be taken up. */
+function ofSettings({ text, path }: ScannedFile): Declarations {
+  if (text.length > 200_000 || !/"(?:command|hooks|mcpServers|permissions|runOn|tasks)"/.test(text)) return nothing;
+  const value = jsonIn(text);
+  const units = commandsIn(value).map(
+    (command): Unit => ({
+      language: 'shell',
+      text: command,
+      line: lineWith(text, command.slice(0, 20)),
+      layers: [],
+      isScript: true,
+    }),
+  );
+  const hits: Hit[] = [];
+  if (
+    /"defaultMode"\s*:\s*"bypassPermissions"|"allow"\s*:\s*\[[^\]]*"(?:\*|Bash(?:\(\*\))?)"|"enableAllProjectMcpServers"\s*:\s*true/.test(
+      text,
+    )
+  )
+    hits.push({ rule: 'permission-bypass', line: null, found: `${path} allows every tool`, severity: 'high' });
+  if (/"runOn"\s*:\s*"folderOpen"/.test(text))
+    hits.push({ rule: 'persistence', line: null, found: `${path} runs a task when the folder is opened` });
+  return { hits, units };
+}
+
+/** Every `command` in a tree, with its arguments. */
+function commandsIn(value: unknown, depth = 0): string[] {
+  if (depth > 12) return [];
+  if (Array.isArray(value)) return value.slice(0, 200).flatMap((one) => commandsIn(one, depth + 1));
+  if (!isObject(value)) return [];
+  const { command, args } = value;
+  const words = Array.isArray(args) ? args.filter((one): one is string => typeof one === 'string') : [];
+  const own =
+    typeof command === 'string'
+      ? [
+          [
+            command,
+            ...words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)),
+          ].join(' '),
+        ]
+      : [];
+  return [...own, ...Object.values(value).flatMap((one) => commandsIn(one, depth + 1))].slice(0, 200);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
+  } catch {
+    return null;
+  }
+}
+
+function lineWith(text: string, part: string): number {
+  const at = text.indexOf(part);
+  return at === -1 ? 1 : text.slice(0, at).split('\n').length;
+}

@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { entriesOf, readRegularFile } from '../../core/disk/files.ts';
+import { makeFolder } from '../../core/disk/make-folder.ts';
+import { stateFolder } from '../../core/disk/own-folders.ts';
+import { putFile } from '../../core/disk/replace.ts';
+import type { Environment } from '../../core/environment.ts';
+import { reasonOf, SkillError } from '../../core/errors.ts';
+import { sha256 } from '../../core/hash.ts';
+import { type Infer, object, type Schema, text } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
+import { byText } from '../../core/text/text.ts';
+import { type ScanReport, scanReportSchema } from './types.ts';
+
+/** A skill that is kept from being loaded and run, as it is kept in the state folder. */
+const quarantinedSchema = object({
+  folder: text('The real folder.'),
+  name: text(),
+  at: text('In ISO 8601.'),
+  report: scanReportSchema,
+});
+export type Quarantined = Infer<typeof quarantinedSchema>;
+
+/** A version that a person has let out, whatever the scan says of it. */
+const allowedSchema = object({ digest: text(), name: text(), reason: text(), at: text('In ISO 8601.') });
+export type Allowed = Infer<typeof allowedSchema>;
+
+const byteLimit = 4 * 1024 * 1024;
+
+export function quarantineFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'quarantine');
+}
+
+function quarantineFile(environment: Environment, folder: string): string {
+  return join(quarantineFolder(environment), `${sha256(folder).slice(0, 32)}.json`);
+}
+
+function blockedFile(environment: Environment, digest: string): string {
+  return join(stateFolder(environment), 'blocked', `${sha256(digest).slice(0, 32)}.json`);
+}
+
+function allowedFile(environment: Environment, digest: string): string {
+  return join(stateFolder(environment), 'allowed', `${sha256(digest).slice(0, 32)}.json`);
+}
+
+/** All skills in quarantine, by their real folders. */
+export function listQuarantine(environment: Environment): ReadonlyMap<string, Quarantined> {
+  const folder = quarantineFolder(environment);
+  const entries = entriesOf(folder);
+  const names = entries.ok ? entries.value.map(({ name }) => name).filter((name) => name.endsWith('.json')) : [];
+  const found = names.sort(byText).flatMap((name) => valueIn(quarantinedSchema, join(folder, name)) ?? []);
+  return new Map(found.map((one) => [one.folder, one]));
+}
+
+/** The report by which a version is blocked, wherever it lies; null for one that is not. */
+export function blockedReport(environment: Environment, digest: string): ScanReport | null {
+  const report = valueIn(scanReportSchema, blockedFile(environment, digest));
+  return report === null || report.digest !== digest || allowedVersion(environment, digest) !== null ? null : report;
+}
+
+export function allowedVersion(environment: Environment, digest: string): Allowed | null {
+  const found = valueIn(allowedSchema, allowedFile(environment, digest));
+  return found?.digest === digest ? found : null;
+}
+
+/** Keeps what a scan said of a skill: one that is blocked goes into quarantine, any other one comes out of it. */
+export function keepVerdict(
+  environment: Environment,
+  skill: { readonly folder: string; readonly name: string },
+  report: ScanReport,
+): void {
+  const isOut = report.verdict !== 'blocked' || allowedVersion(environment, report.digest) !== null;
+  if (isOut) {
+    rmSync(quarantineFile(environment, skill.folder), { force: true });
+    return;
+  }
+  put(environment, blockedFile(environment, report.digest), report);
+  put(environment, quarantineFile(environment, skill.folder), {
+    ...skill,
+    at: new Date().toISOString(),
+    report,
+  } satisfies Quarantined);
+}
+
+/** Lets a version out. */
+export function keepAllowed(environment: Environment, allowed: Allowed, folder: string): void {
+  put(environment, allowedFile(environment, allowed.digest), allowed);
+  rmSync(quarantineFile(environment, folder), { force: true });
+}
+
+function put(environment: Environment, file: string, value: object): void {
+  try {
+    makeFolder(join(file, '..'));
+    putFile(file, `${JSON.stringify(value, null, 2)}\n`);
+  } catch (error) {
+    const hint = 'Make the folder writable, or set XDG_STATE_HOME to one that is.';
+    throw new SkillError('unwritable', `${stateFolder(environment)} cannot be written (${reasonOf(error)})`, {
+      hint,
+      cause: error,
+    });
+  }
+}
+
+function valueIn<T>(schema: Schema<T>, file: string): T | null {
+  const content = readRegularFile(file, byteLimit);
+  if (!content.ok) return null;
+  try {
+    const value = read(schema, JSON.parse(content.value.bytes.toString('utf8')));
+    return value.ok ? value.value : null;
+  } catch {
+    return null;
+  }
+}
