@@ -14,11 +14,6 @@ export type Listener = (snapshot: Snapshot) => void;
 /** Reads which skills nobody may load, with every scan anew. */
 export type ReadQuarantine = () => Quarantine | undefined | Promise<Quarantine | undefined>;
 
-export interface RegistryHelp {
-  readonly onProgress?: OnProgress | undefined;
-  readonly quarantine?: ReadQuarantine | undefined;
-}
-
 /** An observer of every scan, whoever requested it. */
 export interface Observer {
   /** Called at the start of a scan, which may miss changes made from here on. */
@@ -36,6 +31,7 @@ type DisabledNow = () => Promise<FilterTokens>;
 export interface RegistryHelp {
   readonly onProgress?: OnProgress | undefined;
   readonly disabledNow?: DisabledNow | undefined;
+  readonly quarantine?: ReadQuarantine | undefined;
 }
 
 /**
