@@ -7,7 +7,11 @@ import { runJudge } from './node.ts';
 const worlds: World[] = [];
 
 /** A machine with a repository of two skills. */
-function machine(): { world: World; repository: Repository; skills(...args: string[]): ReturnType<typeof runJudge> } {
+function machine(): {
+  world: World;
+  repository: Repository;
+  skills: (...args: string[]) => ReturnType<typeof runJudge>;
+} {
   const world = new World();
   worlds.push(world);
   world.folder('home/.claude');

@@ -32,11 +32,11 @@ export const install = defineOperation({
     ...workInput,
   },
   output,
-  async run(engine, { source, frozen, offline, dryRun, yes: _, ...input }, request): Promise<InstallOutput> {
+  async run(engine, { source, frozen, offline, dryRun, project, global }, request): Promise<InstallOutput> {
     if (source[0] !== undefined) throw meantAdd(source);
     const { environment } = engine;
     await settleFirst(environment);
-    const scope = installedScope(input, environment);
+    const scope = installedScope({ project, global }, environment);
     const lock = readLock(scope);
     const memory = createMemory(environment, scope);
     const found: Difference[] = [];
