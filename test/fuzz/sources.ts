@@ -209,6 +209,10 @@ function readSource(text: string, environment: Environment): string {
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     assert.equal(error.code, 'usage');
-    return error.message.replace(/^.*": |"(?:[^"\\]|\\.)*"/gs, '').slice(0, 40);
+    return `refused ${error.message
+      .split(': ')
+      .at(-1)
+      ?.replace(/"[^"]*"?/g, '')
+      .slice(0, 24)}`;
   }
 }

@@ -91,7 +91,7 @@ describe('what a killed process has left', () => {
     await once(child, 'exit');
     const second = await fetcher.fetch('./tools');
     expect(readdirSync(base).sort()).toEqual(
-      [first.folder, second.folder].map((path) => path.split('/').at(-2)).sort(),
+      [first.folder, second.folder].map((path) => path.split('/').at(-2) ?? '').sort(),
     );
     await first.dispose();
     await second.dispose();

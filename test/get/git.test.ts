@@ -245,12 +245,10 @@ describe('a hostile repository', () => {
     for (const name of ['.git', '..', '.GIT', 'a\\b']) {
       const fetcher = new Fetcher();
       const repository = new Repository(fetcher.world.path('served/evil'));
-      repository.commitTree(
-        [
-          ['100644', 'SKILL.md', skillText('evil')],
-          ['100644', name, 'evil'],
-        ].sort() as [string, string, string][],
-      );
+      repository.commitTree([
+        ['100644', 'SKILL.md', skillText('evil')],
+        ['100644', name, 'evil'],
+      ]);
       const outcome = await fetcher.fetch(`git+file://${repository.folder}`).catch((error: unknown) => error);
       expect(outcome).toMatchObject({ code: 'unreadable' });
       expect(fetcher.left()).toEqual([]);

@@ -16,7 +16,7 @@ export interface Repository extends Tree {
   readonly origin: Origin;
   readonly path: string | undefined;
   /** Git's name for the content of a folder. */
-  treeOf(path: string): string | undefined;
+  readonly treeOf: (path: string) => string | undefined;
 }
 
 /** Entries of a repository that are looked at: the largest that people work in have fewer. */

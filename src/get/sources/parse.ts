@@ -136,19 +136,17 @@ function spelled(source: Source): Source {
   // A short spelling that ends like an archive would be taken for one.
   if (known !== undefined && !archiveName.test(known + end)) return { ...source, text: known + end };
   const plain = URL.canParse(place) ? shownRepository(new URL(place)) : place;
-  return {
-    ...source,
-    text: path !== undefined || known !== undefined ? plain.replace(/(?:\.git)?\/?$/, '.git') + end : plain + end,
-  };
+  const text = (path === undefined ? plain : plain.replace(/(?:\.git)?\/?$/, '.git')) + end;
+  // An address that would be taken for something else has to say that it is a repository.
+  const isTaken = /^(?:https?|file):/i.test(text) && readingOf(new URL(text)) !== 'git';
+  return { ...source, text: isTaken ? `git+${text}` : text };
 }
 
 /** The address of a repository as it may be kept: over SSH the user is part of it. */
 function shownRepository(url: URL): string {
   const plain = new URL(shownUrl(url));
   if (url.protocol === 'ssh:') plain.username = url.username;
-  // What would be taken for the home of an index has to say that it is a repository.
-  const isPlain = /^https?:$/.test(url.protocol) && !isRepository(url);
-  return isPlain ? `git+${plain.href}` : plain.href;
+  return plain.href;
 }
 
 /** Pages that show a folder of a repository: the repository, then the ref and the path. */
@@ -160,19 +158,29 @@ const pages: readonly RegExp[] = [
 ];
 
 function webSource(url: URL): Source {
-  const { pathname } = url;
-  if (/\/\.well-known\/(?:agent-)?skills(?:\/|$)/.test(pathname)) return wellKnownSource(url);
-  if (marketplaceName.test(pathname))
-    return { kind: 'marketplace', text: `marketplace:${shownUrl(url)}`, place: url.href };
-  const page = pages.map((form) => form.exec(decoded(pathname))).find((match) => match !== null);
-  if (page !== undefined) return pageSource(url, page);
-  if (archiveName.test(pathname)) return { kind: 'archive', text: shownUrl(url), place: url.href };
-  return isRepository(url) ? gitSource(url) : wellKnownSource(url);
+  const reading = readingOf(url);
+  const text = shownUrl(url);
+  if (reading === 'git') return gitSource(url);
+  if (reading === 'archive') return { kind: 'archive', text, place: url.href };
+  if (reading === 'marketplace') return { kind: 'marketplace', text: `marketplace:${text}`, place: url.href };
+  const page = pageIn(url);
+  return page === undefined ? wellKnownSource(url) : pageSource(url, page);
 }
 
-/** Whether an address looks like that of a repository: one level below a host there are hardly any. */
-function isRepository({ pathname }: URL): boolean {
-  return /\.git(?:\/|$)/.test(pathname) || partsOf(pathname.slice(1)).length > 1;
+/** The kind of source that an address looks like. One level below a host there are hardly any repositories. */
+function readingOf(url: URL): 'well-known' | 'marketplace' | 'page' | 'archive' | 'git' {
+  const { pathname, protocol } = url;
+  const isLocal = protocol === 'file:';
+  if (!isLocal && /\/\.well-known\/(?:agent-)?skills(?:\/|$)/.test(pathname)) return 'well-known';
+  if (!isLocal && marketplaceName.test(pathname)) return 'marketplace';
+  if (!isLocal && pageIn(url) !== undefined) return 'page';
+  if (archiveName.test(pathname)) return 'archive';
+  const isRepository = isLocal || /\.git(?:\/|$)/.test(pathname) || partsOf(pathname.slice(1)).length > 1;
+  return isRepository ? 'git' : 'well-known';
+}
+
+function pageIn({ pathname }: URL): RegExpExecArray | undefined {
+  return pages.map((form) => form.exec(decoded(pathname))).find((match) => match !== null);
 }
 
 function decoded(pathname: string): string {

@@ -70,7 +70,7 @@ export interface Fetched {
   readonly refused: readonly RefusedSkill[];
   readonly origin: Origin;
   /** Removes the folder. */
-  dispose(): Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 export interface FetchContext {

@@ -50,6 +50,7 @@ export const resultWords: Readonly<Record<ExitReason | AuditGrant['result'] | 'r
   granted: 'granted',
   narrowed: 'grant narrowed',
   revoked: 'grant revoked',
+  allowed: 'allowed after a scan',
   not_granted: 'not granted',
 };
 
