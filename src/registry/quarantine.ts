@@ -11,6 +11,8 @@ export interface QuarantineEntry {
   readonly digest: string;
   /** The worst finding, in words. */
   readonly found: string;
+  /** The name that it was scanned under. */
+  readonly name?: string;
 }
 
 function hintFor(name: string, digest: string): string {
@@ -26,7 +28,10 @@ export function quarantineError(name: string, { digest, found }: QuarantineEntry
 }
 
 /** The diagnostic for doctor and lists. */
-export function quarantineDiagnostic({ file, fullName }: Skill, { digest, found }: QuarantineEntry): Diagnostic {
+export function quarantineDiagnostic(
+  { file, fullName }: Pick<Skill, 'file' | 'fullName'>,
+  { digest, found }: QuarantineEntry,
+): Diagnostic {
   const message = `"${fullName}" is in quarantine, and loaded and run by nobody: ${oneLine(found)}`;
   return diagnostic('quarantined', file, message, hintFor(fullName, digest));
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/diagnostics.ts';
 import { addTo } from '../core/groups.ts';
 import { normalize, shellWord } from '../core/text/text.ts';
@@ -119,7 +120,7 @@ export class Snapshot {
 function* contentSteps(scan: Scan, view: View, filePath: FilePath): SlicedTask<Contents> {
   const { skills, disabled, showsShadowed, diagnostics } = yield* filterSteps(scan.skills, view, filePath);
   const names = yield* compareNames(skills, view.onDuplicate);
-  const kept = view.quarantine?.size ? skills.flatMap((skill) => quarantineOf(skill, view)) : [];
+  const kept = view.quarantine?.size ? quarantineNotes(scan.skills, skills, view.quarantine) : [];
   return {
     skills,
     disabled,
@@ -141,9 +142,16 @@ export function enableHint(entry: string): string {
   return `Type repertoire enable ${shellWord(skill)}${agent === null ? '' : ` --agent ${agent}`} to have it back.`;
 }
 
-function quarantineOf(skill: Skill, { quarantine }: View): Diagnostic[] {
-  const entry = quarantine?.get(skill.id);
-  return entry === undefined ? [] : [quarantineDiagnostic(skill, entry)];
+/** Diagnostics for skills in quarantine: those that are seen, and those that were kept out before they were installed. */
+function quarantineNotes(all: readonly Skill[], seen: readonly Skill[], quarantine: Quarantine): Diagnostic[] {
+  const found = new Set(all.map(({ id }) => id));
+  const inside = seen.map((skill) => ({ skill, entry: quarantine.get(skill.id) }));
+  const outside = [...quarantine]
+    .filter(([folder]) => !found.has(folder))
+    .map(([folder, entry]) => ({ skill: { file: join(folder, 'SKILL.md'), fullName: entry.name ?? folder }, entry }));
+  return [...inside, ...outside].flatMap(({ skill, entry }) =>
+    entry === undefined ? [] : quarantineDiagnostic(skill, entry),
+  );
 }
 
 /** A name that distinguishes one skill from others of the same full name. */

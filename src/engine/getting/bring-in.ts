@@ -4,6 +4,7 @@ import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
 import { fieldHashOf, type Kept, takeIn } from '../../get/install/store.ts';
 import { scanFolder } from '../../get/scan/scan.ts';
+import { allowedVersion } from '../../get/scan/store.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
 import { itemsOf } from '../../run/policy/items.ts';
@@ -12,6 +13,7 @@ import { needsGrant } from '../../run/policy/request.ts';
 import { askedByAll } from '../../run/tools/manifest/asked.ts';
 import { toolboxOf } from '../../run/tools/toolbox.ts';
 import type { Engine, Request } from '../engine.ts';
+import { scanMode } from '../scanning/quarantine.ts';
 
 /** A skill that is not had, and why. */
 export interface Refused {
@@ -71,9 +73,15 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
 }
 
 /** Looks at a skill in the store. */
-export async function lookedAt({ environment }: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
-  const scan = await scanFolder(kept.folder);
-  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, asks: await asksOf(environment, kept.folder, name) };
+export async function lookedAt(engine: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
+  const { environment, configuration } = engine;
+  const scan = await scanFolder(kept.folder, { home: environment.home });
+  const isBlocked =
+    scan.verdict === 'blocked' &&
+    allowedVersion(environment, scan.digest) === null &&
+    (await scanMode(configuration.values, environment)) !== 'off';
+  const asks = await asksOf(environment, kept.folder, name);
+  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked, asks };
 }
 
 /** The keys of what a skill asks for beyond the default, the same for every user who gets it. */

@@ -5,10 +5,10 @@ import { mergedFileSchema } from '../../get/install/merge.ts';
 import type { Scope } from '../../get/install/places.ts';
 import { actions, type Planned, placeSchema } from '../../get/install/plan.ts';
 import { commit, inTurn, settleFirst } from '../../get/install/transaction.ts';
+import { keepVerdict } from '../../get/scan/store.ts';
 import { findingSchema, verdicts } from '../../get/scan/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Refused } from './bring-in.ts';
-import { quarantine } from './quarantine.ts';
 import { questionOf } from './words.ts';
 
 export const refusedSchema = object({ name: text(), reason: text() });
@@ -72,7 +72,9 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
     return { ...told, done: false, skills: planned.map(plannedRecord), kept: [] };
   }
   for (const { action, incoming } of planned) {
-    if (action === 'quarantine' && incoming !== null) quarantine(environment, incoming);
+    if (action !== 'quarantine' || incoming === null) continue;
+    // Its files stay in the store, where no agent looks.
+    keepVerdict(environment, { folder: incoming.kept.folder, name: incoming.name }, incoming.scan);
   }
   if (isIdle) return { ...told, done: true, skills: planned.map(plannedRecord), kept: [] };
   return inTurn(

@@ -87,8 +87,8 @@ function differs(name: string, what: string): Difference {
 
 /** The difference between what a source gives now and what the lock file says. */
 function differenceFrom(incoming: Incoming, entry: LockEntry | undefined): Difference | null {
-  const { name, scan } = incoming;
-  if (scan.verdict === 'blocked') return { name, kind: 'blocked', what: 'the scan blocks it', files: [] };
+  const { name, isBlocked } = incoming;
+  if (isBlocked) return { name, kind: 'blocked', what: 'the scan blocks it', files: [] };
   const isPlain =
     entry === undefined || (entry.repertoire ?? entry.computedHash ?? entry.skillFolderHash) === undefined;
   if (isPlain || isSameAs(entry, incoming)) return null;

@@ -24,7 +24,9 @@ export async function readQuarantine(values: ScanSetting, environment: Environme
   if (!isThere(join(stateFolder(environment), 'quarantine'))) return undefined;
   if (values.scan === 'off' && (await scanMode(values, environment)) === 'off') return undefined;
   const { listQuarantine } = await import('../../get/scan/store.ts');
-  return new Map([...listQuarantine(environment)].map(([folder, { report }]) => [folder, entryOf(report)]));
+  return new Map(
+    [...listQuarantine(environment)].map(([folder, { name, report }]) => [folder, { ...entryOf(report), name }]),
+  );
 }
 
 /** The entry for a blocked skill: the worst of what was found. */

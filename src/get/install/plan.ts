@@ -21,6 +21,8 @@ export interface Incoming {
   readonly fieldHash: string;
   readonly origin: Origin;
   readonly scan: ScanReport;
+  /** Whether the scan keeps it out: nobody has allowed this version, and scanning is not switched off. */
+  readonly isBlocked: boolean;
   /** The keys of the capabilities that it asks for. */
   readonly asks: readonly string[];
 }
@@ -94,7 +96,7 @@ export async function planFor(
   manner: Manner,
   environment: Environment,
 ): Promise<Planned> {
-  const { name, kept: fresh, scan } = incoming;
+  const { name, kept: fresh, scan, isBlocked } = incoming;
   const { scope } = manner;
   const entry = lock.entries.get(name);
   const folder = join(scope.skills, folderNameOf(name));
@@ -102,7 +104,7 @@ export async function planFor(
   const nothing = { name, folder, incoming, previous, places: [], merge: [], steps: [] };
   const refused = (reason: string): Planned => ({ ...nothing, action: 'refuse', reason });
 
-  if (scan.verdict === 'blocked') return { ...nothing, action: 'quarantine', reason: 'the scan blocks it' };
+  if (isBlocked) return { ...nothing, action: 'quarantine', reason: 'the scan blocks it' };
   const owner = [...lock.entries.keys()].find((other) => other !== name && folderNameOf(other) === folderNameOf(name));
   if (owner !== undefined) return refused(`its folder belongs to the skill '${owner}'`);
   if (leadsOut(scope.skills, scope)) return refused(`${scope.skills} leads out of the project`);

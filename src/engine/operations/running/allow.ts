@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { type Infer, object, text } from '../../../core/schema/schema.ts';
-import { shellWord } from '../../../core/text/text.ts';
-import { keepAllowed, keepVerdict } from '../../../get/scan/store.ts';
+import { fold, shellWord } from '../../../core/text/text.ts';
+import { keepAllowed, keepVerdict, listQuarantine } from '../../../get/scan/store.ts';
 import { scanReportSchema } from '../../../get/scan/types.ts';
 import { requireKnown } from '../../../registry/resolve.ts';
 import { defineOperation } from '../../operation.ts';
@@ -24,7 +25,8 @@ export const allow = defineOperation({
   output,
   async run(engine, { skill: name, digest, reason }, { origin: by, client }): Promise<AllowOutput> {
     const { environment } = engine;
-    const { fullName: skill, id: folder } = requireKnown(await engine.registry.snapshot(), name);
+    const kept = keptOut(environment, name, digest);
+    const { fullName: skill, id: folder } = kept ?? requireKnown(await engine.registry.snapshot(), name);
     const scanner = await openScanner(engine);
     const report = await scanner.scan(folder);
     scanner.save();
@@ -48,6 +50,13 @@ export const allow = defineOperation({
     return { skill, folder, digest, reason, report };
   },
 });
+
+/** A version that was kept out before it was installed: no folder of skills has it. */
+function keptOut(environment: Environment, name: string, digest: string) {
+  const all = [...listQuarantine(environment).values()];
+  const found = all.find((one) => fold(one.name) === fold(name) && one.report.digest === digest);
+  return found === undefined ? null : { fullName: found.name, id: found.folder };
+}
 
 function hasChanged(skill: string, digest: string): SkillError {
   const word = shellWord(skill);
