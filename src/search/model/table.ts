@@ -8,6 +8,8 @@ export interface Table {
   readonly dimensions: number;
   /** The sum of the embeddings of some tokens. */
   sumOf(tokens: Iterable<string>): Float32Array;
+  /** The place of a token among the words of the table, the commonest first; −1 for one that it does not know. */
+  placeOf(token: string): number;
   /** Writes the direction of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
   write(token: string, into: Int8Array, at: number): number;
 }
@@ -58,6 +60,7 @@ export function openTable(file: Buffer): Table {
   return {
     dimensions,
     sumOf,
+    placeOf: find,
     write(token, into, at) {
       const row = find(token);
       if (row === -1) return quantize(sumOf([token]), into, at);
