@@ -4,6 +4,7 @@ import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import { skillsNamed } from '../../registry/names.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CloserLook, Embedder } from '../../search/embedders/embedder.ts';
+import type { Collection } from '../../search/rank/collection.ts';
 import {
   comeBehind,
   compareHits,
@@ -13,8 +14,10 @@ import {
   type Ranking,
   rank,
 } from '../../search/rank/fuse.ts';
+import { isAlive } from '../../search/rank/holders.ts';
 import { best } from '../../search/rank/top.ts';
-import { askedWords } from '../../search/text/asked.ts';
+import { type AskedWord, askedWords } from '../../search/text/asked.ts';
+import { stemmed } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { DocumentMap } from './document-map.ts';
 import type { Accepts } from './filters.ts';
@@ -62,8 +65,9 @@ export async function ask(
   environment: Environment,
 ): Promise<Answer> {
   const asked = text.slice(0, mostUnits);
-  const { direction, closer, problem } = await directionOf(asked, embedder, halves);
-  const question = { words: askedWords(asked), direction };
+  const words = askedWords(asked);
+  const { direction, closer, problem } = await directionOf(asked, words, documentMap.collection, embedder, halves);
+  const question = { words, direction };
   const first = await runSliced(rank(documentMap.collection, question, halves), createSlicer());
   const tools = createToolFits({ documentMap, ranking: first, question, embedder }, environment);
   await tools.raise(first, firstIn(first));
@@ -97,14 +101,36 @@ function ordered(found: readonly Found[], { scores }: Ranking, documentMap: Docu
   );
 }
 
+/** Number of words of a question that are checked for typing errors. */
+const mostSlips = 4;
+
+/**
+ * The question with typing errors corrected, for its embedding: words that no skill says, where some skill says what
+ * was meant.
+ */
+function corrected(text: string, words: readonly AskedWord[], collection: Collection, embedder: Embedder): string {
+  const { correction } = embedder;
+  if (correction === undefined) return text;
+  const unsaid = words.filter(({ term, parts }) => parts.length === 0 && !isAlive(collection, term));
+  const slips = new Set(unsaid.slice(0, mostSlips).map(({ written }) => written));
+  if (slips.size === 0) return text;
+  return text.replace(/[a-z]+/gi, (word) => {
+    const meant = slips.has(word.toLowerCase()) ? correction(word) : undefined;
+    return meant !== undefined && isAlive(collection, stemmed(meant)) ? meant : word;
+  });
+}
+
 async function directionOf(
-  text: string,
+  asked: string,
+  words: readonly AskedWord[],
+  collection: Collection,
   embedder: Promise<Embedder> | undefined,
   halves: Halves,
 ): Promise<{ direction: Float32Array | null; closer?: CloserLook | undefined; problem?: string }> {
   if (halves === 'words' || embedder === undefined) return { direction: null };
   try {
     const opened = await embedder;
+    const text = corrected(asked, words, collection, opened);
     const direction = await opened.query(text);
     // A query without an embedding is in a script that the embedder does not know: words alone decide.
     if (direction.every((value) => value === 0)) return { direction: null };

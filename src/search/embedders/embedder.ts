@@ -11,6 +11,8 @@ export interface Embedder {
   query(text: string): Promise<Float32Array>;
   /** Embeds skills, in their order; vectors have length 1. All have the same dimensions, a multiple of 16. */
   skills(skills: readonly EmbeddedParts[]): Promise<Float32Array[]>;
+  /** Corrects a typing error in a word, where the embedder has a list of words; `undefined` for a word without one. */
+  readonly correction?: (word: string) => string | undefined;
   /** Prepares the second pass over the first hits, where the embedder has embeddings of single words. */
   readonly lookCloser?: (question: string, direction: Float32Array) => CloserLook;
 }

@@ -4,6 +4,7 @@ import { SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { embedSkill, embedText } from '../model/embed.ts';
 import { createNearWords } from '../model/near-words.ts';
+import { correction } from '../model/spelling.ts';
 import { openTable, type Table } from '../model/table.ts';
 import { taskLikeness } from '../model/task-likeness.ts';
 import { roomForRows } from '../vectors/packed.ts';
@@ -28,6 +29,7 @@ function embedderOf(table: Table): Embedder {
     isNear: true,
     query: async (text) => embedText(table, text),
     skills: async (skills) => skills.map((skill) => embedSkill(table, skill)),
+    correction: (word) => correction(table, word),
     lookCloser(question, direction) {
       nearWordsOf ??= createNearWords(table);
       return { nearWords: nearWordsOf(question), likeness: taskLikeness(direction) };

@@ -92,22 +92,22 @@ const texts = [
   '배포 자동화',
 ];
 
-describe('the row of a token', () => {
+describe('the direction of a token', () => {
   it('points where the token does, known or not', () => {
     for (const word of ['merge', 'pdf', '合并', 'c++', 'kubernetse', 'datenbankmigrationsprüfung', 'zqx']) {
       const into = new Int8Array(2 * dimensions);
-      const row = table.rowOf(word);
-      table.unpack(row, new Int32Array(into.buffer), dimensions / 4);
-      const length = table.lengthOf(row);
-      const whole = [...into.subarray(dimensions)];
-      expect(Math.hypot(...whole), word).toBeCloseTo(length, 3);
-      const cosine = rowOf(word).reduce((sum, value, at) => sum + value * (whole[at] ?? 0), 0);
-      expect(cosine / length / Math.hypot(...rowOf(word)), word).toBeGreaterThan(0.999);
+      const worth = table.write(word, into, dimensions);
+      const whole = [...into.subarray(dimensions)].map((value) => value * worth);
+      const [length, wanted] = [Math.hypot(...whole), Math.hypot(...rowOf(word))];
+      expect(length / wanted, word).toBeCloseTo(1, 2);
+      const product = rowOf(word).reduce((sum, value, at) => sum + value * (whole[at] ?? 0), 0);
+      expect(product / length / wanted, word).toBeGreaterThan(0.999);
+      expect([...into.subarray(0, dimensions)], word).toEqual(new Array(dimensions).fill(0));
     }
   });
 
   it('is nothing for an unknown pair of signs', () => {
-    expect(table.lengthOf(table.rowOf('龘龘'))).toBe(0);
+    expect(table.write('龘龘', new Int8Array(dimensions), 0)).toBe(0);
   });
 });
 

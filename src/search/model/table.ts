@@ -8,15 +8,11 @@ export interface Table {
   readonly dimensions: number;
   /** The sum of the embeddings of some tokens. */
   sumOf(tokens: Iterable<string>): Float32Array;
-  rowOf(token: string): Row;
-  /** Writes a row as int8 components, packed four to a word, from a word of `into` on. */
-  unpack(row: Row, into: Int32Array, at: number): void;
-  /** The length of a row as it is unpacked; 0 if it stands for nothing. */
-  lengthOf(row: Row): number;
+  /** The place of a token among the words of the table, the commonest first; −1 for one that it does not know. */
+  placeOf(token: string): number;
+  /** Writes the direction of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
+  write(token: string, into: Int8Array, at: number): number;
 }
-
-/** The number of a token's row, or, for a token that the table does not know, an unpacked row that stands for it. */
-export type Row = number | Int32Array;
 
 const magic = 0x31454b53;
 const headerBytes = 32;
@@ -64,37 +60,20 @@ export function openTable(file: Buffer): Table {
   return {
     dimensions,
     sumOf,
-    rowOf(token) {
+    placeOf: find,
+    write(token, into, at) {
       const row = find(token);
-      if (row !== -1) return row;
-      const made = new Int8Array(dimensions);
-      quantize(sumOf([token]), made, 0);
-      return new Int32Array(made.buffer);
-    },
-    unpack(row, into, at) {
-      if (typeof row !== 'number') return into.set(row, at);
-      // Components are whole numbers already, whatever their scale. Four at a time: each half of a byte gets a byte of
-      // its own, in which 0 to 15 become -8 to 7 without a carry into the next.
+      if (row === -1) return quantize(sumOf([token]), into, at);
       const from = valuesAt + (row * dimensions) / 2;
-      for (let byte = 0; byte < dimensions / 2; byte += 2) {
-        const [first, second] = [bytes[from + byte] as number, bytes[from + byte + 1] as number];
-        const spread = (first & 15) | ((first & 240) << 4) | ((second & 15) << 16) | ((second & 240) << 20);
-        into[at + byte / 2] = (spread + 0x78787878) ^ 0x80808080;
+      for (let byte = 0; byte < dimensions / 2; byte++) {
+        const pair = bytes[from + byte] as number;
+        into[at + 2 * byte] = (pair & 15) - 8;
+        into[at + 2 * byte + 1] = (pair >> 4) - 8;
       }
-    },
-    lengthOf(row) {
-      if (typeof row !== 'number')
-        return Math.sqrt(new Int8Array(row.buffer).reduce((sum, value) => sum + value ** 2, 0));
-      const from = valuesAt + (row * dimensions) / 2;
-      let squares = 0;
-      for (let byte = 0; byte < dimensions / 2; byte++) squares += squaresOf[bytes[from + byte] as number] as number;
-      return Math.sqrt(squares);
+      return scales[row] as number;
     },
   };
 }
-
-/** Squares that the two components in a byte add to the squared length of a row. */
-const squaresOf = Uint8Array.from({ length: 256 }, (_, pair) => ((pair & 15) - 8) ** 2 + ((pair >> 4) - 8) ** 2);
 
 /** Finds words by their bytes: a table of numbers is made in milliseconds, 56,000 strings are not. */
 function dictionaryOf(text: Buffer, words: number): (word: string) => number {

@@ -23,13 +23,13 @@ const dimensions = 16;
 const texts = ['merge several pdf files', 'roll out a kubernetes deployment', 'translate letters'];
 
 /** Creates a collection in which each skill points in a direction of its own. */
-function collected(): Collection {
+function collected(said: readonly string[] = texts): Collection {
   const lexicon = createLexicon();
-  const documents = texts.map((description, at) => {
+  const documents = said.map((description, at) => {
     const text = { names: '', description, metadata: '', body: '', tools: '' };
     return documentOf(new Uint8Array(keyBytes), text, directionOf(at), lexicon);
   });
-  return collectionOf([openSegment(buildSegment(documents, lexicon, dimensions))], new Uint8Array(3).fill(1));
+  return collectionOf([openSegment(buildSegment(documents, lexicon, dimensions))], new Uint8Array(said.length).fill(1));
 }
 
 function directionOf(at: number): Float32Array {
@@ -58,6 +58,16 @@ describe('the share of words', () => {
     const half = ranked('pdf 合并').share;
     expect(half).toBeGreaterThan(0.49);
     expect(half).toBeLessThan(0.66);
+  });
+
+  it('is least where the collection has skills in the language of a question in Chinese', () => {
+    const mixed = (said: string) =>
+      runSync(
+        rank(collected([...texts, said]), { words: askedWords('合并多个文件'), direction: directionOf(1) }, 'both'),
+      ).share;
+    expect(mixed('把多个文件合并成一个')).toBeCloseTo(0.7, 6);
+    expect(mixed('写一份多个季度的报告')).toBeGreaterThan(0.55);
+    expect(mixed('ファイルを開く')).toBeCloseTo(0.49, 6);
   });
 
   it('is more than half where the question is one word that a skill says', () => {
@@ -112,12 +122,14 @@ describe('a second look', () => {
     comeBehind(ranking, 1, [2, 0]);
     expect(scores[2]).toBe(scores[1]);
     expect(scores[0]).toBeCloseTo(0.001);
-    expect(evidence[2]).toBeCloseTo(0.254 * (ranking.words[2] as number), 6);
+    expect(evidence[2]).toBeCloseTo(0.28 * (ranking.words[2] as number), 6);
   });
 
   it('asks for more evidence where the question does not sound like a task', () => {
     const weak = [-3, 0, 3].map((likeness) => {
-      const evidence = Float32Array.of(evidenceIn({ words: 0.1, direction: 0.3, nearWords: 0.4, likeness }));
+      const evidence = Float32Array.of(
+        evidenceIn({ words: 0.1, direction: 0.3, nearWords: 0.4, misspelt: 0, likeness }),
+      );
       return isWeak({ ...ranked('merge pdf'), evidence }, 0);
     });
     expect(weak).toEqual([true, true, false]);

@@ -1,6 +1,7 @@
 import type { SlicedTask } from '../../core/time-slice.ts';
 import type { CloserLook } from '../embedders/embedder.ts';
 import type { AskedWord } from '../text/asked.ts';
+import { beginsWithIdeograph } from '../text/runs.ts';
 import type { Collection } from './collection.ts';
 import { rocchioFeedback, scoreMeaning } from './meaning.ts';
 import { best } from './top.ts';
@@ -27,6 +28,8 @@ export interface Ranking {
   readonly matches: readonly WordMatch[];
   /** Evidence for a hit, whatever the others are like: less than `weakBelow` is no better than chance. */
   readonly evidence: Float32Array;
+  /** Share of the question that skills say with typing errors at best. */
+  readonly misspelt: number;
   /** Share of the score that meaning decides. */
   readonly share: number;
   /** Divisor of the scores by words. */
@@ -42,26 +45,48 @@ const firstHits = 5;
  * the words are ones that no skill has. Such a question is in another language, and what it shares with a skill is a
  * name; or it is misspelt, and its embedding is that of no word at all. Found on questions in six languages, where the
  * optimum is flat. A single word that is said is a name more often than a question, and its embedding may be chance:
- * among thousands of skills some come nearer to that than one that says the word once.
+ * among thousands of skills some come nearer to that than one that says the word once. Signs of Chinese and Japanese
+ * that skills have stand in every other text of these languages, and say little: where a third of a question's is said,
+ * the collection holds its language, and words have least.
  */
-const wordsShare = { known: 0.34, unknown: 0.17, misspelt: 0.19, single: 0.26 } as const;
+const wordsShare = { known: 0.34, unknown: 0.17, misspelt: 0.19, single: 0.26, signs: -0.04 } as const;
+/** Multiple of the share of signs that are said by which a collection holds the language of a question, at most whole. */
+const signsSpoken = 3;
 
-/** Shares of the question that any skill says in these words, and that skills say with typing errors at best. */
-export function saidShares(matches: readonly WordMatch[]): { readonly known: number; readonly misspelt: number } {
-  let [known, misspelt, all] = [0, 0, 0];
-  for (const { worth, found } of matches) {
-    all += worth;
-    if (found.some(({ by }) => by === 'word')) known += worth;
-    else if (found.length > 0 && found.every(({ by }) => by === 'typo')) misspelt += worth;
-  }
-  return all === 0 ? { known: 1, misspelt: 0 } : { known: known / all, misspelt: misspelt / all };
+interface Said {
+  /** Share of the question that any skill says in these words. */
+  readonly known: number;
+  /** Share that skills say with typing errors at best. */
+  readonly misspelt: number;
+  /** Degree to which the collection holds the language of a question in signs, from 0 to 1. */
+  readonly spoken: number;
 }
 
-function wordsShareOf(matches: readonly WordMatch[], halves: Halves): number {
+/** The shares of a question by how skills say it, each word by its worth. */
+export function saidShares(matches: readonly WordMatch[]): Said {
+  let [known, misspelt, all, signs, saidSigns] = [0, 0, 0, 0, 0];
+  for (const { word, worth, found } of matches) {
+    const isSaid = found.some(({ by }) => by === 'word');
+    all += worth;
+    if (isSaid) known += worth;
+    else if (found.length > 0 && found.every(({ by }) => by === 'typo')) misspelt += worth;
+    if (!beginsWithIdeograph(word)) continue;
+    signs += worth;
+    if (isSaid) saidSigns += worth;
+  }
+  const spoken = signs === 0 ? 0 : Math.min(1, (signsSpoken * saidSigns) / signs);
+  return all === 0 ? { known: 1, misspelt: 0, spoken } : { known: known / all, misspelt: misspelt / all, spoken };
+}
+
+function wordsShareOf({ known, misspelt, spoken }: Said, words: number, halves: Halves): number {
   if (halves !== 'both') return halves === 'words' ? 1 : 0;
-  const { known, misspelt } = saidShares(matches);
-  const single = matches.length === 1 ? wordsShare.single * known : 0;
-  return wordsShare.known + wordsShare.unknown * (1 - known) + wordsShare.misspelt * misspelt + single;
+  return (
+    wordsShare.known +
+    wordsShare.unknown * (1 - known) * (1 - spoken) +
+    wordsShare.misspelt * misspelt +
+    (words === 1 ? wordsShare.single * known : 0) +
+    wordsShare.signs * spoken
+  );
 }
 
 /** Evidence below which a hit is as good as those of a query about something else entirely. */
@@ -94,6 +119,8 @@ export interface Signs {
   readonly words: number;
   readonly direction: number;
   readonly nearWords: number;
+  /** Share of the question that is misspelt. */
+  readonly misspelt: number;
   /** Likeness of the question to a task for a skill, whatever the text. */
   readonly likeness: number;
 }
@@ -101,11 +128,11 @@ export interface Signs {
 /**
  * Combines the signals into evidence. An embedding that was moved towards its own hits says nothing about whether these
  * are any good, and words that are near are found in every text: so the plain embedding and the words themselves count
- * most. A question that does not sound like a task for a skill needs more of it. Found on right first hits and on
- * questions about something else.
+ * most, and words that were found in spite of typing errors still more. A question that does not sound like a task for a
+ * skill needs more of it. Found on right first hits, with typing errors and without, and on questions about something else.
  */
-export function evidenceIn({ words, direction, nearWords, likeness }: Signs): number {
-  return 0.254 * words + 0.318 * Math.max(0, direction) + 0.159 * nearWords + 0.019 * likeness;
+export function evidenceIn({ words, direction, nearWords, misspelt, likeness }: Signs): number {
+  return (0.28 + 0.2 * misspelt) * words + 0.3 * Math.max(0, direction) + 0.16 * nearWords + 0.02 * likeness;
 }
 
 /**
@@ -115,9 +142,10 @@ export function evidenceIn({ words, direction, nearWords, likeness }: Signs): nu
  */
 export function* rank(collection: Collection, { words, direction }: Question, halves: Halves): SlicedTask<Ranking> {
   const { scores: byWords, matches, whole } = yield* scoreWords(collection, words);
-  const share = direction === null ? 0 : 1 - wordsShareOf(matches, halves);
+  const said = saidShares(matches);
+  const share = direction === null ? 0 : 1 - wordsShareOf(said, matches.length, halves);
   const fuse = (meaning: Float32Array) => fused(collection, byWords, meaning, share);
-  const known = { words: byWords, matches, share, whole };
+  const known = { words: byWords, matches, misspelt: said.misspelt, share, whole };
   if (direction === null || share === 0) {
     const meaning = new Float32Array(collection.documents);
     const scores = fuse(meaning);
@@ -155,8 +183,12 @@ export function scoreOf(words: number, meaning: number, { share }: Ranking): num
 }
 
 /** The evidence for a text after the second pass. Where no word says anything, nothing was asked for. */
-export function evidenceFor({ matches }: Ranking, { likeness }: CloserLook, signs: Omit<Signs, 'likeness'>): number {
-  return matches.length === 0 ? 0 : evidenceIn({ ...signs, likeness });
+export function evidenceFor(
+  { matches, misspelt }: Ranking,
+  { likeness }: CloserLook,
+  signs: Omit<Signs, 'misspelt' | 'likeness'>,
+): number {
+  return matches.length === 0 ? 0 : evidenceIn({ ...signs, misspelt, likeness });
 }
 
 /** Makes a second pass over some hits by their texts: scores near words, and whether that is better than chance. */

@@ -1,4 +1,5 @@
-;; What is done with many rows of numbers: "scan" takes the inner product of a query with each, "add" sums rows up.
+;; What is done with many rows of numbers: "scan" takes the inner product of a query with each, "nearest" finds which of
+;; some rows come nearest to some others, "add" sums rows up.
 ;;
 ;; scan: the rows begin at 0: int8 components, $dimensions for each row, one row after another.
 ;; The query is at $query, its components widened to int16, so that a row needs no more than to be read.
@@ -56,12 +57,105 @@
         (local.set $rows (i32.sub (local.get $rows) (i32.const 1)))
         (br_if $next_row (local.get $rows)))))
 
-  ;; Rows of $bytes bytes, with two components in each byte, the even one in its lower half, both 8 too large. The list
-  ;; has the address of a row (int32) and what a component of it is worth (float64), 16 bytes for each. What the rows
-  ;; add up to is added to $sums: for every 8 bytes of a row 8 even components and then 8 odd ones, as float64.
+  ;; Rows as for "scan". $list and $asked have the numbers of $count rows and of $width others, int32. What any listed row
+  ;; reaches at most with each asked one goes to $best, a float32 each: their inner product, times what $inverses has for
+  ;; the listed row, or what $best has already.
   ;;
-  ;; $bytes is a multiple of 8 and not 0. A sum is rounded to float32 after each addition, as it would be in a
-  ;; Float32Array: so the answer is the same to the last bit.
+  ;; Products are kept for the next list. $slots has an int32 for each row: 0, or where its products stand among those in
+  ;; $products, from 1 on; $used is how many do so, and the answer how many do afterwards. $width is a multiple of 4.
+  ;; Neither it nor $count is 0.
+  (func (export "nearest")
+    (param $list i32) (param $count i32) (param $asked i32) (param $width i32) (param $inverses i32) (param $slots i32)
+    (param $products i32) (param $best i32) (param $used i32) (param $dimensions i32)
+    (result i32)
+    (local $list_end i32)
+    (local $asked_end i32)
+    (local $best_end i32)
+    (local $number i32)
+    (local $slot i32)
+    (local $to i32)
+    (local $other i32)
+    (local $row_end i32)
+    (local $left i32)
+    (local $right i32)
+    (local $even v128)
+    (local $odd v128)
+
+    (local.set $width (i32.shl (local.get $width) (i32.const 2)))
+    (local.set $list_end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $asked_end (i32.add (local.get $asked) (local.get $width)))
+    (local.set $best_end (i32.add (local.get $best) (local.get $width)))
+
+    (loop $next_row
+      (local.set $number (i32.load (local.get $list)))
+      (local.set $slot (i32.add (local.get $slots) (i32.shl (local.get $number) (i32.const 2))))
+
+      (if (i32.eqz (i32.load (local.get $slot)))
+        (then
+          (local.set $to (i32.add (local.get $products) (i32.mul (local.get $used) (local.get $width))))
+          (local.set $used (i32.add (local.get $used) (i32.const 1)))
+          (i32.store (local.get $slot) (local.get $used))
+          (local.set $row_end (i32.mul (i32.add (local.get $number) (i32.const 1)) (local.get $dimensions)))
+          (local.set $other (local.get $asked))
+
+          (loop $next_other
+            (local.set $left (i32.mul (local.get $number) (local.get $dimensions)))
+            (local.set $right (i32.mul (i32.load (local.get $other)) (local.get $dimensions)))
+            (local.set $even (v128.const i32x4 0 0 0 0))
+            (local.set $odd (v128.const i32x4 0 0 0 0))
+
+            (loop $next_components
+              (local.set $even
+                (i32x4.add
+                  (local.get $even)
+                  (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $left)) (v128.load8x8_s (local.get $right)))))
+              (local.set $odd
+                (i32x4.add
+                  (local.get $odd)
+                  (i32x4.dot_i16x8_s
+                    (v128.load8x8_s offset=8 (local.get $left))
+                    (v128.load8x8_s offset=8 (local.get $right)))))
+              (local.set $left (i32.add (local.get $left) (i32.const 16)))
+              (local.set $right (i32.add (local.get $right) (i32.const 16)))
+              (br_if $next_components (i32.ne (local.get $left) (local.get $row_end))))
+
+            (local.set $even (i32x4.add (local.get $even) (local.get $odd)))
+            (local.set $even
+              (i32x4.add
+                (local.get $even)
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $even) (local.get $even))))
+            (f32.store
+              (local.get $to)
+              (f32.mul
+                (f32.load (i32.add (local.get $inverses) (i32.shl (local.get $number) (i32.const 2))))
+                (f32.convert_i32_s
+                  (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even))))))
+
+            (local.set $to (i32.add (local.get $to) (i32.const 4)))
+            (local.set $other (i32.add (local.get $other) (i32.const 4)))
+            (br_if $next_other (i32.ne (local.get $other) (local.get $asked_end))))))
+
+      (local.set $left
+        (i32.add
+          (local.get $products)
+          (i32.mul (i32.sub (i32.load (local.get $slot)) (i32.const 1)) (local.get $width))))
+      (local.set $to (local.get $best))
+      (loop $next_best
+        (v128.store (local.get $to) (f32x4.max (v128.load (local.get $to)) (v128.load (local.get $left))))
+        (local.set $left (i32.add (local.get $left) (i32.const 16)))
+        (local.set $to (i32.add (local.get $to) (i32.const 16)))
+        (br_if $next_best (i32.ne (local.get $to) (local.get $best_end))))
+
+      (local.set $list (i32.add (local.get $list) (i32.const 4)))
+      (br_if $next_row (i32.ne (local.get $list) (local.get $list_end))))
+    (local.get $used))
+
+  ;; Rows of $bytes bytes, with two components in each byte, the even one in its lower half, both 8 too large. The list
+  ;; has the address of a row (int32) and what a component of it is worth (float32), 8 bytes for each. What the rows add
+  ;; up to is added to $sums: for every 8 bytes of a row 8 even components and then 8 odd ones, as float32.
+  ;;
+  ;; $bytes is a multiple of 8 and not 0. Products and sums are rounded to float32 one by one: so the answer is the same
+  ;; to the last bit as that of plain arithmetic.
   (func (export "add") (param $list i32) (param $count i32) (param $sums i32) (param $bytes i32)
     (local $at i32)
     (local $entry i32)
@@ -70,18 +164,14 @@
     (local $fifteen v128)
     (local $worth v128)
     (local $pairs v128)
-    (local $half v128)
-    (local $four v128)
+    (local $even v128)
+    (local $odd v128)
     (local $even0 v128)
-    (local $even2 v128)
     (local $even4 v128)
-    (local $even6 v128)
     (local $odd0 v128)
-    (local $odd2 v128)
     (local $odd4 v128)
-    (local $odd6 v128)
 
-    (local.set $list_end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 4))))
+    (local.set $list_end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 3))))
     (local.set $eight (v128.const i8x16 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8 8))
     (local.set $fifteen (v128.const i8x16 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15))
 
@@ -90,77 +180,40 @@
       (loop $next_part
         (local.set $entry (local.get $list))
         (local.set $even0 (v128.load (local.get $sums)))
-        (local.set $even2 (v128.load offset=16 (local.get $sums)))
-        (local.set $even4 (v128.load offset=32 (local.get $sums)))
-        (local.set $even6 (v128.load offset=48 (local.get $sums)))
-        (local.set $odd0 (v128.load offset=64 (local.get $sums)))
-        (local.set $odd2 (v128.load offset=80 (local.get $sums)))
-        (local.set $odd4 (v128.load offset=96 (local.get $sums)))
-        (local.set $odd6 (v128.load offset=112 (local.get $sums)))
+        (local.set $even4 (v128.load offset=16 (local.get $sums)))
+        (local.set $odd0 (v128.load offset=32 (local.get $sums)))
+        (local.set $odd4 (v128.load offset=48 (local.get $sums)))
 
         (loop $next_entry
           (local.set $pairs (v128.load64_zero (i32.add (i32.load (local.get $entry)) (local.get $at))))
-          (local.set $worth (f64x2.splat (f64.load offset=8 (local.get $entry))))
-
-          ;; The even components …
-          (local.set $half
+          (local.set $worth (f32x4.splat (f32.load offset=4 (local.get $entry))))
+          (local.set $even
             (i16x8.extend_low_i8x16_s (i8x16.sub (v128.and (local.get $pairs) (local.get $fifteen)) (local.get $eight))))
-          (local.set $four (i32x4.extend_low_i16x8_s (local.get $half)))
+          (local.set $odd
+            (i16x8.extend_low_i8x16_s (i8x16.sub (i8x16.shr_u (local.get $pairs) (i32.const 4)) (local.get $eight))))
           (local.set $even0
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $even0) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $four) (local.get $four)))
-          (local.set $even2
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $even2) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i32x4.extend_high_i16x8_s (local.get $half)))
+            (f32x4.add
+              (local.get $even0)
+              (f32x4.mul (local.get $worth) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $even))))))
           (local.set $even4
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $even4) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $four) (local.get $four)))
-          (local.set $even6
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $even6) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-
-          ;; … and the odd ones, two at a time: as many fit beside each other as float64.
-          (local.set $half
-            (i16x8.extend_low_i8x16_s (i8x16.sub (v128.and (i16x8.shr_u (local.get $pairs) (i32.const 4)) (local.get $fifteen)) (local.get $eight))))
-          (local.set $four (i32x4.extend_low_i16x8_s (local.get $half)))
+            (f32x4.add
+              (local.get $even4)
+              (f32x4.mul (local.get $worth) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $even))))))
           (local.set $odd0
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $odd0) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $four) (local.get $four)))
-          (local.set $odd2
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $odd2) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i32x4.extend_high_i16x8_s (local.get $half)))
+            (f32x4.add
+              (local.get $odd0)
+              (f32x4.mul (local.get $worth) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $odd))))))
           (local.set $odd4
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $odd4) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-          (local.set $four (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $four) (local.get $four)))
-          (local.set $odd6
-            (f64x2.promote_low_f32x4
-              (f32x4.demote_f64x2_zero
-                (f64x2.add (local.get $odd6) (f64x2.mul (local.get $worth) (f64x2.convert_low_i32x4_s (local.get $four)))))))
-
-          (local.set $entry (i32.add (local.get $entry) (i32.const 16)))
+            (f32x4.add
+              (local.get $odd4)
+              (f32x4.mul (local.get $worth) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $odd))))))
+          (local.set $entry (i32.add (local.get $entry) (i32.const 8)))
           (br_if $next_entry (i32.ne (local.get $entry) (local.get $list_end))))
 
         (v128.store (local.get $sums) (local.get $even0))
-        (v128.store offset=16 (local.get $sums) (local.get $even2))
-        (v128.store offset=32 (local.get $sums) (local.get $even4))
-        (v128.store offset=48 (local.get $sums) (local.get $even6))
-        (v128.store offset=64 (local.get $sums) (local.get $odd0))
-        (v128.store offset=80 (local.get $sums) (local.get $odd2))
-        (v128.store offset=96 (local.get $sums) (local.get $odd4))
-        (v128.store offset=112 (local.get $sums) (local.get $odd6))
-        (local.set $sums (i32.add (local.get $sums) (i32.const 128)))
+        (v128.store offset=16 (local.get $sums) (local.get $even4))
+        (v128.store offset=32 (local.get $sums) (local.get $odd0))
+        (v128.store offset=48 (local.get $sums) (local.get $odd4))
+        (local.set $sums (i32.add (local.get $sums) (i32.const 64)))
         (local.set $at (i32.add (local.get $at) (i32.const 8)))
         (br_if $next_part (i32.lt_u (local.get $at) (local.get $bytes)))))))

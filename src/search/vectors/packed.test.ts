@@ -11,14 +11,14 @@ function create(kind: PackedKind, file: Uint8Array, dimensions: number): PackedR
   return rows;
 }
 
-/** The sum by definition: rounded to the precision of the sum after each row. */
+/** The sum by definition: rounded to the precision of the sum after each step. */
 function expected(file: Uint8Array, dimensions: number, added: readonly (readonly [number, number])[]): number[] {
   const sum = new Array<number>(dimensions).fill(0);
   for (const [row, worth] of added) {
     for (let at = 0; at < dimensions; at++) {
       const pair = file[before + (row * dimensions) / 2 + (at >> 1)] as number;
       const value = (at % 2 === 0 ? pair & 15 : pair >> 4) - 8;
-      sum[at] = Math.fround((sum[at] as number) + value * worth);
+      sum[at] = Math.fround((sum[at] as number) + Math.fround(value * Math.fround(worth)));
     }
   }
   return sum;

@@ -31,13 +31,13 @@ export const packedKinds: Readonly<Record<PackedKind, (file: Buffer, dimensions:
 /** Number of rows that are gathered before they are added. */
 const mostRows = 1024;
 /** Bytes of the place of a row and its worth, as the kernel reads them. */
-const entryBytes = 16;
+const entryBytes = 8;
 /** Components in eight bytes: the even ones alone, and all with as many odd ones behind them. */
 const [halfPart, part] = [8, 16];
 
 /** Dimensions of a row at most. Behind the file lie the list of rows and the sums of that number of components. */
 const mostDimensions = 4096;
-const behindBytes = mostRows * entryBytes + mostDimensions * 8;
+const behindBytes = mostRows * entryBytes + mostDimensions * 4;
 
 /** Kernels by the memory that was given away for a file. */
 const started = new WeakMap<ArrayBufferLike, Kernel>();
@@ -63,9 +63,9 @@ function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefin
   const sumsAt = listAt + mostRows * entryBytes;
   const file = Buffer.from(buffer, 0, given.length);
   if (own === undefined) file.set(given);
-  const places = new Int32Array(buffer, listAt, mostRows * 4);
-  const worths = new Float64Array(buffer, listAt, mostRows * 2);
-  const sums = new Float64Array(buffer, sumsAt, dimensions);
+  const places = new Int32Array(buffer, listAt, mostRows * 2);
+  const worths = new Float32Array(buffer, listAt, mostRows * 2);
+  const sums = new Float32Array(buffer, sumsAt, dimensions);
   let count = 0;
   const addAll = () => {
     host.add(listAt, count, sumsAt, dimensions / 2);
@@ -76,7 +76,7 @@ function createSimdRows(given: Buffer, dimensions: number): PackedRows | undefin
     file,
     add(place, worth) {
       if (count === mostRows) addAll();
-      places[count * 4] = place;
+      places[count * 2] = place;
       worths[count * 2 + 1] = worth;
       count++;
     },
@@ -102,12 +102,13 @@ function createPlainRows(file: Buffer, dimensions: number): PackedRows {
   return {
     kind: 'plain',
     file,
-    add(place, worth) {
+    add(place, given) {
+      const worth = Math.fround(given);
       let from = place;
       for (let at = 0; at < dimensions; at += 2) {
         const pair = file[from++] as number;
-        sum[at] = (sum[at] as number) + (lower[pair] as number) * worth;
-        sum[at + 1] = (sum[at + 1] as number) + (upper[pair] as number) * worth;
+        sum[at] = (sum[at] as number) + Math.fround((lower[pair] as number) * worth);
+        sum[at + 1] = (sum[at + 1] as number) + Math.fround((upper[pair] as number) * worth);
       }
     },
     take() {

@@ -29,84 +29,60 @@ export function createScanner(rows: Int8Array, dimensions: number): Scanner {
 export const scannerKinds: Readonly<Record<ScannerKind, (rows: Int8Array, dimensions: number) => Scanner | undefined>> =
   { simd: createSimdScanner, plain: createPlainScanner };
 
-function createSimdScanner(rows: Int8Array, dimensions: number): Scanner | undefined {
-  const count = countOf(rows, dimensions);
-  const sheet = createSimdSheet(count, dimensions);
-  if (sheet === undefined) return undefined;
-  sheet.rows.set(rows);
-  return scannerOf('simd', sheet, count, dimensions);
-}
-
-function createPlainScanner(rows: Int8Array, dimensions: number): Scanner {
-  return scannerOf('plain', createPlainSheet(rows, dimensions), countOf(rows, dimensions), dimensions);
-}
-
-function scannerOf(kind: ScannerKind, sheet: Sheet, count: number, dimensions: number): Scanner {
-  return {
-    kind,
-    rows: count,
-    scan: (query) => sheet.scan(query, count),
-    row: (index) => rowAt(sheet.rows, dimensions, index),
-  };
-}
-
-/** Rows that are overwritten again and again, and compared with a query in place. */
-export interface Sheet {
-  readonly rows: Int8Array;
-  /** The inner product of the query with each of the first rows. The answer is only valid until the next scan. */
-  scan(query: Int8Array | Int16Array, count: number): Int32Array;
-}
-
-/**
- * Creates a sheet of `capacity` rows. An engine's memories are few: one sheet is kept and used again, not made for each
- * question.
- */
-export function createSheet(capacity: number, dimensions: number): Sheet {
-  return createSimdSheet(capacity, dimensions) ?? createPlainSheet(new Int8Array(capacity * dimensions), dimensions);
-}
-
-function createSimdSheet(capacity: number, dimensions: number): Sheet | undefined {
-  const size = capacity * dimensions;
-  const host = startKernel(size + dimensions * 2 + capacity * 4);
+function createSimdScanner(given: Int8Array, dimensions: number): Scanner | undefined {
+  const count = countOf(given, dimensions);
+  const host = startKernel(given.length + dimensions * 2 + count * 4);
   if (host === undefined) return undefined;
-
   // The rows, behind them the query, behind it the results: each is aligned, as a row has a multiple of 16 bytes.
   const { buffer, scan } = host;
-  const question = new Int16Array(buffer, size, dimensions);
-  const results = new Int32Array(buffer, question.byteOffset + question.byteLength, capacity);
+  const rows = new Int8Array(buffer, 0, given.length);
+  rows.set(given);
+  const question = new Int16Array(buffer, rows.length, dimensions);
+  const results = new Int32Array(buffer, question.byteOffset + question.byteLength, count);
   return {
-    rows: new Int8Array(buffer, 0, size),
-    scan(query, count) {
+    kind: 'simd',
+    rows: count,
+    scan(query) {
       checkQuery(query, dimensions);
       question.set(query);
       scan(question.byteOffset, results.byteOffset, count, dimensions);
       return results;
     },
+    row: (index) => rowAt(rows, dimensions, index),
   };
 }
 
-function createPlainSheet(rows: Int8Array, dimensions: number): Sheet {
-  const results = new Int32Array(countOf(rows, dimensions));
+function createPlainScanner(rows: Int8Array, dimensions: number): Scanner {
+  const count = countOf(rows, dimensions);
+  const results = new Int32Array(count);
   return {
-    rows,
-    scan(query, count) {
+    kind: 'plain',
+    rows: count,
+    scan(query) {
       checkQuery(query, dimensions);
-      for (let row = 0; row < count; row++) results[row] = innerProduct(query, rows, row * dimensions);
+      for (let row = 0; row < count; row++) results[row] = innerProduct(query, 0, rows, row * dimensions, dimensions);
       return results;
     },
+    row: (index) => rowAt(rows, dimensions, index),
   };
 }
 
 /** The inner product, four components in a turn and whole numbers throughout (`| 0`): together they halve the time. */
-function innerProduct(query: Int8Array | Int16Array, rows: Int8Array, start: number): number {
+export function innerProduct(
+  left: Int8Array,
+  from: number,
+  right: Int8Array,
+  start: number,
+  dimensions: number,
+): number {
   let sum = 0;
-  for (let i = 0, at = start; i < query.length; i += 4, at += 4) {
+  for (let i = from, at = start; i < from + dimensions; i += 4, at += 4) {
     sum =
       (sum +
-        (query[i] as number) * (rows[at] as number) +
-        (query[i + 1] as number) * (rows[at + 1] as number) +
-        (query[i + 2] as number) * (rows[at + 2] as number) +
-        (query[i + 3] as number) * (rows[at + 3] as number)) |
+        (left[i] as number) * (right[at] as number) +
+        (left[i + 1] as number) * (right[at + 1] as number) +
+        (left[i + 2] as number) * (right[at + 2] as number) +
+        (left[i + 3] as number) * (right[at + 3] as number)) |
       0;
   }
   return sum;
@@ -118,7 +94,7 @@ function countOf(rows: Int8Array, dimensions: number): number {
   return rows.length / dimensions;
 }
 
-function checkQuery(query: Int8Array | Int16Array, dimensions: number): void {
+function checkQuery(query: Int8Array, dimensions: number): void {
   if (query.length !== dimensions) throw new RangeError(`A query of ${query.length} for rows of ${dimensions}`);
 }
 

@@ -11,6 +11,18 @@ interface WebAssemblyApi {
 export interface Kernel {
   readonly buffer: ArrayBuffer;
   readonly scan: (query: number, results: number, rows: number, dimensions: number) => void;
+  readonly nearest: (
+    list: number,
+    count: number,
+    asked: number,
+    width: number,
+    inverses: number,
+    slots: number,
+    products: number,
+    best: number,
+    used: number,
+    dimensions: number,
+  ) => number;
   readonly add: (list: number, count: number, sums: number, bytes: number) => void;
 }
 
@@ -30,7 +42,7 @@ export function startKernel(bytes: number): Kernel | undefined {
     const pages = Math.ceil(bytes / pageBytes);
     const memory = new api.Memory({ initial: pages, maximum: pages });
     const { exports } = new api.Instance(compiled, { host: { memory } });
-    return { buffer: memory.buffer, ...(exports as Pick<Kernel, 'scan' | 'add'>) };
+    return { buffer: memory.buffer, ...(exports as Pick<Kernel, 'scan' | 'nearest' | 'add'>) };
   } catch {
     return undefined;
   }
