@@ -31,7 +31,7 @@ export async function start(sandbox, quick) {
       judged: 'ratio',
       limit: 1.4,
     },
-    codeRow('list, no skills', subject, 85),
+    codeRow('list, no skills', subject, 92),
   ];
 }
 
@@ -73,7 +73,7 @@ export async function opening(sandbox, quick, skills = many) {
         floorName,
         ...(limit && { judged: 'ratio', limit }),
       },
-      codeRow(name, subject, isFirst ? undefined : 120),
+      codeRow(name, subject, isFirst ? undefined : 128),
       { name, unit: 'ms', subject: wallOf(subject), floor: wallOf(floor), floorName },
       {
         name: `size of that answer, ${what}`,

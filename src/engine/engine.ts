@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Configuration } from '../core/config/layers.ts';
 import { loadConfiguration } from '../core/config/load.ts';
+import { isThere } from '../core/disk/files.ts';
+import { stateFolder } from '../core/disk/own-folders.ts';
 import type { Environment } from '../core/environment.ts';
 import type { Logger } from '../core/log.ts';
 import type { OnProgress } from '../core/progress.ts';
@@ -13,7 +16,6 @@ import type { Vitals } from './operations/machine/health.ts';
 import type { SkillText } from './operations/skills/load.ts';
 import type { Runner } from './running/runner.ts';
 import type { Usage } from './running/types.ts';
-import { readQuarantine } from './scanning/quarantine.ts';
 import type { Searcher } from './searching/searcher.ts';
 
 /** An engine lives as long as the process: one configuration, one registry, and the services that calls share. */
@@ -98,7 +100,11 @@ export function createEngine(configuration: Configuration, seen: Environment, op
   const { isLongLived = false, vitals, log, onProgress } = options;
   const environment = { ...seen, trustedProjects: values.trustedProjects };
   const disabledNow = isLongLived && configuration.files.length > 0 ? reading : undefined;
-  const quarantine = async () => readQuarantine(values, environment);
+  // Where nothing has ever been in quarantine, a start pays one look for it.
+  const quarantine = async () =>
+    isThere(join(stateFolder(environment), 'quarantine'))
+      ? (await import('./scanning/quarantine.ts')).readQuarantine(values, environment)
+      : undefined;
   const registry = new Registry(values, values, environment, { onProgress, disabledNow, quarantine });
   return { environment, configuration, registry, isLongLived, vitals, log, disposers: new Set() };
 

@@ -19,9 +19,8 @@ export async function scanMode({ scan }: ScanSetting, environment: Environment):
   return scan === 'off' ? (required ?? 'off') : scan;
 }
 
-/** The skills that nobody may load: none where there has never been one, which costs a start one look. */
+/** The skills that nobody may load. */
 export async function readQuarantine(values: ScanSetting, environment: Environment): Promise<Quarantine | undefined> {
-  if (!isThere(join(stateFolder(environment), 'quarantine'))) return undefined;
   if (values.scan === 'off' && (await scanMode(values, environment)) === 'off') return undefined;
   const { listQuarantine } = await import('../../get/scan/store.ts');
   return new Map(
