@@ -1,16 +1,18 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { entriesOf, statOf } from '../../core/disk/files.ts';
+import { entriesOf, readRegularFile, statOf } from '../../core/disk/files.ts';
 import { hasSignature, isSettled, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { keepRecent } from '../../core/recent.ts';
 import { byText, fold } from '../../core/text/text.ts';
 import { createSlicer, runSliced } from '../../core/time-slice.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { mayDescribeTools } from '../../run/tools/headings.ts';
 import { nothingDeclared } from '../../run/tools/manifest/declared.ts';
 import { manifestNames } from '../../run/tools/manifest/manifest.ts';
 import { projectManifestFile, readProjectManifest } from '../../run/tools/manifest/project-manifest.ts';
 import { scriptsOf } from '../../run/tools/scripts.ts';
 import type { Runtime } from '../../skill/kinds.ts';
+import { limits } from '../../skill/limits.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import { toolMarkOf } from '../searching/tool-marks.ts';
@@ -96,28 +98,36 @@ function toolCounter(
 }
 
 /** Facts about skills that declare no tools, by folder, with the state of the files they were derived from. */
-const remembered = new Map<string, { readonly mark: string; readonly folder: Signature; readonly facts: ToolFacts }>();
+const remembered = new Map<
+  string,
+  { readonly mark: string; readonly folder: Signature; readonly file: Signature; readonly facts: ToolFacts }
+>();
 const mostRemembered = 50_000;
 
 async function ownFacts(skill: Skill, mark: string, environment: Environment): Promise<ToolFacts> {
   const before = remembered.get(skill.id);
   const now = Date.now();
-  const folder = statOf(skill.id);
-  if (folder.ok && before?.mark === mark && hasSignature(folder.value, before.folder)) return before.facts;
+  const [folder, file] = [statOf(skill.id), statOf(skill.file)];
+  const isSame = before?.mark === mark && folder.ok && file.ok;
+  if (isSame && hasSignature(folder.value, before.folder) && hasSignature(file.value, before.file)) return before.facts;
   if (declaresTools(skill)) return readFacts(skill, environment);
   const facts = scriptFacts(skill);
-  if (folder.ok && isSettled(folder.value, now))
-    keepRecent(remembered, skill.id, { mark, folder: signatureOf(folder.value), facts }, mostRemembered);
+  if (folder.ok && file.ok && isSettled(folder.value, now) && isSettled(file.value, now)) {
+    const signatures = { folder: signatureOf(folder.value), file: signatureOf(file.value) };
+    keepRecent(remembered, skill.id, { mark, ...signatures, facts }, mostRemembered);
+  }
   return facts;
 }
 
-/** Tells whether the tools must be read: there is a manifest, or a module that may bring tools of its own. */
-function declaresTools({ id }: Skill): boolean {
+/** Tells whether the tools must be read: a manifest, a module or a heading may bring tools of its own. */
+function declaresTools({ id, file }: Skill): boolean {
   const entries = entriesOf(id);
   if (!entries.ok) return true;
-  return entries.value.some(
-    ({ name }) => name.endsWith('.wasm') || manifestNames.some((one) => one === name.toLowerCase()),
-  );
+  const bringsSome = ({ name }: { readonly name: string }): boolean =>
+    name.endsWith('.wasm') || manifestNames.some((one) => one === name.toLowerCase());
+  if (entries.value.some(bringsSome)) return true;
+  const read = readRegularFile(file, limits.fileBytes);
+  return read.ok && mayDescribeTools(read.value.bytes.toString('utf8'));
 }
 
 /** Tells whether the project's manifest declares tools, which it can do for a skill that has none. */

@@ -35,7 +35,7 @@ const partNames =
  * headings of the fourth level follow: then these are, and the third names a group of them.
  */
 export function headingTools(text: string): readonly HeadingTool[] {
-  if (!/^ {0,3}##[ \t].*tools/im.test(text)) return [];
+  if (!mayDescribeTools(text)) return [];
   const split = splitFences(text);
   const whole = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const body = split.kind === 'found' ? split.body : whole;
@@ -204,4 +204,9 @@ function unquoted(text: string): string {
 
 function typed(schema: JsonSchema, text: string): Json {
   return coerceParameters({ properties: { value: schema } }, [['value', text]])['value'] ?? text;
+}
+
+/** Tells, without reading further, whether a text may have a heading below which tools are described. */
+export function mayDescribeTools(text: string): boolean {
+  return /^ {0,3}##[ \t].*tools/im.test(text);
 }
