@@ -11,7 +11,7 @@ export interface QuarantineEntry {
   readonly digest: string;
   /** The worst finding, in words. */
   readonly found: string;
-  /** The name that it was scanned under. */
+  /** The name of one that was kept out before it was installed, so that no folder of skills has it. */
   readonly name?: string;
 }
 

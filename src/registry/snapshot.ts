@@ -146,9 +146,11 @@ export function enableHint(entry: string): string {
 function quarantineNotes(all: readonly Skill[], seen: readonly Skill[], quarantine: Quarantine): Diagnostic[] {
   const found = new Set(all.map(({ id }) => id));
   const inside = seen.map((skill) => ({ skill, entry: quarantine.get(skill.id) }));
-  const outside = [...quarantine]
-    .filter(([folder]) => !found.has(folder))
-    .map(([folder, entry]) => ({ skill: { file: join(folder, 'SKILL.md'), fullName: entry.name ?? folder }, entry }));
+  const outside = [...quarantine].flatMap(([folder, entry]) =>
+    entry.name === undefined || found.has(folder)
+      ? []
+      : [{ skill: { file: join(folder, 'SKILL.md'), fullName: entry.name }, entry }],
+  );
   return [...inside, ...outside].flatMap(({ skill, entry }) =>
     entry === undefined ? [] : quarantineDiagnostic(skill, entry),
   );

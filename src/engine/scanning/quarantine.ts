@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isThere } from '../../core/disk/files.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
+import { isInside } from '../../core/disk/paths.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { ScanReport } from '../../get/scan/types.ts';
 import { type Quarantine, type QuarantineEntry, quarantineError } from '../../registry/quarantine.ts';
@@ -22,9 +23,12 @@ export async function scanMode({ scan }: ScanSetting, environment: Environment):
 /** The skills that nobody may load. */
 export async function readQuarantine(values: ScanSetting, environment: Environment): Promise<Quarantine | undefined> {
   if (values.scan === 'off' && (await scanMode(values, environment)) === 'off') return undefined;
-  const { listQuarantine } = await import('../../get/scan/store.ts');
+  const { allowedVersion, listQuarantine } = await import('../../get/scan/store.ts');
+  const own = stateFolder(environment);
   return new Map(
-    [...listQuarantine(environment)].map(([folder, { name, report }]) => [folder, { ...entryOf(report), name }]),
+    [...listQuarantine(environment)]
+      .filter(([folder, { report }]) => isThere(folder) && allowedVersion(environment, report.digest) === null)
+      .map(([folder, { name, report }]) => [folder, { ...entryOf(report), ...(isInside(own, folder) && { name }) }]),
   );
 }
 

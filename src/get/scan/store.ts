@@ -9,7 +9,7 @@ import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { type Infer, object, type Schema, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
-import { byText } from '../../core/text/text.ts';
+import { byText, fold } from '../../core/text/text.ts';
 import { type ScanReport, scanReportSchema } from './types.ts';
 
 /** A skill that is kept from being loaded and run, as it is kept in the state folder. */
@@ -50,6 +50,11 @@ export function listQuarantine(environment: Environment): ReadonlyMap<string, Qu
   const names = entries.ok ? entries.value.map(({ name }) => name).filter((name) => name.endsWith('.json')) : [];
   const found = names.sort(byText).flatMap((name) => valueIn(quarantinedSchema, join(folder, name)) ?? []);
   return new Map(found.map((one) => [one.folder, one]));
+}
+
+/** The skills in quarantine that have this name, wherever they lie. */
+export function quarantinedAs(environment: Environment, name: string): readonly Quarantined[] {
+  return [...listQuarantine(environment).values()].filter((one) => fold(one.name) === fold(name));
 }
 
 /** The report by which a version is blocked, wherever it lies; null for one that is not. */

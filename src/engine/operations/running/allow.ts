@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { type Infer, object, text } from '../../../core/schema/schema.ts';
-import { fold, shellWord } from '../../../core/text/text.ts';
-import { keepAllowed, keepVerdict, listQuarantine } from '../../../get/scan/store.ts';
+import { shellWord } from '../../../core/text/text.ts';
+import { keepAllowed, keepVerdict, quarantinedAs } from '../../../get/scan/store.ts';
 import { scanReportSchema } from '../../../get/scan/types.ts';
 import { requireKnown } from '../../../registry/resolve.ts';
 import { defineOperation } from '../../operation.ts';
@@ -53,8 +53,7 @@ export const allow = defineOperation({
 
 /** A version that was kept out before it was installed: no folder of skills has it. */
 function keptOut(environment: Environment, name: string, digest: string) {
-  const all = [...listQuarantine(environment).values()];
-  const found = all.find((one) => fold(one.name) === fold(name) && one.report.digest === digest);
+  const found = quarantinedAs(environment, name).find(({ report }) => report.digest === digest);
   return found === undefined ? null : { fullName: found.name, id: found.folder };
 }
 

@@ -4,7 +4,7 @@ import { expandPath } from '../../../core/disk/paths.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { choice, count, flag, type Infer, list, named, nullable, object, text } from '../../../core/schema/schema.ts';
 import { createSlicer } from '../../../core/time-slice.ts';
-import { keepVerdict } from '../../../get/scan/store.ts';
+import { keepVerdict, quarantinedAs } from '../../../get/scan/store.ts';
 import { scanReportSchema, severities } from '../../../get/scan/types.ts';
 import { requireKnown } from '../../../registry/resolve.ts';
 import type { Engine, Request } from '../../engine.ts';
@@ -83,7 +83,12 @@ async function placesOf(engine: Engine, targets: readonly string[], request: Req
 async function placesFor(engine: Engine, target: string, request: Request): Promise<Place[]> {
   const isPath = /^[.~]|[\\/]/.test(target) || isThere(expandPath(target, engine.environment));
   if (!isPath) {
-    const { fullName, id } = requireKnown(await engine.registry.snapshot(), target);
+    const snapshot = await engine.registry.snapshot();
+    const kept = quarantinedAs(engine.environment, target).filter(({ folder }) => isThere(folder));
+    const isInstalled = snapshot.skills.some(({ id }) => kept.some(({ folder }) => folder === id));
+    // What was kept out before it was installed is known by its quarantine alone.
+    if (kept.length > 0 && !isInstalled) return kept.map(({ name, folder }) => ({ name, folder }));
+    const { fullName, id } = requireKnown(snapshot, target);
     return [{ name: fullName, folder: id }];
   }
   const { files, notes } = await targetsFor([target], engine, request);
