@@ -59,7 +59,7 @@ it('no answer is lost or doubled when many requests arrive while the library is 
   const outcomes = (await Promise.all(answers)).map(({ result, error }) =>
     error ? error.code : Object.keys(result ?? {}),
   );
-  const expected = [[], ['tools'], ['prompts'], ['resources'], ['skills'], -32601];
+  const expected = [[], ['tools'], ['prompts'], ['resources'], ['skills', '_meta'], -32601];
   expect(outcomes).toEqual(outcomes.map((_, at) => expected[at % expected.length]));
   expect(await server.end()).toBe(0);
   const ids = server.messages.map(({ id }) => id);

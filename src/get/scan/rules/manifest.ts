@@ -49,7 +49,7 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
   const twin = others.find((other) => other !== name && looksOf(other) === looks);
   if (twin !== undefined) hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} looks like ${twin}` });
   else if (toolNames.has(name.toLowerCase()))
-    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} is the name of a tool`, severity: 'medium' });
+    hits.push({ rule: 'imitation', line: lineOf('name'), found: `${name} is the name of a tool` });
   else {
     const near = others.find((other) => isTypo(name, other));
     if (near !== undefined)
@@ -57,7 +57,6 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
         rule: 'imitation',
         line: lineOf('name'),
         found: `${name} is one letter away from ${near}`,
-        severity: 'medium',
       });
   }
   hits.push(...toolHits(frontmatter['allowed-tools'] ?? frontmatter['tools'], lineOf('allowed-tools')));

@@ -243,9 +243,10 @@ export const rules = {
     why: 'It is the commonest way in: a “prerequisite” from a stranger, often in an archive with a password so that no scanner sees it.',
     remedy: 'Get programs from where they are published',
   },
+  // A warning: which other skills there are is no property of this one, and a grant asks for the name to be confirmed.
   imitation: {
-    severity: 'high',
-    shown: 'high',
+    severity: 'medium',
+    shown: 'medium',
     title: 'Imitates another skill or a tool',
     why: 'Its name is made to be taken for another one.',
     remedy: 'Make sure which one you want',
