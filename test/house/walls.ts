@@ -19,7 +19,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'get/remote': ['core', 'skill', 'agents', 'get/connect'],
   setup: ['core', 'agents', 'get/connect'],
   'get/scan': ['core', 'skill', 'run/policy', 'run/tools'],
-  'get/sources': ['core', 'skill'],
+  'get/sources': ['core', 'skill', 'get/connect', 'get/remote'],
   'get/install': ['core', 'skill', 'agents', 'run/policy', 'get/scan', 'get/sources'],
   engine: [
     'core',

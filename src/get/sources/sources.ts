@@ -68,11 +68,8 @@ const fetchers: Readonly<Record<SourceKind, () => Promise<Fetcher>>> = {
     return { fetch: fetchMarketplace, newest: newestOfMarketplace };
   },
   async mcp() {
-    const refuse = async ({ text }: Source): Promise<never> => {
-      const hint = 'Add it as a remote instead; its skills then stay on that server.';
-      throw new SkillError('unavailable', `${text}: skills cannot be fetched from an MCP server yet`, { hint });
-    };
-    return { fetch: refuse, newest: refuse };
+    const { fetchServer, newestOfServer } = await import('./mcp-server.ts');
+    return { fetch: fetchServer, newest: newestOfServer };
   },
 };
 
