@@ -15,7 +15,7 @@ function machineWithout(missing: string, aptGet: string): { readonly path: strin
   const path = join(folder, 'bin');
   mkdirSync(path);
   const sandboxes = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit'];
-  const needed = [...sandboxes, 'python3', 'chromium-headless-shell', 'curl', 'script'];
+  const needed = [...sandboxes, 'python3', 'chromium-headless-shell', 'curl', 'script', 'git', 'sshd', 'ssh', 'zip'];
   const programs = [...needed, 'env', 'sh', 'touch'];
   for (const name of programs.filter((one) => one !== missing)) symlinkSync('/bin/sh', join(path, name));
   writeFileSync(join(path, 'busybox'), 'no loader is named here');
