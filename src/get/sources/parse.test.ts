@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { hostEnvironment } from '../../core/environment.ts';
 import { parseSource } from './parse.ts';
 
-const environment = hostEnvironment({ cwd: '/work/project', home: '/home/ann', env: {} });
+const environment = hostEnvironment({ cwd: '/srv/project', home: '/home/ann', env: {} });
 const parse = (text: string, ref?: string) => parseSource(text, environment, ref);
 
 const github = (name: string): string => `https://github.com/${name}.git`;
 
 /** What people write, and what is understood. */
 const understood: readonly (readonly [string, object])[] = [
-  ['./skills', { kind: 'folder', text: './skills', place: '/work/project/skills' }],
-  ['.', { kind: 'folder', text: '.', place: '/work/project' }],
+  ['./skills', { kind: 'folder', text: './skills', place: '/srv/project/skills' }],
+  ['.', { kind: 'folder', text: '.', place: '/srv/project' }],
   ['~/skills/', { kind: 'folder', text: '/home/ann/skills', place: '/home/ann/skills' }],
   ['/srv/skills/one/SKILL.md', { kind: 'folder', text: '/srv/skills/one', place: '/srv/skills/one' }],
-  ['../tools.git', { kind: 'git', text: '/work/tools.git', place: '/work/tools.git' }],
+  ['../tools.git', { kind: 'git', text: '/srv/tools.git', place: '/srv/tools.git' }],
   ['owner/repo', { kind: 'git', text: 'owner/repo', place: github('owner/repo') }],
   ['@owner/repo', { kind: 'git', text: 'owner/repo', place: github('owner/repo') }],
   ['github:owner/repo@v1', { kind: 'git', text: 'owner/repo#v1', place: github('owner/repo'), ref: 'v1' }],
@@ -114,8 +114,8 @@ const understood: readonly (readonly [string, object])[] = [
   ],
   ['npm:@team/skills@^1.2', { kind: 'npm', text: 'npm:@team/skills@^1.2', place: '@team/skills', ref: '^1.2' }],
   ['npm:skills', { kind: 'npm', text: 'npm:skills', place: 'skills' }],
-  ['one.skill', { kind: 'archive', text: './one.skill', place: '/work/project/one.skill' }],
-  ['dist/one.tar.gz', { kind: 'archive', text: './dist/one.tar.gz', place: '/work/project/dist/one.tar.gz' }],
+  ['one.skill', { kind: 'archive', text: './one.skill', place: '/srv/project/one.skill' }],
+  ['dist/one.tar.gz', { kind: 'archive', text: './dist/one.tar.gz', place: '/srv/project/dist/one.tar.gz' }],
   [
     'https://example.com/one.zip?token=abc&v=1',
     { kind: 'archive', text: 'https://example.com/one.zip?v=1', place: 'https://example.com/one.zip?token=abc&v=1' },
