@@ -181,6 +181,14 @@ const connects: CallEffect = ({ program: { trace, unit }, args, name, line }) =>
   return { ...sourced('network', url.text), url, name: 'socket' };
 };
 
+/** A connection that takes the place of standard input or output: whatever runs then, runs for whoever is at its end. */
+const replacesStreams: CallEffect = ({ program: { trace, unit }, args, name, line }) => {
+  const url = args[0]?.url;
+  if (url !== undefined)
+    trace.add(unit, 'connect', line, { target: url, payload: [{ kind: 'command', what: name }], by: name });
+  return nothing;
+};
+
 /** Something sent over a connection that is open. */
 const transmits: CallEffect = ({ program: { trace, unit }, self, args, line, name }) => {
   const payload = sourcesOf(args.map(allOf));
@@ -337,6 +345,7 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
   ),
   ...fill(path, 'pathlib.Path Path pathlib.PurePath pathlib.PosixPath'),
   ...fill(() => ({ ...known('~'), path: known('~'), name: 'Path' }), 'pathlib.Path.home Path.home'),
+  'os.dup2': replacesStreams,
   ...fill(readsFile, 'sqlite3.connect os.listdir os.walk os.scandir glob.glob glob.iglob zipfile.ZipFile'),
   ...fill(environment, 'os.getenv os.environ.get os.environ.pop'),
   ...fill(() => sourced('environment', 'all variables'), 'os.environ.copy os.environ.items os.environ.values'),
@@ -493,6 +502,7 @@ const methods: Readonly<Record<string, CallEffect>> = {
     'read_text read_bytes iterdir readText',
   ),
   glob: (call) => (call.self.path === undefined ? call.self : readsFile({ ...call, args: [] })),
+  fileno: ({ self }) => self,
   ...fill(writesFile, 'write_text write_bytes'),
   ...fill(writes, 'write writelines end'),
   ...fill(transmits, 'sendall send sendmail send_message storbinary emit'),
