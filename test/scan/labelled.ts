@@ -24,7 +24,9 @@ function seeded(seed: number): Random {
 
 const pick = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
 const word = (random: Random): string =>
-  Array.from({ length: 4 + Math.floor(random() * 5) }, () => pick(random, [...'abcdefghijklmnoprstuvwz'])).join('');
+  Array.from({ length: 4 + Math.floor(random() * 5) }, () => pick(random, 'abcdefghijklmnoprstuvwz'.split(''))).join(
+    '',
+  );
 const host = (random: Random): string =>
   pick(random, [
     `${word(random)}.${pick(random, ['xyz', 'top', 'example', 'dev'])}`,
