@@ -12,6 +12,14 @@ import type { Source } from './types.ts';
 
 /** Understands a source as a person writes it. Throws with what to write instead; nothing is fetched. */
 export function parseSource(text: string, environment: Environment, ref?: string): Source {
+  const source = understood(text, environment, ref);
+  // A lock file keeps the spelling, which must mean the same when it is read again.
+  const again = understood(source.text, environment);
+  const isSame = again.text === source.text && again.kind === source.kind;
+  return isSame ? source : refuse(text.trim(), 'it can be understood in more than one way');
+}
+
+function understood(text: string, environment: Environment, ref?: string): Source {
   const trimmed = text.trim();
   for (const [pattern, read] of forms) {
     const match = pattern.exec(trimmed);
@@ -242,7 +250,7 @@ function fileSource(url: URL, environment: Environment): Source {
 }
 
 function localSource(text: string, environment: Environment): Source {
-  const place = resolve(expandPath(text, environment).replace(/[/\\]skill\.md$/i, ''));
+  const place = resolve(expandPath(text, environment).replace(/(?:[/\\]skill\.md)+$/i, ''));
   const inside = isInside(environment.cwd, place);
   const below = relative(environment.cwd, place).split(sep).join('/');
   const spelling = !inside ? place : below === '' ? '.' : `./${below}`;
@@ -284,7 +292,7 @@ function mcpSource(address: string): Source {
 
 /** A marketplace: the address of its file, or what holds it. */
 function marketplaceSource(text: string, environment: Environment, plugin?: string): Source {
-  const within = parseSource(text, environment);
+  const within = understood(text, environment);
   const named = plugin === undefined ? {} : { plugin };
   if (within.kind === 'marketplace') {
     const spelling = within.text.replace(/^marketplace:/, '');
