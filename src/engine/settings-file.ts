@@ -24,7 +24,7 @@ export interface SettingsFile {
 export function openSettings({ configuration }: Engine, owner: Owner): SettingsFile {
   const [project, user] = configuration.files;
   const path = (owner === 'project' ? project : user)?.path;
-  if (path === undefined) throw new SkillError('unavailable', 'there is no file of settings here');
+  if (path === undefined) throw new SkillError('unavailable', 'no settings file can be written here');
   const read = readSettings(path);
   if (!read.ok) throw unwritable(path, read.reason);
   const before = read.text;

@@ -46,7 +46,7 @@ export async function differencesOf(
     const copies = locked === undefined ? (await mannerOf(scope, name, entry, environment)).agents : [];
     return copies.length > 0 ? [] : told('missing', `${folder} is missing`); // others install for one agent alone
   }
-  if (presence.state === 'foreign') return told('changed', `${folder} is no folder of files`);
+  if (presence.state === 'foreign') return told('changed', `${folder} is not a folder of regular files`);
   if (presence.state === 'same') {
     memory?.remember(folder, presence, began);
     return places;

@@ -41,8 +41,8 @@ export interface OpenSignIn extends SignIn {
 export async function openSignIn({ file, remote, clientId, ask }: SignInOptions): Promise<OpenSignIn> {
   let kept = readKept(file);
   const state = process.getBuiltinModule('node:crypto').randomBytes(24).toString('base64url');
-  const door = ask === undefined ? null : await openDoor(kept.port, state);
-  if (door !== null && door.port !== kept.port) kept = { port: door.port };
+  const callback = ask === undefined ? null : await listenForCallback(kept.port, state);
+  if (callback !== null && callback.port !== kept.port) kept = { port: callback.port };
   let verifier = '';
   let isSent = false;
   let discovery: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] | undefined;
@@ -50,7 +50,7 @@ export async function openSignIn({ file, remote, clientId, ask }: SignInOptions)
     kept = { ...kept, ...more };
     putFile(file, `${JSON.stringify(kept)}\n`);
   };
-  const redirectUrl = `http://127.0.0.1:${door?.port ?? kept.port ?? 1}/callback`;
+  const redirectUrl = `http://127.0.0.1:${callback?.port ?? kept.port ?? 1}/callback`;
   const provider: OAuthClientProvider = {
     redirectUrl,
     clientMetadata: {
@@ -89,8 +89,8 @@ export async function openSignIn({ file, remote, clientId, ask }: SignInOptions)
   };
   return {
     provider,
-    returned: async (signal) => (isSent && door !== null ? door.returned(signal) : null),
-    close: () => door?.close(),
+    returned: async (signal) => (isSent && callback !== null ? callback.returned(signal) : null),
+    close: () => callback?.close(),
   };
 }
 
@@ -111,14 +111,14 @@ function readKept(file: string): Infer<typeof keptSchema> {
 }
 
 /** The place on this machine that a browser comes back to. */
-interface Door {
+interface CallbackListener {
   readonly port: number;
   readonly returned: (signal: AbortSignal) => Promise<URLSearchParams>;
   readonly close: () => void;
 }
 
 /** Listens on loopback for one answer with the right state; anything else is not answered. */
-async function openDoor(wanted: number | undefined, state: string): Promise<Door> {
+async function listenForCallback(wanted: number | undefined, state: string): Promise<CallbackListener> {
   let arrive: (callback: URLSearchParams) => void = () => {};
   const arrival = new Promise<URLSearchParams>((resolve) => {
     arrive = resolve;
