@@ -505,7 +505,7 @@ describe('templates that are refused', () => {
       'x=1; x=$1; eval "$x"',
       'x=1; read x < "$1"; eval "$x"',
       'run="bash -c"; $run "$1"',
-      'run=\'sh -c\' other=2; ${run} "$1"',
+      `run='sh -c' other=2; $${'{run}'} "$1"`,
     ];
     expect(refused.filter(isRefused)).toEqual(refused);
     const allowed = [
