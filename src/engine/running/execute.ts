@@ -107,7 +107,7 @@ const longestName = 200;
 export async function recordingAbsence<T>(
   engine: Engine,
   { skill, tool, parameters }: Asked,
-  { origin: by, client }: Request,
+  { origin: by, client, subject }: Request,
   find: () => Promise<T>,
 ): Promise<T> {
   const started = Date.now();
@@ -125,6 +125,7 @@ export async function recordingAbsence<T>(
       parameters: sanitise(parameters, []),
       by,
       ...(client !== undefined && { client }),
+      ...(subject !== undefined && { subject }),
       unsafe: false,
       result: reasonFor(error),
       exitCode: null,
@@ -261,6 +262,7 @@ function factsOf(
     parameters: sanitise(asked.parameters, secrets),
     by: request.origin,
     ...(request.client !== undefined && { client: request.client }),
+    ...(request.subject !== undefined && { subject: request.subject }),
     unsafe: goesUnsafe(engine, request, target),
   };
 }

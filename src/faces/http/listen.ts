@@ -3,7 +3,7 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import { checkToken, createTokenCheck } from './admission.ts';
+import { checkToken, createAccess } from './access.ts';
 import { refusalBody, rpcCodes } from './answers.ts';
 import { defaultLimits, type HttpLimits, type Pages, type Route } from './exchange.ts';
 import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
@@ -55,6 +55,14 @@ function rawAnswer(status: number, message: string): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
+interface OAuthServer {
+  readonly issuer: string;
+  /** Further names under which tokens may be meant for this server. */
+  readonly audiences: readonly string[];
+  /** The URL that clients use, by the one that this server listens on. */
+  resource(url: string): string;
+}
+
 export interface HttpOptions {
   /** A name or an address to listen on. Beyond this machine's own loopback a token is required. */
   readonly host: string;
@@ -62,6 +70,8 @@ export interface HttpOptions {
   readonly port: number;
   /** A token that every request for a route must carry as `Authorization: Bearer`, when set. */
   readonly token: string | undefined;
+  /** An authorization server whose access tokens are accepted too. */
+  readonly oauth?: OAuthServer | undefined;
   /** Additional host names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
   readonly allowedHosts: readonly string[];
   /** Web pages that may call and read, such as https://app.example.com. */
@@ -89,10 +99,18 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const { log } = options;
   const host = checkHost(options.host);
   checkPort(options.port);
-  checkToken(host, options.token, log);
+  checkToken(host, options.token, options.oauth !== undefined, log);
   const limits = { ...defaultLimits, ...options.limits };
   const address = await addressOf(host);
   const guards = createGuards({ ...options, host, address });
+  // Loaded where it is asked for alone: a server on one's own machine needs nothing of it.
+  const oauth =
+    options.oauth &&
+    (await import('./oauth.ts')).createOAuth({
+      issuer: options.oauth.issuer,
+      audiences: () => [resource(), ...(options.oauth?.audiences ?? [])],
+    });
+  const resource = (): string => options.oauth?.resource(url) ?? url;
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -111,7 +129,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const sockets = createSockets(server, limits, journal);
   const handle = createHandler({
     guards,
-    token: createTokenCheck(options.token),
+    access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource }),
     routes,
     pages: options.pages,
     limits,
@@ -122,10 +140,12 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   server.on('checkContinue', handle);
   server.on('clientError', createClientErrorHandler(sockets, journal));
 
+  let url = '';
   const port = await bind(server, address, options.port);
+  url = `http://${bracketed(reachable(host, address))}:${port}`;
   server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
   return {
-    url: `http://${bracketed(reachable(host, address))}:${port}`,
+    url,
     boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
     port,
     async close(graceMs) {
