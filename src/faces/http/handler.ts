@@ -13,6 +13,8 @@ interface HandlerParts {
   readonly guards: Guards;
   readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
+  /** Routes that need no token. */
+  readonly openRoutes: Readonly<Record<string, Route>>;
   readonly pages?: Pages | undefined;
   readonly limits: HttpLimits;
   readonly sockets: Sockets;
@@ -22,10 +24,11 @@ interface HandlerParts {
 /** Makes the handler between a connection and a route. */
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
   const { sockets, log, limits } = parts;
-  const routes = new Map([...Object.entries({ ...parts.routes, ...parts.access.routes }), ['/healthz', answerHealth]]);
+  const openRoutes: Record<string, Route> = { '/healthz': answerHealth, ...parts.openRoutes, ...parts.access.routes };
+  const routes = new Map(Object.entries({ ...parts.routes, ...openRoutes }));
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
   /** Routes that do their own access control. */
-  const open = new Set([answerHealth, parts.pages?.serve, ...Object.values(parts.access.routes)]);
+  const open = new Set([parts.pages?.serve, ...Object.values(openRoutes)]);
   const nextId = createIds();
   const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
 

@@ -9,6 +9,7 @@ import { defaultLimits, type HttpLimits, type Pages, type Route } from './exchan
 import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
 import { createHandler } from './handler.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { countRequests, type RequestCounts } from './metrics.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 
 const lingerMs = 500;
@@ -78,6 +79,8 @@ export interface HttpOptions {
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** Routes that need no token. */
+  readonly openRoutes?: Readonly<Record<string, Route>>;
   /** The pages that people see in a browser. */
   readonly pages?: Pages | undefined;
 }
@@ -88,6 +91,7 @@ export interface HttpServer {
   /** The URL with the address that was bound, which may be every address of this machine. */
   readonly boundUrl: string;
   readonly port: number;
+  readonly requests: RequestCounts;
   /**
    * Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again.
    */
@@ -125,12 +129,14 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   });
   server.maxHeadersCount = limits.headers + 1;
   server.timeout = limits.stalledMs;
-  const journal = createJournal(log);
+  const requests = countRequests();
+  const journal = createJournal(log, requests);
   const sockets = createSockets(server, limits, journal);
   const handle = createHandler({
     guards,
     access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource }),
     routes,
+    openRoutes: options.openRoutes ?? {},
     pages: options.pages,
     limits,
     sockets,
@@ -148,6 +154,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     url,
     boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
     port,
+    requests,
     async close(graceMs) {
       await sockets.close(graceMs);
       journal.close();

@@ -2,7 +2,7 @@ import type { Settings } from '../../../core/config/settings.ts';
 import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange, Route } from '../../http/exchange.ts';
 import { isLoopback, secureUrl } from '../../http/guards.ts';
 import { listen } from '../../http/listen.ts';
 import type { MakePages, Running, ServedPages } from '../serve.ts';
@@ -11,6 +11,7 @@ import type { Service } from '../service.ts';
 import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
+import { metricsRoute, readiness } from './watching.ts';
 
 export type HttpSettings = Pick<
   Settings,
@@ -34,7 +35,7 @@ export async function startHttp(
   makePages?: MakePages,
 ): Promise<Running> {
   const pages = await makePages?.(service);
-  const serving = await serveHttp(createServerFactory(service), settings, service.log, pages);
+  const serving = await serveHttp(createServerFactory(service), settings, service.log, pages, service);
   if (
     settings.authToken === undefined &&
     settings.oauthIssuer === undefined &&
@@ -61,18 +62,24 @@ export async function serveHttp(
   settings: HttpSettings,
   log: Logger,
   pages?: ServedPages,
+  service?: Service,
 ): Promise<Serving> {
   const { sessionTimeout, transport, authToken } = settings;
   const endpoint = createEndpoint(factory, { sessionTimeout, log });
   const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
-  const http = await listen(
-    { ...settings, ...publicSide(settings), token: authToken, log, pages },
+  const mcp: Record<string, Route> =
     transport === 'sse'
       ? {
           '/mcp': (exchange) => (opensEvents(exchange) ? events.open(exchange) : endpoint.handle(exchange)),
           '/messages': (exchange) => events.receive(exchange),
         }
-      : { '/mcp': (exchange) => endpoint.handle(exchange) },
+      : { '/mcp': (exchange) => endpoint.handle(exchange) };
+  const http = await listen(
+    {
+      ...{ ...settings, ...publicSide(settings), token: authToken, log, pages },
+      openRoutes: service === undefined ? {} : { '/readyz': readiness(service) },
+    },
+    { ...mcp, ...(service && { '/metrics': metricsRoute(service, () => http.requests.metrics()) }) },
   );
   log.info(`listening on ${http.boundUrl}/mcp`);
   if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
