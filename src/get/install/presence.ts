@@ -1,15 +1,14 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { entriesOf, linkStatOf, realPathOf } from '../../core/disk/files.ts';
+import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { below } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
+import { lookAt, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readJson } from '../../core/formats/documents.ts';
-import { sha256 } from '../../core/hash.ts';
-import { anything, type Infer, list, literal, map, object, text, union } from '../../core/schema/schema.ts';
+import { type Infer, literal, map, object, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
 import type { LockEntry } from './lock-file.ts';
@@ -68,10 +67,11 @@ export async function agentHas(place: string, target: string, entry: LockEntry |
   return { state: isAsLocked(entry, { ...now, folder: place }) ? 'copy' : 'foreign', digest: now.digest };
 }
 
+/** A look is a line for each file and folder: one text is read quicker than a thousand small values. */
 const seenSchema = object({
-  version: literal(1),
+  version: literal(2),
   base: text(),
-  skills: map(object({ digest: text(), look: list(union(anything<Look[number]>())) })),
+  skills: map(object({ digest: text(), look: text() })),
 });
 type Seen = Infer<typeof seenSchema>['skills'];
 
@@ -87,7 +87,8 @@ export interface Memory {
 }
 
 export function createMemory(environment: Environment, { base }: Scope): Memory {
-  const file = join(stateFolder(environment), 'get', 'seen', `${sha256(base).slice(0, 32)}.json`);
+  // Two folders of one name only forget what the other has seen; a hash would load the module for it at every check.
+  const file = join(stateFolder(environment), 'get', 'seen', `${base.replace(/[^\w.-]+/g, '_').slice(-120)}.json`);
   const found = readJson(file);
   const before = found.kind === 'value' ? read(seenSchema, found.value) : null;
   const skills = new Map(
@@ -97,25 +98,36 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
   return {
     digestOf(folder) {
       const seen = skills.get(folder);
-      return seen !== undefined && looksTheSame(seen.look) ? seen.digest : null;
+      return seen?.look.split('\n').every(isAsSeen) ? seen.digest : null;
     },
     remember(folder, { digest, files }, began) {
       const paths = Object.keys(files).map((path) => below(folder, path));
       const look = lookAt([...foldersBelow(folder), ...paths], began);
       if (look === null) skills.delete(folder);
-      else skills.set(folder, { digest, look: [...look] });
+      else skills.set(folder, { digest, look: look.map(([path, is]) => lineOf(path, is)).join('\n') });
       hasChanged = true;
     },
     save() {
       if (!hasChanged) return;
       try {
         makeFolder(dirname(file));
-        putFile(file, JSON.stringify({ version: 1, base, skills: Object.fromEntries(skills) }));
+        putFile(file, JSON.stringify({ version: 2, base, skills: Object.fromEntries(skills) }));
       } catch {
         // The next command reads the files again.
       }
     },
   };
+}
+
+function lineOf(path: string, signature: Signature): string {
+  return `${signature.join(' ')} ${path}`;
+}
+
+/** Whether a file or folder still looks as this line says. A line that nobody could have written is never true. */
+function isAsSeen(line: string): boolean {
+  const [, path] = /^(?:\S+ ){4}(.+)$/.exec(line) ?? [];
+  const stats = path === undefined ? null : statOf(path);
+  return path !== undefined && stats?.ok === true && lineOf(path, signatureOf(stats.value)) === line;
 }
 
 function foldersBelow(folder: string): string[] {
