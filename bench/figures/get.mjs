@@ -75,15 +75,15 @@ export async function frozen(sandbox, quick) {
       () => runNode(sandbox, place, argv),
       () => runNode(sandbox, place, [floorFile('get'), 'look', lockFile, skills]),
     );
-    if (!subject.every(({ output }) => output.startsWith(`${count} skill`))) throw new Error('something differs');
+    if (!subject.every(({ output }) => output.startsWith(`${count.toLocaleString('en')} skill`))) throw new Error('something differs');
     rows.push({
       name: `install --frozen, ${count} skills, nothing to do`,
       unit: 'ms CPU',
       subject: cpuOf(subject),
       floor: cpuOf(floor),
       floorName: 'lock file and one look at each file',
-      judged: /** @type {const} */ ('ratio'),
-      limit: 1.3,
+      // Of so few as a hundred the start of the program is most, which has a limit of its own.
+      ...(count >= 1000 && { judged: /** @type {const} */ ('ratio'), limit: 1.3 }),
     });
   }
   return rows;

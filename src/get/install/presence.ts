@@ -5,10 +5,10 @@ import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { below } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { lookAt, type Signature, signatureOf } from '../../core/disk/signature.ts';
+import { type Look, lookAt, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readJson } from '../../core/formats/documents.ts';
-import { type Infer, literal, map, object, text } from '../../core/schema/schema.ts';
+import { count, type Infer, literal, map, nullable, object, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
 import type { LockEntry } from './lock-file.ts';
@@ -71,9 +71,11 @@ export async function agentHas(place: string, target: string, entry: LockEntry |
 const seenSchema = object({
   version: literal(2),
   base: text(),
+  /** The lock file and the links to skills when all was as it says, and the number of skills in it. */
+  whole: nullable(object({ count: count(), look: text() })),
   skills: map(object({ digest: text(), look: text() })),
 });
-type Seen = Infer<typeof seenSchema>['skills'];
+type Seen = Infer<typeof seenSchema>;
 
 /**
  * What folders looked like when they were last read whole, so that a look at each file tells whether they still are what
@@ -83,6 +85,10 @@ export interface Memory {
   /** The digest of a folder that looks as it did; null where it must be read. */
   digestOf(folder: string): string | null;
   remember(folder: string, now: FolderDigest, began: number): void;
+  /** The number of skills in the lock file, where nothing has changed since all was found as it says; null otherwise. */
+  count(): number | null;
+  /** Remembers that all was found as the lock file says; the paths are those of the file and of links to skills. */
+  rememberAll(folders: readonly string[], paths: readonly string[], began: number): void;
   save(): void;
 }
 
@@ -91,32 +97,48 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
   const file = join(stateFolder(environment), 'get', 'seen', `${base.replace(/[^\w.-]+/g, '_').slice(-120)}.json`);
   const found = readJson(file);
   const before = found.kind === 'value' ? read(seenSchema, found.value) : null;
-  const skills = new Map(
-    Object.entries<Seen[string]>(before?.ok && before.value.base === base ? before.value.skills : {}),
-  );
+  const seen = before?.ok && before.value.base === base ? before.value : { skills: {}, whole: null };
+  const skills = new Map(Object.entries<Seen['skills'][string]>(seen.skills));
+  let { whole }: Pick<Seen, 'whole'> = seen;
   let hasChanged = false;
   return {
     digestOf(folder) {
-      const seen = skills.get(folder);
-      return seen?.look.split('\n').every(isAsSeen) ? seen.digest : null;
+      const skill = skills.get(folder);
+      return skill !== undefined && looksAs(skill) ? skill.digest : null;
     },
     remember(folder, { digest, files }, began) {
       const paths = Object.keys(files).map((path) => below(folder, path));
       const look = lookAt([...foldersBelow(folder), ...paths], began);
       if (look === null) skills.delete(folder);
-      else skills.set(folder, { digest, look: look.map(([path, is]) => lineOf(path, is)).join('\n') });
+      else skills.set(folder, { digest, look: textOf(look) });
+      hasChanged = true;
+    },
+    count: () => (whole !== null && looksAs(whole) && [...skills.values()].every(looksAs) ? whole.count : null),
+    rememberAll(folders, paths, began) {
+      const look = folders.every((folder) => skills.has(folder)) ? lookAt(paths, began) : null;
+      whole = look === null ? null : { count: folders.length, look: textOf(look) };
+      const kept = new Set(folders);
+      for (const folder of skills.keys()) if (!kept.has(folder)) skills.delete(folder);
       hasChanged = true;
     },
     save() {
       if (!hasChanged) return;
       try {
         makeFolder(dirname(file));
-        putFile(file, JSON.stringify({ version: 2, base, skills: Object.fromEntries(skills) }));
+        putFile(file, JSON.stringify({ version: 2, base, whole, skills: Object.fromEntries(skills) }));
       } catch {
         // The next command reads the files again.
       }
     },
   };
+}
+
+function textOf(look: Look): string {
+  return look.map(([path, signature]) => lineOf(path, signature)).join('\n');
+}
+
+function looksAs({ look }: { readonly look: string }): boolean {
+  return look.split('\n').every(isAsSeen);
 }
 
 function lineOf(path: string, signature: Signature): string {
