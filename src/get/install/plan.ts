@@ -51,6 +51,8 @@ export interface Planned {
   readonly incoming: Incoming | null;
   /** The digest that was installed before. */
   readonly previous: string | null;
+  /** The keys of what this version asks for and the installed one does not. */
+  readonly gained: readonly string[];
   readonly places: readonly Place[];
   /** Files that a person, the source or both have changed, where a person has changed any. */
   readonly merge: readonly MergedFile[];
@@ -100,7 +102,9 @@ export async function planFor(
   const entry = lock.entries.get(name);
   const folder = join(scope.skills, folderNameOf(name));
   const previous = entry?.repertoire?.digest ?? null;
-  const nothing = { name, folder, incoming, previous, places: [], merge: [], steps: [] };
+  const asked = entry?.repertoire?.asks ?? null;
+  const gained = asked === null ? [] : incoming.asks.filter((key) => !asked.includes(key));
+  const nothing = { name, folder, incoming, previous, gained, places: [], merge: [], steps: [] };
   const refused = (reason: string): Planned => ({ ...nothing, action: 'refuse', reason });
 
   if (isBlocked) return { ...nothing, action: 'quarantine', reason: 'the scan blocks it' };
@@ -215,7 +219,7 @@ export async function planRemoval(
   const folder = join(scope.skills, folderNameOf(name));
   const presence = await presenceAt(folder, entry);
   const previous = entry?.repertoire?.digest ?? null;
-  const planned = { name, folder, incoming: null, previous, places: [], merge: [], steps: [] };
+  const planned = { name, folder, incoming: null, previous, gained: [], places: [], merge: [], steps: [] };
   if (entry === undefined || presence.state === 'foreign') {
     const reason =
       presence.state === 'missing' ? 'it is not installed here' : `${folder} was not installed by Repertoire`;
