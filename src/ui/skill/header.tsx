@@ -16,6 +16,7 @@ export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }
     skill.shadowed && 'shadowed',
     codes.has('ambiguous') && 'ambiguous',
     skill.looksLike !== null && 'look-alike',
+    skill.quarantined && 'quarantined',
   ];
   return (
     <header class="skill-header">
