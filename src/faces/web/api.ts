@@ -9,7 +9,7 @@ import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, operations } from './operations.ts';
+import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders } from './withheld.ts';
 
@@ -74,7 +74,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const exposed: Exposed = operations[name as OperationName];
     const operation = await exposed.load();
     if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
-    checkMethod(method, operation.effect === 'reads' ? 'GET' : 'POST');
+    checkMethod(method, methodOf(operation, exposed));
     return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
@@ -85,14 +85,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   }
 
   async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
-    const isReading = operation.effect === 'reads';
-    const [given, request] = isReading
-      ? [givenInQuery(exchange.url.searchParams), byAddress]
-      : [await bodyOf(exchange), byBody];
+    const [given, request] =
+      methodOf(operation, exposed) === 'GET'
+        ? [givenInQuery(exchange.url.searchParams), byAddress]
+        : [await bodyOf(exchange), byBody];
     if (given === null) return;
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
     answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
-    if (!isReading) live.tell({ type: 'grants' });
+    if (operation.effect !== 'reads') live.tell({ type: 'grants' });
   }
 
   async function answerRun(exchange: Exchange): Promise<void> {

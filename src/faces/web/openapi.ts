@@ -17,7 +17,15 @@ import {
   usageSchema,
 } from '../../engine/running/types.ts';
 import { statusOf } from './answers.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
+import {
+  cancelFields,
+  type Exposed,
+  fieldsOf,
+  methodOf,
+  type OperationName,
+  operations,
+  sessionFields,
+} from './operations.ts';
 import { type ConsoleMode, errorSchema, liveEventSchema, runEventSchema, sessionSchema } from './shapes.ts';
 
 /** Schemas that are described once and used in several places. */
@@ -86,7 +94,7 @@ function pathOf(name: OperationName, operation: Operation, exposed: Exposed): Js
   const fields = fieldsOf(operation, exposed);
   const answer = answers[name] ?? operation.output ?? anything();
   const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(answer) };
-  if (operation.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
+  if (methodOf(operation, exposed) === 'GET') return { get: { ...shared, parameters: parametersOf(fields) } };
   const post = { ...shared, requestBody: { required: true, content: jsonOf(bodyOf(fields)) } };
   return { post: name === 'run' ? { ...post, responses: responsesOf(answer, lines) } : post };
 }

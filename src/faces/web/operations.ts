@@ -76,6 +76,28 @@ export const operations = {
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/running/grant.ts')).grant,
   },
+  draft: {
+    summary: 'Check a file of a skill, as it is or as somebody would have it.',
+    // A text is too long for an address.
+    byBody: true,
+    load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
+  },
+  edit: {
+    summary: 'Replace a text file of a skill, unless somebody else has changed it meanwhile.',
+    load: async () => (await import('../../engine/operations/skills/edit.ts')).edit,
+  },
+  new: {
+    summary: 'Create a skill in a folder that is searched.',
+    load: async () => (await import('../../engine/operations/skills/new.ts')).create,
+  },
+  disable: {
+    summary: 'Disable skills, for all or for some agents.',
+    load: async () => (await import('../../engine/operations/skills/disable.ts')).disable,
+  },
+  enable: {
+    summary: 'Enable skills that were disabled.',
+    load: async () => (await import('../../engine/operations/skills/enable.ts')).enable,
+  },
   revoke: {
     summary: 'Revoke what a skill was granted.',
     load: async () => (await import('../../engine/operations/running/revoke.ts')).revoke,
@@ -95,6 +117,8 @@ export interface Exposed {
   readonly without?: readonly string[];
   /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */
   readonly most?: Readonly<Record<string, number>>;
+  /** Whether its input comes in a body although it only reads. */
+  readonly byBody?: true;
   /** Values that are fixed here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   load(): Promise<Operation>;
@@ -107,6 +131,11 @@ type Loaded<N extends OperationName> = Awaited<ReturnType<(typeof operations)[N]
 /** The input that a caller may give. */
 export type InputOf<N extends OperationName> = Partial<Parameters<Loaded<N>['run']>[1]>;
 export type OutputOf<N extends OperationName> = Awaited<ReturnType<Loaded<N>['run']>>;
+
+/** The method of an operation: what acts is never called by an address alone. */
+export function methodOf({ effect }: Operation, { byBody }: Exposed): 'GET' | 'POST' {
+  return effect === 'reads' && byBody !== true ? 'GET' : 'POST';
+}
 
 /** The fields of an operation that are for the web. */
 export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {

@@ -19,7 +19,7 @@ import { redacted, withoutSecretLooks } from '../../core/text/secret-names.ts';
 import { byText, cut, oneLine } from '../../core/text/text.ts';
 import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from './log-files.ts';
 
-export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked'] as const;
+export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked', 'edited'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** Something that an agent or a person did with skills. */
@@ -33,7 +33,7 @@ export const activityRowSchema = named(
     skill: nullable(text(), 'Null for a search.'),
     detail: nullable(
       text(),
-      'What was looked for, the tool that was run, the file that was loaded, or what was granted or revoked.',
+      'What was looked for, the tool that was run, the file that was loaded or edited, or what was granted or revoked.',
     ),
     hits: nullable(count(), 'How many were found, for a search.'),
     outcome: text('`ok`, or why not.'),
@@ -45,7 +45,7 @@ export type ActivityRow = Infer<typeof activityRowSchema>;
 
 /** An event as it is written down. Runs and grants are not among them: the audit log has them. */
 export interface ActivityEvent extends Omit<ActivityRow, 'execution' | 'user'> {
-  readonly what: 'searched' | 'loaded';
+  readonly what: 'searched' | 'loaded' | 'edited';
 }
 
 export interface ActivityPlaces {
@@ -117,7 +117,7 @@ export function eventIn(line: Buffer): ActivityEvent | null {
 function isEvent(value: Partial<ActivityEvent>): value is ActivityEvent {
   const { time, what, client, skill, detail, hits, outcome, durationMs } = value;
   return (
-    (what === 'searched' || what === 'loaded') &&
+    (what === 'searched' || what === 'loaded' || what === 'edited') &&
     typeof time === 'string' &&
     !Number.isNaN(Date.parse(time)) &&
     [client, outcome].every((text) => typeof text === 'string') &&

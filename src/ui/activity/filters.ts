@@ -60,6 +60,7 @@ export const kindWords: Readonly<Record<ActivityKind, string>> = {
   ran: 'ran',
   granted: 'granted',
   revoked: 'revoked',
+  edited: 'edited',
 };
 
 /** The chosen filters, as parameters of the request. */

@@ -39,7 +39,7 @@ const javascript = cLike(
 const python: Language = {
   rules: rule(
     hashComment,
-    String.raw`(?<string>"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|${quoted('"')}|${quoted("'")})`,
+    `(?<string>"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|${quoted('"')}|${quoted("'")})`,
     String.raw`(?<mark>@[\w.]+)`,
     number,
     word,

@@ -35,6 +35,7 @@ const styles: Readonly<Record<ActivityRow['what'], Style>> = {
   ran: 'green',
   granted: 'yellow',
   revoked: 'yellow',
+  edited: 'yellow',
 };
 
 /** Formats one row: time, caller, action, outcome. */
