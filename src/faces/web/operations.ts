@@ -22,6 +22,20 @@ export const operations = {
     summary: 'A part of a file of a skill.',
     load: async () => (await import('../../engine/operations/skills/read.ts')).read,
   },
+  draft: {
+    summary: 'Check a file of a skill, as it is or as somebody would have it.',
+    // A text is too long for an address.
+    byBody: true,
+    load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
+  },
+  edit: {
+    summary: 'Replace a text file of a skill, unless somebody else has changed it meanwhile.',
+    load: async () => (await import('../../engine/operations/skills/edit.ts')).edit,
+  },
+  new: {
+    summary: 'Create a skill in a folder that is searched.',
+    load: async () => (await import('../../engine/operations/skills/new.ts')).create,
+  },
   why: {
     summary: 'What a name means, and why.',
     load: async () => (await import('../../engine/operations/skills/why.ts')).why,
@@ -76,27 +90,15 @@ export const operations = {
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/running/grant.ts')).grant,
   },
-  draft: {
-    summary: 'Check a file of a skill, as it is or as somebody would have it.',
-    // A text is too long for an address.
-    byBody: true,
-    load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
-  },
-  edit: {
-    summary: 'Replace a text file of a skill, unless somebody else has changed it meanwhile.',
-    load: async () => (await import('../../engine/operations/skills/edit.ts')).edit,
-  },
-  new: {
-    summary: 'Create a skill in a folder that is searched.',
-    load: async () => (await import('../../engine/operations/skills/new.ts')).create,
-  },
-  disable: {
-    summary: 'Disable skills, for all or for some agents.',
-    load: async () => (await import('../../engine/operations/skills/disable.ts')).disable,
-  },
   enable: {
     summary: 'Enable skills that were disabled.',
+    without: ['project'],
     load: async () => (await import('../../engine/operations/skills/enable.ts')).enable,
+  },
+  disable: {
+    summary: 'Disable skills: they stay where they are, and nobody loads or runs them.',
+    without: ['project'],
+    load: async () => (await import('../../engine/operations/skills/disable.ts')).disable,
   },
   revoke: {
     summary: 'Revoke what a skill was granted.',
