@@ -7,6 +7,8 @@ export type ErrorCode =
   | 'config'
   | 'unreadable'
   | 'unwritable'
+  /** What was to be changed is no longer as the caller saw it. */
+  | 'conflict'
   /** The operation is not permitted by the grants in force. */
   | 'denied'
   /** The machine lacks a prerequisite. */

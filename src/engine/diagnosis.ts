@@ -18,6 +18,7 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
     ...problems,
     ...snapshot.diagnostics,
     ...limits,
+    ...(await toolFaults(engine, snapshot)),
     ...(await extensionNotes(snapshot, request.onProgress)),
   ];
   const of = (severity: Diagnostic['severity']): number =>
@@ -43,6 +44,14 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
       notes: of('info'),
     },
   };
+}
+
+/** Errors in what declares tools of skills, each once: a project's manifest may be that of many. */
+async function toolFaults(engine: Engine, snapshot: Snapshot): Promise<readonly Diagnostic[]> {
+  const { catalogueOf } = await import('./browsing/catalogue.ts');
+  const { entries } = await catalogueOf(engine, snapshot);
+  const all = entries.flatMap(({ faults }) => faults);
+  return [...new Map(all.map((one) => [[one.file, one.line, one.message].join('\0'), one])).values()];
 }
 
 /** The roots that were searched, in order of rank, with missing ones in their places. */

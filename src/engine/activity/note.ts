@@ -104,6 +104,10 @@ function createPageRules(): (noted: Noted, keep: (noted: Noted) => void) => void
       typing = setTimeout(() => keep(noted), typingMs).unref();
       return;
     }
+    if (noted.what !== 'loaded') {
+      keep(noted);
+      return;
+    }
     const key = `${noted.outcome} ${noted.skill} ${noted.detail ?? ''}`;
     const now = Date.now();
     const before = seen.get(key) ?? Number.NEGATIVE_INFINITY;

@@ -18,7 +18,7 @@ import type { Engine } from '../engine.ts';
 import { toolMarkOf } from '../searching/tool-marks.ts';
 import { toolboxFor } from '../toolbox.ts';
 import { revisionSteps } from './revision.ts';
-import { type Standing, standings } from './states.ts';
+import { type Standing, standings, withFaults } from './states.ts';
 
 /** A skill with everything that a list filters by. */
 export interface Entry extends Standing, ToolFacts {
@@ -54,7 +54,8 @@ async function makeCatalogue({ environment }: Engine, snapshot: Snapshot): Promi
   const standingOf = standings(snapshot);
   const entries: Entry[] = [];
   for (const skill of snapshot.skills) {
-    entries.push({ skill, key: fold(skill.fullName), ...standingOf(skill), ...(await countTools(skill)) });
+    const facts = await countTools(skill);
+    entries.push({ skill, key: fold(skill.fullName), ...withFaults(standingOf(skill), facts.faults), ...facts });
     if (slicer.isDue) await slicer.pause();
   }
   entries.sort(inOrder);
@@ -73,9 +74,11 @@ function inOrder(a: Entry, b: Entry): number {
 interface ToolFacts {
   readonly runtime: Runtime;
   readonly tools: number;
+  /** Errors in what declares them: then none of them can be used. */
+  readonly faults: readonly Diagnostic[];
 }
 
-const noTools: ToolFacts = { runtime: 'none', tools: 0 };
+const noTools: ToolFacts = { runtime: 'none', tools: 0, faults: [] };
 
 /** Facts by skill. Every scan makes new skill objects; between two scans the tools of each are counted once. */
 const factsOf = new WeakMap<Skill, ToolFacts>();
@@ -139,14 +142,14 @@ async function isDeclared(skill: Skill, project: string | null, environment: Env
 /** Counts scripts: where nothing is declared, each one is a tool. */
 function scriptFacts({ id }: Skill): ToolFacts {
   const { scripts } = scriptsOf(id);
-  return scripts.length === 0 ? noTools : { runtime: 'native', tools: scripts.length };
+  return scripts.length === 0 ? noTools : { ...noTools, runtime: 'native', tools: scripts.length };
 }
 
 /** Reads the tools of a skill. If they cannot be read, it counts as having none, so as not to spoil the list of all. */
 async function readFacts(skill: Skill, environment: Environment): Promise<ToolFacts> {
   try {
-    const { runtime, tools } = await toolboxFor(environment, skill);
-    return { runtime, tools: tools.length };
+    const { runtime, tools, problems } = await toolboxFor(environment, skill);
+    return { runtime, tools: tools.length, faults: problems.filter(({ severity }) => severity === 'error') };
   } catch {
     return noTools;
   }

@@ -15,7 +15,8 @@ export const chosenFields = {
 export function chosenSkill(snapshot: Snapshot, { name, file }: { name: string; file?: string | undefined }): Skill {
   if (file === undefined) return requireKnown(snapshot, name);
   checkName(name);
-  const skill = snapshot.skills.find((one) => one.file === file);
+  // A disabled one can be looked at, so that it can be enabled again.
+  const skill = [...snapshot.skills, ...snapshot.disabled.keys()].find((one) => one.file === file);
   if (skill !== undefined) return skill;
   const hint = 'It may have been moved or removed; list the skills again.';
   throw new SkillError('not-found', `No skill has the file ${cut(file, 200)}`, { hint });

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** States of a skill. */
-export const skillStates = ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike', 'quarantined'] as const;
+export const skillStates = ['plain', 'repaired', 'broken-tools', 'shadowed', 'ambiguous', 'look-alike', 'quarantined'] as const;
 export type SkillState = (typeof skillStates)[number];
 
 /** The states of a skill, and the diagnostics about them. */
@@ -25,6 +25,14 @@ const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
 };
 
 const plain: Standing = { states: ['plain'], diagnostics: [] };
+
+/** The standing of a skill whose tools have faults: those of a manifest, which make it have none. */
+export function withFaults({ states, diagnostics }: Standing, faults: readonly Diagnostic[]): Standing {
+  if (faults.length === 0) return { states, diagnostics };
+  const found: ReadonlySet<SkillState> = new Set([...states, 'broken-tools' as const]);
+  const held = skillStates.filter((state) => state !== 'plain' && found.has(state));
+  return { states: held, diagnostics: [...diagnostics, ...faults] };
+}
 
 /** Returns a function that tells the standing of each skill of a snapshot. */
 export function standings(snapshot: Snapshot): (skill: Skill) => Standing {

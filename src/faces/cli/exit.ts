@@ -7,6 +7,7 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
   'not-found': exitCodes.negative,
   ambiguous: exitCodes.negative,
   unreadable: exitCodes.negative,
+  conflict: 1,
   unwritable: exitCodes.negative,
   denied: exitCodes.negative,
   unavailable: exitCodes.negative,

@@ -18,6 +18,7 @@ export const statusOf = {
   'not-found': 404,
   method: 405,
   ambiguous: 409,
+  conflict: 409,
   'too-large': 413,
   'too-many': 429,
   unreadable: 422,

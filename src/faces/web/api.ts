@@ -9,7 +9,7 @@ import { answerWith, Refusal } from './answers.ts';
 import type { Live } from './events.ts';
 import { fileHeaders } from './headers.ts';
 import { type Given, givenInQuery } from './input.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, operations } from './operations.ts';
+import { cancelFields, type Exposed, fieldsOf, methodOf, type OperationName, operations } from './operations.ts';
 import type { ConsoleMode } from './shapes.ts';
 import { forReaders } from './withheld.ts';
 
@@ -23,6 +23,14 @@ export interface ApiRoute {
   /** Whether it reveals nothing of skills, and so is open to anyone whom the guards admit. */
   readonly isOpen?: true;
   readonly answer: Route;
+}
+
+/** A route that is no operation, or one that is handled specially. */
+interface Special {
+  readonly method: 'GET' | 'POST';
+  /** Whether it tells what only those who may act may see. */
+  readonly isPrivate?: true;
+  readonly route: ApiRoute;
 }
 
 export interface Api {
@@ -40,13 +48,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   const runs = new Map<string, AbortController>();
 
   /** Routes that are no operation, or one that is handled specially. */
-  const special: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly route: ApiRoute }>> = {
+  const special: Readonly<Record<string, Special>> = {
     '/api/openapi.json': {
       method: 'GET',
       route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
     },
     '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
     '/api/file': { method: 'GET', route: { answer: answerFile } },
+    '/api/download': { method: 'GET', isPrivate: true, route: { answer: answerDownload } },
     '/api/run': { method: 'POST', route: { answer: answerRun } },
     '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
   };
@@ -54,7 +63,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
     const found = Object.hasOwn(special, path) ? special[path] : undefined;
     if (found !== undefined) {
-      if (found.method === 'POST') checkMode();
+      if (found.method === 'POST' || found.isPrivate) checkMode();
       checkMethod(method, found.method);
       return found.route;
     }
@@ -64,8 +73,8 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     }
     const exposed: Exposed = operations[name as OperationName];
     const operation = await exposed.load();
-    if (operation.effect !== 'reads') checkMode();
-    checkMethod(method, operation.effect === 'reads' ? 'GET' : 'POST');
+    if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
+    checkMethod(method, methodOf(operation, exposed));
     return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
 
@@ -76,14 +85,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   }
 
   async function answerOperation(exchange: Exchange, operation: Operation, exposed: Exposed): Promise<void> {
-    const isReading = operation.effect === 'reads';
-    const [given, request] = isReading
-      ? [givenInQuery(exchange.url.searchParams), byAddress]
-      : [await bodyOf(exchange), byBody];
+    const [given, request] =
+      methodOf(operation, exposed) === 'GET'
+        ? [givenInQuery(exchange.url.searchParams), byAddress]
+        : [await bodyOf(exchange), byBody];
     if (given === null) return;
     const output = await invoke(engine, operation, allowed(operation, exposed, given, request), request);
     answerWith(exchange, mode === 'read' ? forReaders(operation.name, output) : output);
-    if (!isReading) live.tell({ type: 'grants' });
+    if (operation.effect !== 'reads') live.tell({ type: 'grants' });
   }
 
   async function answerRun(exchange: Exchange): Promise<void> {
@@ -110,6 +119,19 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
     const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
+    response.end(bytes);
+  }
+
+  async function answerDownload({ url, response }: Exchange): Promise<void> {
+    const { download } = await import('../../engine/operations/running/download.ts');
+    const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
+    const { name, mimeType, bytes } = await invoke(engine, download, asked, byAddress);
+    response.writeHead(200, {
+      ...fileHeaders,
+      'Content-Type': mimeType,
+      'Content-Length': bytes.length,
+      'Content-Disposition': `${mimeType.startsWith('image/') ? 'inline' : 'attachment'}; filename="${name}"`,
+    });
     response.end(bytes);
   }
 

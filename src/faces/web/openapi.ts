@@ -17,7 +17,15 @@ import {
   usageSchema,
 } from '../../engine/running/types.ts';
 import { statusOf } from './answers.ts';
-import { cancelFields, type Exposed, fieldsOf, type OperationName, operations, sessionFields } from './operations.ts';
+import {
+  cancelFields,
+  type Exposed,
+  fieldsOf,
+  methodOf,
+  type OperationName,
+  operations,
+  sessionFields,
+} from './operations.ts';
 import { type ConsoleMode, errorSchema, liveEventSchema, runEventSchema, sessionSchema } from './shapes.ts';
 
 /** Schemas that are described once and used in several places. */
@@ -53,7 +61,7 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
   const all = Object.keys(operations) as OperationName[];
   const loaded = await Promise.all(all.map(async (name) => ({ name, operation: await operations[name].load() })));
   const paths = loaded
-    .filter(({ operation }) => mode === 'full' || operation.effect === 'reads')
+    .filter(({ name, operation }) => mode === 'full' || (operation.effect === 'reads' && !isPrivate(name)))
     .map(({ name, operation }) => [`/api/${name}`, pathOf(name, operation, operations[name])]);
   return {
     openapi: '3.1.0',
@@ -77,11 +85,16 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
   };
 }
 
+function isPrivate(name: OperationName): boolean {
+  const exposed: Exposed = operations[name];
+  return exposed.isPrivate === true;
+}
+
 function pathOf(name: OperationName, operation: Operation, exposed: Exposed): Json {
   const fields = fieldsOf(operation, exposed);
   const answer = answers[name] ?? operation.output ?? anything();
   const shared = { operationId: name, summary: exposed.summary, responses: responsesOf(answer) };
-  if (operation.effect === 'reads') return { get: { ...shared, parameters: parametersOf(fields) } };
+  if (methodOf(operation, exposed) === 'GET') return { get: { ...shared, parameters: parametersOf(fields) } };
   const post = { ...shared, requestBody: { required: true, content: jsonOf(bodyOf(fields)) } };
   return { post: name === 'run' ? { ...post, responses: responsesOf(answer, lines) } : post };
 }
@@ -137,6 +150,7 @@ const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/sc
 /** Paths that are no operations of their own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
   const { picture } = await import('../../engine/operations/skills/picture.ts');
+  const { download } = await import('../../engine/operations/running/download.ts');
   return {
     '/api/session': {
       get: {
@@ -174,7 +188,20 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
         responses: { 200: { description: 'The image.', content: { 'image/*': {} } }, ...failures },
       },
     },
-    ...(mode === 'full' && { '/api/cancel': cancelPath }),
+    ...(mode === 'full' && {
+      '/api/cancel': cancelPath,
+      '/api/download': {
+        get: {
+          operationId: 'download',
+          summary: 'The output of an execution as a file, or as the picture that it is.',
+          parameters: parametersOf(download.input),
+          responses: {
+            200: { description: 'The bytes.', content: { 'application/octet-stream': {}, 'image/*': {} } },
+            ...failures,
+          },
+        },
+      },
+    }),
     '/api/openapi.json': {
       get: {
         operationId: 'openapi',

@@ -22,6 +22,20 @@ export const operations = {
     summary: 'A part of a file of a skill.',
     load: async () => (await import('../../engine/operations/skills/read.ts')).read,
   },
+  draft: {
+    summary: 'Check a file of a skill, as it is or as somebody would have it.',
+    // A text is too long for an address.
+    byBody: true,
+    load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
+  },
+  edit: {
+    summary: 'Replace a text file of a skill, unless somebody else has changed it meanwhile.',
+    load: async () => (await import('../../engine/operations/skills/edit.ts')).edit,
+  },
+  new: {
+    summary: 'Create a skill in a folder that is searched.',
+    load: async () => (await import('../../engine/operations/skills/new.ts')).create,
+  },
   why: {
     summary: 'What a name means, and why.',
     load: async () => (await import('../../engine/operations/skills/why.ts')).why,
@@ -40,6 +54,11 @@ export const operations = {
     without: ['follow'],
     most: { limit: 10_000 },
     load: async () => (await import('../../engine/operations/running/audit.ts')).audit,
+  },
+  output: {
+    summary: 'The output of an execution, as far as it is kept.',
+    isPrivate: true,
+    load: async () => (await import('../../engine/operations/running/output.ts')).outputOf,
   },
   activity: {
     summary: 'What was searched for, loaded and run, and by whom.',
@@ -71,6 +90,16 @@ export const operations = {
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/running/grant.ts')).grant,
   },
+  enable: {
+    summary: 'Enable skills that were disabled.',
+    without: ['project'],
+    load: async () => (await import('../../engine/operations/skills/enable.ts')).enable,
+  },
+  disable: {
+    summary: 'Disable skills: they stay where they are, and nobody loads or runs them.',
+    without: ['project'],
+    load: async () => (await import('../../engine/operations/skills/disable.ts')).disable,
+  },
   revoke: {
     summary: 'Revoke what a skill was granted.',
     load: async () => (await import('../../engine/operations/running/revoke.ts')).revoke,
@@ -84,10 +113,14 @@ export const cancelFields = { key: text('The key that the run was started with, 
 /** An operation and its form on the web. */
 export interface Exposed {
   readonly summary: string;
+  /** Whether it tells what only those who may act may see, though it acts on nothing itself. */
+  readonly isPrivate?: true;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
   /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */
   readonly most?: Readonly<Record<string, number>>;
+  /** Whether its input comes in a body although it only reads. */
+  readonly byBody?: true;
   /** Values that are fixed here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   load(): Promise<Operation>;
@@ -100,6 +133,11 @@ type Loaded<N extends OperationName> = Awaited<ReturnType<(typeof operations)[N]
 /** The input that a caller may give. */
 export type InputOf<N extends OperationName> = Partial<Parameters<Loaded<N>['run']>[1]>;
 export type OutputOf<N extends OperationName> = Awaited<ReturnType<Loaded<N>['run']>>;
+
+/** The method of an operation: what acts is never called by an address alone. */
+export function methodOf({ effect }: Operation, { byBody }: Exposed): 'GET' | 'POST' {
+  return effect === 'reads' && byBody !== true ? 'GET' : 'POST';
+}
 
 /** The fields of an operation that are for the web. */
 export function fieldsOf({ input }: Operation, { without = [], most = {}, fixed = {} }: Exposed): Fields {

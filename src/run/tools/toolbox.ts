@@ -9,7 +9,7 @@ import { union } from '../policy/capabilities.ts';
 import type { RuntimeName } from '../policy/types.ts';
 import { type HeadingTool, headingTools } from './headings.ts';
 import { type Declared, merged, nothingDeclared } from './manifest/declared.ts';
-import { type Manifest, manifestNames, readManifest } from './manifest/manifest.ts';
+import { type Manifest, manifestIn, manifestNames, readManifest } from './manifest/manifest.ts';
 import {
   type ProjectManifest,
   projectManifestFile,
@@ -51,6 +51,21 @@ export async function toolboxOf(skill: ToolSkill, environment: Environment, help
   return toolbox;
 }
 
+/**
+ * The problems that the manifest of a skill would have if it were this text: those of its keys, and those of the tools
+ * that it declares. Nothing is remembered.
+ */
+export async function manifestProblems(
+  skill: ToolSkill,
+  environment: Environment,
+  name: string,
+  text: string,
+): Promise<readonly Diagnostic[]> {
+  const manifest = await manifestIn(skill.id + sep + name, text, environment);
+  const { toolbox } = await readToolbox(skill, environment, null, {}, manifest);
+  return toolbox.problems.filter(({ file }) => file === manifest.file);
+}
+
 interface Read {
   readonly toolbox: Toolbox;
   /** Paths that were examined. */
@@ -62,10 +77,12 @@ async function readToolbox(
   environment: Environment,
   project: string | null,
   help: ToolboxHelp,
+  draft: Manifest | null = null,
 ): Promise<Read> {
   const folder = asked.copy ?? asked.id;
   const skill = asked.copy === undefined ? asked : { ...asked, file: folder + sep + basename(asked.file) };
-  const own = (await readManifest(folder, environment)) ?? (await readOwnEntry(folder, skill.name, environment));
+  const own =
+    draft ?? (await readManifest(folder, environment)) ?? (await readOwnEntry(folder, skill.name, environment));
   const others = project === null ? null : await readProjectManifest(project, skill, environment, own?.declared.limits);
   const declared = merged(own?.declared ?? nothingDeclared, others?.declared ?? nothingDeclared);
   const { scripts, problems: scriptProblems, looked: scriptFiles } = scriptsOf(folder);

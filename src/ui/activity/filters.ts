@@ -58,6 +58,9 @@ export const kindWords: Readonly<Record<ActivityKind, string>> = {
   searched: 'searched',
   loaded: 'loaded',
   ran: 'ran',
+  granted: 'granted',
+  revoked: 'revoked',
+  edited: 'edited',
 };
 
 /** The chosen filters, as parameters of the request. */

@@ -42,14 +42,14 @@ const titles: Readonly<Record<FacetName, string>> = {
 /** Labels for values that do not speak for themselves. */
 const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>>>>> = {
   runtime: { none: 'no tools', wasm: 'WebAssembly', docker: 'Docker' },
-  state: { plain: 'as written' },
+  state: { plain: 'as written', 'broken-tools': 'broken manifest' },
 };
 
 /** Values that have an order of their own. All others go by name, so that nothing jumps when counts change. */
 const order: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
   location: ['project', 'global', 'plugin', 'remote'],
   runtime: ['native', 'wasm', 'docker', 'none'],
-  state: ['plain', 'repaired', 'shadowed', 'ambiguous', 'look-alike', 'quarantined', skippedState],
+  state: ['plain', 'repaired', 'broken-tools', 'shadowed', 'ambiguous', 'look-alike', 'quarantined', skippedState],
 };
 
 /** The facets with counts. A chosen value stays there, even if no skill has it. */

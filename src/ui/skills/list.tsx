@@ -145,6 +145,7 @@ export function PlaceBadges({ provider, location, plugin }: Placed) {
 
 const tones: Readonly<Record<string, string>> = {
   repaired: 'warn',
+  'broken-tools': 'bad',
   ambiguous: 'warn',
   shadowed: 'warn',
   'look-alike': 'warn',

@@ -1,5 +1,6 @@
 import { diagnosticSchema } from '../../../core/diagnostics.ts';
-import { flag, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
+import { statOf } from '../../../core/disk/files.ts';
+import { count, flag, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
 import { quarantinedIn } from '../../../get/scan/store.ts';
 import { findingSchema } from '../../../get/scan/types.ts';
 import { distinctName } from '../../../registry/resolve.ts';
@@ -7,8 +8,10 @@ import { readPolicy } from '../../../run/policy/operator.ts';
 import { agentSightSchema, agentsSeeing } from '../../agents/native.ts';
 import { chosenFields, chosenSkill } from '../../browsing/chosen.ts';
 import { fileSchema, inspectFiles, noticedAbout, othersOf, ownToolbox, readBody } from '../../browsing/details.ts';
+import { obstacleTo, sourceOfInstalled } from '../../browsing/editing.ts';
 import { attempted } from '../../browsing/outcome.ts';
 import { inspectPermissionsSchema, noPolicy, permissionsIn } from '../../browsing/permissions.ts';
+import { disabledFor } from '../../disabling.ts';
 import { defineOperation } from '../../operation.ts';
 import { digestOf } from '../../running/prepare.ts';
 import { skillToolsSchema, toolsOf } from '../running/tools.ts';
@@ -36,6 +39,11 @@ const output = object({
   tools: skillToolsSchema,
   permissions: inspectPermissionsSchema,
   agents: list(agentSightSchema, 'Which agents see it by themselves.'),
+  disabledFor: list(text(), 'Agents that it is disabled for, by their ids; `*` for all.'),
+  tokens: object({ listing: count('Of its name and description.'), text: count('Of the text below them.') }),
+  changedAt: nullable(time(), 'When its SKILL.md was changed last.'),
+  obstacle: nullable(text(), 'Why it cannot be edited here.'),
+  installed: nullable(text(), 'The source that it was installed from.'),
 });
 export type InspectOutput = Infer<typeof output>;
 
@@ -67,6 +75,21 @@ export const inspect = defineOperation({
       tools: toolsOf(skill, toolbox, policy.ok ? policy.value : noPolicy, environment),
       permissions: permissionsIn(environment, { skill, toolbox, policy, now }),
       agents: agentsSeeing(skill, snapshot),
+      disabledFor: disabledFor(skill, snapshot),
+      tokens: { listing: tokensIn(`${skill.fullName}${skill.description}`), text: tokensIn(text.body) },
+      changedAt: changedAt(skill.file),
+      obstacle: obstacleTo(skill),
+      installed: sourceOfInstalled(skill, engine),
     };
   },
 });
+
+/** Tokens of a text, as nearly as anybody can say who does not know the model. */
+function tokensIn(written: string): number {
+  return Math.round(written.length / 4);
+}
+
+function changedAt(file: string): string | null {
+  const stats = statOf(file);
+  return stats.ok ? stats.value.mtime.toISOString() : null;
+}

@@ -2,8 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isThere } from '../../../core/disk/files.ts';
 import { makeFolder } from '../../../core/disk/make-folder.ts';
+import type { Environment } from '../../../core/environment.ts';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { choice, optional, text } from '../../../core/schema/schema.ts';
+import { type DiscoveryOptions, standardRoots } from '../../../discovery/roots.ts';
 import { runtimeNames } from '../../../run/policy/types.ts';
 import { scaffold } from '../../../run/tools/scaffold/scaffold.ts';
 import { defineOperation } from '../../operation.ts';
@@ -27,8 +29,10 @@ export const create = defineOperation({
     dir: optional(text('The folder to create it in (./skills).')),
     runtime: choice(runtimeNames, 'What its tool runs in.', { default: 'native' }),
   },
-  async run({ environment }, { name, dir, runtime }): Promise<NewOutput> {
-    const folder = join(resolve(environment.cwd, dir ?? 'skills'), name);
+  async run({ environment, configuration }, { name, dir, runtime }, { origin }): Promise<NewOutput> {
+    const parent = resolve(environment.cwd, dir ?? 'skills');
+    if (origin === 'console') refuseUnsearched(parent, configuration.values, environment);
+    const folder = join(parent, name);
     const files = scaffold(name, runtime);
     if (isThere(folder)) {
       throw new SkillError('unwritable', `${folder} already exists`, {
@@ -48,3 +52,12 @@ export const create = defineOperation({
     return { name, folder, files: files.map(({ path }) => path) };
   },
 });
+
+/** Refuses a folder in which nobody looks for skills: a page may have a skill made, and no file anywhere else. */
+function refuseUnsearched(folder: string, options: DiscoveryOptions, environment: Environment): void {
+  const isSearched = standardRoots(options, environment, (path) => path === folder).some(({ path }) => path === folder);
+  if (isSearched) return;
+  throw new SkillError('denied', `${folder} is no folder that skills are looked for in`, {
+    hint: 'Choose one of the folders that doctor lists.',
+  });
+}

@@ -20,7 +20,8 @@ import { fixSkill } from '../../../skill/fix.ts';
 import { hiddenIn } from '../../../skill/hidden-text.ts';
 import { limits } from '../../../skill/limits.ts';
 import { isTextual, typeOf } from '../../../skill/mime.ts';
-import { checkSkill, type SkillPlace } from '../../../skill/rules/check.ts';
+import { checkSkill } from '../../../skill/rules/check.ts';
+import { placeIn } from '../../../skill/rules/place.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -68,7 +69,7 @@ export const validate = defineOperation({
       } else {
         findings.push(
           ...target.notes,
-          ...checkSkill(target.bytes, placeOf(target)),
+          ...checkSkill(target.bytes, placeIn(target.file, target.folder)),
           ...hiddenInFiles(target),
           ...(await manifestProblems(target, engine)),
         );
@@ -133,21 +134,6 @@ function readTarget(file: string): Target | Diagnostic {
     return unreadableSkill(file, content.ok ? 'ENOENT' : content.reason);
   }
   return { file, folder: folder.value, realFile: realFile.value, ...content.value, changes: [], notes: [] };
-}
-
-function placeOf({ file, folder }: Target): SkillPlace {
-  return {
-    file,
-    fileName: basename(file),
-    folder: basename(folder),
-    lookUp(path) {
-      const target = resolve(folder, path);
-      if (!isInside(folder, target)) return 'outside';
-      if (!statOf(target).ok) return 'missing';
-      const real = realPathOf(target);
-      return real.ok && isInside(folder, real.value) ? 'there' : 'outside';
-    },
-  };
 }
 
 /** Fixes the faults of a target on disk; returns it as it was when there are none, or when it cannot be written. */

@@ -14,6 +14,7 @@ const onWire: { readonly [C in ErrorCode]: { readonly code: number; readonly asR
   ambiguous: { code: codes.invalidParams, asResult: true },
   unreadable: { code: codes.internalError, asResult: true },
   unwritable: { code: codes.internalError, asResult: true },
+  conflict: { code: codes.internalError, asResult: true },
   denied: { code: codes.internalError, asResult: true },
   unavailable: { code: codes.internalError, asResult: true },
   busy: { code: codes.internalError, asResult: true },

@@ -42,11 +42,25 @@ async function manifestAt(
 ): Promise<Manifest | null> {
   const read = await readDocument(file, folder);
   if (read.kind === 'absent') return null;
+  const isOurs = ({ value }: { readonly value: unknown }): boolean =>
+    tables.length === 0 || tables.some((table) => isObject(value) && Object.hasOwn(value, table));
+  return read.kind === 'value' && !isOurs(read) ? null : manifestOf(file, read, home);
+}
+
+/** The manifest that a text would be. */
+export async function manifestIn(file: string, text: string, home: Pick<Environment, 'home'>): Promise<Manifest> {
+  const { parseToml } = await import('../../../core/formats/parsed-toml.ts');
+  return manifestOf(file, text.length > mostBytes ? tooLarge() : parseToml(text), home);
+}
+
+function manifestOf(
+  file: string,
+  read: Exclude<DocumentResult, { kind: 'absent' }>,
+  home: Pick<Environment, 'home'>,
+): Manifest {
   if (read.kind === 'invalid') return { file, declared: nothingDeclared, problems: [invalid(file, read)] };
-  const { value } = read;
-  if (tables.length > 0 && !tables.some((table) => isObject(value) && Object.hasOwn(value, table))) return null;
   const findings = new Findings(file, read.text);
-  const top: Place = { value, path: [], findings };
+  const top: Place = { value: read.value, path: [], findings };
   const whole = declaredIn(top, home, { skill: inner });
   const declared = merged(whole, declaredIn(within(top, 'skill'), home));
   return { file, declared, problems: findings.list };
@@ -55,11 +69,15 @@ async function manifestAt(
 /** Most bytes of a manifest. None that people write is nearly as long, and all of it is read before anything runs. */
 const mostBytes = 256 * 1024;
 
+function tooLarge(): DocumentResult & { kind: 'invalid' } {
+  return { kind: 'invalid', message: `larger than ${mostBytes} bytes` };
+}
+
 /** Reads a manifest's text. That of a third party may be more than a parser can take. */
 export async function readDocument(file: string, container?: string): Promise<DocumentResult> {
   const stats = statOf(file);
   if (stats.ok && stats.value.size > mostBytes) {
-    return { kind: 'invalid', message: `larger than ${mostBytes} bytes` };
+    return tooLarge();
   }
   try {
     return await readToml(file, container);
