@@ -74,6 +74,20 @@ export const operations = {
     without: ['sandbox'],
     load: async () => (await import('../../engine/operations/machine/doctor.ts')).doctor,
   },
+  attention: {
+    summary: 'What waits for a person: broken, kept out, no longer granted, denied or not connected.',
+    load: async () => (await import('../../engine/operations/machine/attention.ts')).attention,
+  },
+  agents: {
+    summary: 'The agents on this machine, and what each sees.',
+    load: async () => (await import('../../engine/operations/machine/agents.ts')).agents,
+  },
+  setup: {
+    summary: 'Connect an agent, show what that would change, try it, or undo it.',
+    // The file that counts for all projects, with the entry that setup writes: what else there is needs a person at the machine.
+    without: ['all', 'global', 'project', 'approve', 'trust', 'http', 'name'],
+    load: async () => (await import('../../engine/operations/machine/setup.ts')).setup,
+  },
   health: {
     summary: 'How the server is doing.',
     load: async () => (await import('../../engine/operations/machine/health.ts')).health,
