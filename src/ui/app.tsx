@@ -46,6 +46,7 @@ type PageView = ComponentType<{ readonly rest: readonly string[] }>;
 const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   home: async () => (await import('./pages/home.tsx')).Home,
   agents: async () => (await import('./pages/agents.tsx')).Agents,
+  get: async () => (await import('./pages/get.tsx')).Get,
   skills: async () => (await import('./pages/skills.tsx')).Skills,
   skill: async () => (await import('./pages/skill.tsx')).SkillPage,
   run: async () => (await import('./pages/run.tsx')).RunPage,
@@ -119,11 +120,20 @@ export function App() {
 
 const overlays = signal<ComponentType | null>(null);
 
-/** The dialogs, loaded with the first that is opened. */
+/** Time after which what may be wanted next is loaded. */
+const idleMs = 1000;
+
+/** The dialogs, loaded with the first that is opened, or when there is nothing else to do. */
 function AboveThePage() {
   const isAsked = overlay.value !== null;
+  const [isIdle, setIsIdle] = useState(false);
+  // Whoever presses the keys goes on typing: it had better be there by then.
   useEffect(() => {
-    if (!isAsked || overlays.peek() !== null) return;
+    const timer = setTimeout(() => setIsIdle(true), idleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!(isAsked || isIdle) || overlays.peek() !== null) return;
     import('./frame/overlays.tsx').then(
       ({ Overlays }) => {
         overlays.value = Overlays;
@@ -132,7 +142,7 @@ function AboveThePage() {
         overlay.value = null; // the server is gone, which is said already
       },
     );
-  }, [isAsked]);
+  }, [isAsked, isIdle]);
   const Shown = overlays.value;
   return isAsked && Shown !== null ? <Shown /> : null;
 }

@@ -14,6 +14,7 @@ export const menu: readonly MenuItem[] = [
   { page: 'home', title: 'Home', icon: 'home', key: 'h', covers: ['home'] },
   { page: 'skills', title: 'Skills', icon: 'skills', key: 's', covers: ['skills', 'skill', 'run'] },
   { page: 'agents', title: 'Agents', icon: 'agents', key: 'a', covers: ['agents'] },
+  { page: 'get', title: 'Get', icon: 'get', key: 'g', covers: ['get'] },
   { page: 'grants', title: 'Grants', icon: 'grants', key: 'r', covers: ['grants'] },
   { page: 'activity', title: 'Activity', icon: 'activity', key: 'v', covers: ['activity'] },
   { page: 'health', title: 'Health', icon: 'health', key: 'e', covers: ['health'] },

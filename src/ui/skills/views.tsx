@@ -43,20 +43,20 @@ export function ViewBar({ filters }: { readonly filters: Filters }) {
           ))}
         </select>
       </label>
-      <fieldset class="schemes">
+      <fieldset class="switch">
         <legend class="hidden">View</legend>
         {views.map((one) => (
-          <label key={one} title={looks[one].title}>
-            <input
-              type="radio"
-              name="skills-view"
-              class="hidden"
-              checked={view.value === one}
-              onChange={() => choose(one)}
-            />
+          <button
+            key={one}
+            type="button"
+            class="icon-button"
+            aria-pressed={view.value === one}
+            aria-label={looks[one].title}
+            title={looks[one].title}
+            onClick={() => choose(one)}
+          >
             <Icon name={looks[one].icon} />
-            <span class="hidden">{looks[one].title}</span>
-          </label>
+          </button>
         ))}
       </fieldset>
     </div>

@@ -24,14 +24,14 @@ describe('the list of skills', () => {
     library(world);
     workbench(world);
     const { page, complaints } = await visit(browser(), world);
-    await page.getByText('Table', { exact: true }).locator('..').click();
+    await page.getByRole('button', { name: 'Table' }).click();
     const table = page.getByRole('table', { name: 'Skills' });
     await table.getByRole('link', { name: 'release-notes' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel('Sort by').selectOption('Most tools');
-    await eventually(() => table.getByRole('heading').first().innerText()).toBe('bench');
+    await eventually(() => textOf(table.getByRole('heading').first())).toBe('bench');
     await page.reload();
-    await eventually(() => table.getByRole('heading').first().innerText()).toBe('bench');
+    await eventually(() => textOf(table.getByRole('heading').first())).toBe('bench');
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await widthOf(page)).toBe(320);
     expect(complaints).toEqual([]);

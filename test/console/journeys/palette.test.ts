@@ -3,7 +3,7 @@ import { expectAccessible, useBrowser } from '../../support/browser.ts';
 import { createWorld } from '../../support/world.ts';
 import { isFocused } from '../keyboard.ts';
 import { library, workbench } from '../skills-for-people.ts';
-import { eventually, goTo, visit } from '../visit.ts';
+import { eventually, goTo, textOf, visit } from '../visit.ts';
 
 const browser = useBrowser();
 
@@ -21,7 +21,7 @@ describe('the palette', () => {
     await eventually(() => isFocused(box)).toBe(true);
     await expectAccessible(page);
     await page.keyboard.type('heal');
-    await eventually(() => options.first().innerText()).toBe('Health');
+    await eventually(() => textOf(options.first())).toBe('Health');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -53,10 +53,11 @@ describe('the palette', () => {
     );
     const { page, complaints } = await visit(browser(), world);
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search pages/ }).waitFor();
     await page.keyboard.type('zebra');
     const option = page.getByRole('option').filter({ hasText: 'zebra' });
     await option.waitFor();
-    expect(await option.innerText()).not.toContain('\u202E');
+    expect(await textOf(option)).not.toContain('\u202E');
     expect(await page.locator('dialog img, dialog script').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
