@@ -2,13 +2,14 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { unreachable } from './api.ts';
+import { overlay, useKeys } from './frame/keys.ts';
 import { titleOf } from './frame/menu.ts';
 import { Side } from './frame/side.tsx';
 import { isLive, listenToServer } from './live.ts';
 import { Problem, Skeleton } from './parts/elements.tsx';
 import { Icon } from './parts/icon.tsx';
 import { foreignCut } from './parts/words.ts';
-import { hrefOf, route } from './route.ts';
+import { entryNow, hrefOf, route } from './route.ts';
 import { openSession, session, signInWith, trouble } from './session.ts';
 
 /** The sign-in form, for people who come without the link. */
@@ -43,6 +44,9 @@ type PageView = ComponentType<{ readonly rest: readonly string[] }>;
 
 /** Loaders of the pages; each is loaded when somebody goes there. */
 const pages: Readonly<Record<string, () => Promise<PageView>>> = {
+  home: async () => (await import('./pages/home.tsx')).Home,
+  agents: async () => (await import('./pages/agents.tsx')).Agents,
+  get: async () => (await import('./pages/get.tsx')).Get,
   skills: async () => (await import('./pages/skills.tsx')).Skills,
   skill: async () => (await import('./pages/skill.tsx')).SkillPage,
   run: async () => (await import('./pages/run.tsx')).RunPage,
@@ -93,6 +97,7 @@ async function reloadFor(page: string): Promise<void> {
 
 export function App() {
   useEffect(() => void openSession(), []);
+  useKeys();
   const state = session.value;
   useEffect(() => (state?.signedIn ? listenToServer() : undefined), [state?.signedIn]);
   if (state === null) return <Opening />;
@@ -102,6 +107,7 @@ export function App() {
         Skip to the content
       </button>
       <Side state={state} />
+      {state.signedIn && <AboveThePage />}
       <div class="stage">
         {state.signedIn && <Offline />}
         <main id="main" tabIndex={-1}>
@@ -110,6 +116,35 @@ export function App() {
       </div>
     </>
   );
+}
+
+const overlays = signal<ComponentType | null>(null);
+
+/** Time after which what may be wanted next is loaded. */
+const idleMs = 1000;
+
+/** The dialogs, loaded with the first that is opened, or when there is nothing else to do. */
+function AboveThePage() {
+  const isAsked = overlay.value !== null;
+  const [isIdle, setIsIdle] = useState(false);
+  // Whoever presses the keys goes on typing: it had better be there by then.
+  useEffect(() => {
+    const timer = setTimeout(() => setIsIdle(true), idleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (!(isAsked || isIdle) || overlays.peek() !== null) return;
+    import('./frame/overlays.tsx').then(
+      ({ Overlays }) => {
+        overlays.value = Overlays;
+      },
+      () => {
+        overlay.value = null; // the server is gone, which is said already
+      },
+    );
+  }, [isAsked, isIdle]);
+  const Shown = overlays.value;
+  return isAsked && Shown !== null ? <Shown /> : null;
 }
 
 function Opening() {
@@ -163,7 +198,8 @@ function Page() {
   useLayoutEffect(() => {
     if (last.current === place) return;
     last.current = place;
-    scrollTo(0, 0);
+    // A page that somebody comes back to finds its own place, once it is drawn.
+    if (!entryNow().isReturn) scrollTo(0, 0);
     focusMain();
   }, [place]);
   const { value: hasServer } = isLive;
@@ -181,7 +217,7 @@ function Page() {
     <>
       <h1>Page not found</h1>
       <p>
-        <a href={hrefOf('skills')}>To the skills</a>
+        <a href={hrefOf('home')}>Home</a> · <a href={hrefOf('skills')}>All skills</a>
       </p>
     </>
   );
@@ -189,5 +225,5 @@ function Page() {
 
 /** Moves the focus to the content by hand, since the address belongs to the pages. */
 function focusMain(): void {
-  document.getElementById('main')?.focus();
+  document.getElementById('main')?.focus({ preventScroll: true });
 }

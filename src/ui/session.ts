@@ -15,17 +15,17 @@ onShutOut((error) => {
 });
 
 // The link of a restarted server may be opened where the page of the last one still is.
-addEventListener('hashchange', () => {
-  if (tokenIn(location.hash) !== undefined) void openSession();
+addEventListener('hashchange', ({ oldURL }) => {
+  if (tokenIn(location.hash) !== undefined) void openSession(new URL(oldURL).hash);
 });
 
 /**
  * Opens the session. The opened link carries a token behind its `#`, which is handed over once and leaves the address
- * at once.
+ * at once: the page that was shown before stays.
  */
-export async function openSession(): Promise<void> {
+export async function openSession(page = '#/home'): Promise<void> {
   const token = tokenIn(location.hash);
-  if (token !== undefined) replaceRoute('#/skills');
+  if (token !== undefined) replaceRoute(page);
   try {
     trouble.value = null;
     session.value = token === undefined ? await sessionState() : await signIn(token);

@@ -20,7 +20,7 @@ export async function visit(browser: Browser, world: World, options: VisitOption
   const served = await serveConsole(world, serving);
   const watched = await openPage(browser, served.link, window);
   await watched.page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  if (at !== undefined) await goTo(watched.page, at);
+  await goTo(watched.page, at ?? '#/skills');
   return { ...watched, served };
 }
 

@@ -43,6 +43,13 @@ export function cut(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('');
 }
 
+/** Cuts a text as `cut` does, but not within a word, unless the word alone is longer. */
+export function cutAtWord(text: string, length: number): string {
+  const short = cut(text, length);
+  if (!short.endsWith('…') || text.endsWith('…')) return short;
+  return short.replace(/(?<=\S)[\s\p{P}]+[^\s]*…$/u, '…');
+}
+
 /** Formats a number as `12,345` in every locale; `Intl` takes long to load. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,5 +1,6 @@
 import { SkillError } from '../../core/errors.ts';
 import { choice, count, flag, type Infer, list, nullable, object, text } from '../../core/schema/schema.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { type Lock, readLock } from '../../get/install/lock-file.ts';
 import { mergedFileSchema } from '../../get/install/merge.ts';
 import type { Scope } from '../../get/install/places.ts';
@@ -9,6 +10,7 @@ import { keepVerdict } from '../../get/scan/store.ts';
 import { findingSchema, verdicts } from '../../get/scan/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Refused } from './bring-in.ts';
+import { fileDiff } from './file-diff.ts';
 import { questionOf } from './words.ts';
 
 export const refusedSchema = object({ name: text(), reason: text() });
@@ -31,6 +33,7 @@ export const plannedSchema = object({
   inside: list(text(), 'Folders in it that are skills of their own, and come with it.'),
   places: list(placeSchema, 'Where agents have it that need it in a folder of their own.'),
   merge: list(mergedFileSchema, 'Files that were changed, where some were changed by hand.'),
+  diff: nullable(text(), 'The change to its files, as `diff -u` writes it, where it was asked for.'),
 });
 
 export const outcomeSchema = object({
@@ -52,6 +55,10 @@ export interface CarryOut {
   /** The command to type in order not to be asked. */
   readonly unasked: string;
   readonly refused?: readonly Refused[];
+  /** Digests of the versions that were reviewed; any other is refused, unless there are none. */
+  readonly digest?: readonly string[];
+  /** Whether the change to each file is told. */
+  readonly diff?: boolean;
   /** Whether the lock file stays as it is. */
   readonly keepsLock?: boolean;
   /** Plans with the lock file as it is; called again when it is this command's turn. */
@@ -67,29 +74,32 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
   const { scope, dryRun, yes, refused = [] } = what;
   await settleFirst(environment);
   const planned = await what.plan(readLock(scope));
+  checkReviewed(planned, what.digest ?? []);
+  const record = (one: Planned) => ({ ...plannedRecord(one), diff: what.diff === true ? fileDiff(one) : null });
   const told = { scope: scope.kind, folder: scope.skills, lockFile: scope.lockFile, dryRun, refused };
   const isIdle = !planned.some(({ action }) => doing.has(action));
   const question = questionOf(planned, scope, environment);
   if (dryRun || (!isIdle && !yes && !(await isAgreed(request, question, what.unasked)))) {
-    return { ...told, done: false, skills: planned.map(plannedRecord), kept: [] };
+    return { ...told, done: false, skills: planned.map(record), kept: [] };
   }
   for (const { action, incoming } of planned) {
     if (action !== 'quarantine' || incoming === null) continue;
     // Its files stay in the store, where no agent looks.
     keepVerdict(environment, { folder: incoming.kept.folder, name: incoming.name }, incoming.scan);
   }
-  if (isIdle) return { ...told, done: true, skills: planned.map(plannedRecord), kept: [] };
+  if (isIdle) return { ...told, done: true, skills: planned.map(record), kept: [] };
   return inTurn(
     environment,
     async () => {
       const now = await what.plan(readLock(scope));
       if (!yes && questionOf(now, scope, environment) !== question) throw changedMeanwhile();
+      checkReviewed(now, what.digest ?? []);
       const changing = now.filter(({ action }) => doing.has(action));
       const entries = Object.fromEntries(
         changing.flatMap(({ name, entry }) => (entry === undefined || what.keepsLock ? [] : [[name, entry]])),
       );
       const kept = await commit(environment, { scope, steps: changing.flatMap(({ steps }) => steps), entries });
-      return { ...told, done: true, skills: now.map(plannedRecord), kept };
+      return { ...told, done: true, skills: now.map(record), kept };
     },
     request.onProgress,
   );
@@ -99,6 +109,16 @@ async function isAgreed({ confirm }: Request, question: string, unasked: string)
   if (confirm !== undefined) return confirm(question, question);
   throw new SkillError('usage', 'cannot ask for confirmation: not a terminal', {
     hint: `See what would be done with --dry-run, and do it without being asked: ${unasked}`,
+  });
+}
+
+/** Refuses a version that nobody has reviewed: a source may have another one by now. */
+function checkReviewed(planned: readonly Planned[], reviewed: readonly string[]): void {
+  if (reviewed.length === 0) return;
+  const other = planned.find(({ incoming }) => incoming !== null && !reviewed.includes(incoming.kept.digest));
+  if (other === undefined) return;
+  throw new SkillError('denied', `what the source has of ${oneLine(other.name)} is not what was reviewed`, {
+    hint: `Look at it again. Its digest is ${other.incoming?.kept.digest} now.`,
   });
 }
 

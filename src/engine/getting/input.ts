@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors.ts';
-import { flag } from '../../core/schema/schema.ts';
+import { flag, list, text } from '../../core/schema/schema.ts';
 import type { ScopeKind } from '../../get/install/places.ts';
 
 /** The fields by which the scope is chosen. */
@@ -13,6 +13,12 @@ export const workInput = {
   offline: flag('Ask nothing of the network.', { default: false }),
   dryRun: flag('Show what would be done, and do nothing.', { default: false }),
   yes: flag('Do not ask.', { default: false }),
+} as const;
+
+/** The fields of what brings files of others: they are looked at, and then agreed to. */
+export const reviewInput = {
+  diff: flag('Show the change to each file.', { default: false }),
+  digest: list(text(), 'The digest of a version that was reviewed; any other is refused. Repeatable.', { default: [] }),
 } as const;
 
 /** The scope that was asked for; null where none was. */

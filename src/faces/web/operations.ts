@@ -74,6 +74,54 @@ export const operations = {
     without: ['sandbox'],
     load: async () => (await import('../../engine/operations/machine/doctor.ts')).doctor,
   },
+  attention: {
+    summary: 'What waits for a person: broken, kept out, no longer granted, denied or not connected.',
+    load: async () => (await import('../../engine/operations/machine/attention.ts')).attention,
+  },
+  agents: {
+    summary: 'The agents on this machine, and what each sees.',
+    load: async () => (await import('../../engine/operations/machine/agents.ts')).agents,
+  },
+  setup: {
+    summary: 'Connect an agent, show what that would change, try it, or undo it.',
+    // The file that counts for all projects, with the entry that setup writes: what else there is needs a person at the machine.
+    without: ['all', 'global', 'project', 'approve', 'trust', 'http', 'name'],
+    load: async () => (await import('../../engine/operations/machine/setup.ts')).setup,
+  },
+  locked: {
+    summary: 'The skills that were got from a source, and those in quarantine.',
+    load: async () => (await import('../../engine/operations/getting/locked.ts')).locked,
+  },
+  outdated: {
+    summary: 'Whether the sources have newer versions.',
+    without: ['offline'],
+    // It has the server ask others, which is for the people who run it.
+    isPrivate: true,
+    load: async () => (await import('../../engine/operations/getting/outdated.ts')).outdated,
+  },
+  add: {
+    summary: 'Get skills from a source, or show what that would bring.',
+    without: ['copy', 'link', 'offline'],
+    // The sender has seen what comes, and names its digests; there is nobody else to ask.
+    fixed: { yes: true },
+    load: async () => (await import('../../engine/operations/getting/add.ts')).add,
+  },
+  update: {
+    summary: 'Get newer versions of skills, or show what that would change.',
+    without: ['offline'],
+    fixed: { yes: true },
+    load: async () => (await import('../../engine/operations/getting/update.ts')).update,
+  },
+  remove: {
+    summary: 'Remove skills that were got from a source.',
+    without: ['all'],
+    fixed: { yes: true },
+    load: async () => (await import('../../engine/operations/getting/remove.ts')).remove,
+  },
+  allow: {
+    summary: 'Let a version of a skill out of quarantine, with a reason for the audit log.',
+    load: async () => (await import('../../engine/operations/running/allow.ts')).allow,
+  },
   health: {
     summary: 'How the server is doing.',
     load: async () => (await import('../../engine/operations/machine/health.ts')).health,

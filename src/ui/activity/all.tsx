@@ -104,12 +104,13 @@ function ActivityList({ output, filters }: { readonly output: ActivityOutput; re
           the audit log.
         </p>
       )}
-      {rows.length === 0 ? <NoActivity filters={filters} /> : <Rows rows={rows} />}
+      {rows.length === 0 ? <NoActivity filters={filters} /> : <ActivityRows rows={rows} />}
     </>
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly ActivityRow[] }) {
+/** Activities, one in a line. */
+export function ActivityRows({ rows }: { readonly rows: readonly ActivityRow[] }) {
   return (
     <>
       <p class="activity-heads activity-all-heads" aria-hidden="true">

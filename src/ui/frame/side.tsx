@@ -4,7 +4,14 @@ import { isLive } from '../live.ts';
 import { Icon, type IconName, Mark } from '../parts/icon.tsx';
 import { hrefOf, route } from '../route.ts';
 import { chooseScheme, type Scheme, scheme, schemes } from '../scheme.ts';
+import { overlay } from './keys.ts';
 import { menu } from './menu.ts';
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+function openPalette(): void {
+  overlay.value = 'palette';
+}
 
 /** The frame of every page: at the side of wide screens, and a bar at the top of narrow ones, whose menu opens. */
 export function Side({ state }: { readonly state: SessionState }) {
@@ -17,6 +24,13 @@ export function Side({ state }: { readonly state: SessionState }) {
         <Mark />
         Repertoire
       </a>
+      {state.signedIn && (
+        <button type="button" class="side-search" aria-keyshortcuts="Control+K" onClick={openPalette}>
+          <Icon name="search" />
+          <span class="side-search-word">Search</span>
+          <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+      )}
       {state.signedIn && (
         <button
           type="button"

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { GrantRecord } from '../../engine/operations/running/grants.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
+
+export { type Action, useAction } from '../parts/hooks.ts';
 
 export type Item = InspectPermissions['items'][number];
 
@@ -46,31 +47,4 @@ function keysOf(items: readonly { readonly key: string }[]): ReadonlySet<string>
 export function grantWords(ticked: number, all: number): string {
   if (ticked === 0) return 'Grant nothing';
   return ticked === all ? `Grant ${all === 1 ? 'it' : `all ${all}`}` : `Grant ${ticked} of ${all}`;
-}
-
-export interface Action {
-  readonly isBusy: boolean;
-  readonly error: Error | null;
-  /** Runs the work, unless some is under way; returns whether that went well. */
-  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-}
-
-/** An action that a button takes on the server. */
-export function useAction(): Action {
-  const [state, setState] = useState<Omit<Action, 'run'>>({ isBusy: false, error: null });
-  return {
-    ...state,
-    async run(work) {
-      if (state.isBusy) return false;
-      setState({ isBusy: true, error: null });
-      try {
-        await work();
-        setState({ isBusy: false, error: null });
-        return true;
-      } catch (error) {
-        setState({ isBusy: false, error: error as Error });
-        return false;
-      }
-    },
-  };
 }

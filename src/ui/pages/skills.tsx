@@ -1,34 +1,72 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
+import { ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
-import { type Loaded, useLoaded } from '../parts/hooks.ts';
-import { route } from '../route.ts';
+import { type Loaded, useLoaded, useReturn } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
+import { entryNow, hrefOf, route } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { goByArrows } from '../skills/arrows.ts';
 import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '../skills/facets.ts';
 import { FilterPanel, ListStatus, SearchBox } from '../skills/filter-panel.tsx';
 import { HitList } from '../skills/hits.tsx';
 import { SkillList, SkippedFiles } from '../skills/list.tsx';
-import { browseUpTo, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
+import { browseUpTo, type Hits, pageSize, rowsNeeded, searchFor } from '../skills/load.ts';
+import { DisabledSkills, type Selection, SelectionBar, useSelection } from '../skills/selection.tsx';
+import { ViewBar } from '../skills/views.tsx';
 
 /** The page of all skills: to browse, filter and search. */
 export function Skills() {
   const filters = filtersOf(route.value.query);
   const [shown, showMore] = useShown(JSON.stringify({ ...filters, q: '' }));
   const wanted = rowsNeeded(filters, shown);
-  const { q: _, ...facets } = filters;
-  const listing = useLoaded((signal) => browseUpTo(filters, wanted, signal), [facets, wanted, revisions.skills.value]);
+  const { q, ...facets } = filters;
+  const news = revisions.skills.value;
+  const listing = useLoaded((signal) => browseUpTo(filters, wanted, signal), [facets, wanted, news]);
+  const found = useLoaded(
+    async (signal) => (q === '' ? null : { q, ...(await searchFor(filters, signal)) }),
+    [filters, news],
+  );
+  const hits = found.value?.q === q ? found.value : null;
+  const selection = useSelection();
+  useReturn(q === '' ? listing.value !== null : hits !== null);
+  const counts = (q === '' ? null : found.value?.listing) ?? listing.value;
+  const isEmpty = listing.value !== null && listing.value.all === 0;
   return (
     <>
-      <h1>Skills</h1>
-      <div class="skills">
-        {listing.value !== null && <FilterPanel facets={facetsOf(listing.value, filters)} filters={filters} />}
+      <div class="page-head">
+        <h1>Skills</h1>
+        {mayAct() && (
+          <div class="row">
+            <a class="button" href={hrefOf('get')}>
+              <Icon name="get" />
+              Add
+            </a>
+            <a class="button main" href={hrefOf('new')}>
+              <Icon name="plus" />
+              New skill
+            </a>
+          </div>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the links inside. */}
+      <div class={isEmpty ? 'skills none' : 'skills'} onKeyDown={goByArrows}>
+        {counts !== null && !isEmpty && <FilterPanel facets={facetsOf(counts, filters)} filters={filters} />}
         <div class="skills-main">
-          <SearchBox query={filters.q} />
+          {!isEmpty && <SearchBox query={q} />}
           <Ready loaded={listing}>
             {(value) => (
               <>
-                <ListStatus listing={value} filters={filters} />
-                <Results listing={listing} value={value} filters={filters} showMore={showMore} />
+                {!isEmpty && (
+                  <div class="skills-tools">
+                    <ListStatus listing={value} filters={filters} found={hits === null ? null : fitting(hits)} />
+                    {q === '' && filters.state !== skippedState && <ViewBar filters={filters} />}
+                  </div>
+                )}
+                <SelectionBar selection={selection} again={listing.again} />
+                {q === '' ? <Listed {...{ listing, value, filters, showMore, selection }} /> : <Found found={found} />}
               </>
             )}
           </Ready>
@@ -38,36 +76,86 @@ export function Skills() {
   );
 }
 
-/** Number of rows shown, and a function to show more; other filters reset it. */
-function useShown(key: string): [number, () => void] {
-  const [state, setState] = useState({ key, shown: pageSize });
-  const shown = state.key === key ? state.shown : pageSize;
-  return [shown, () => setState({ key, shown: shown + pageSize })];
+function fitting({ hits }: Hits): number {
+  return hits.filter(({ weak }) => !weak).length;
 }
 
-interface ResultsProps {
+/**
+ * Number of rows shown, and a function to show more; other filters reset it. The entry of the history keeps it for whoever
+ * comes back.
+ */
+function useShown(key: string): [number, () => void] {
+  const [state, setState] = useState(() => {
+    const { kept } = entryNow();
+    return isShown(kept) && kept.key === key ? kept : { key, shown: pageSize };
+  });
+  const shown = state.key === key ? state.shown : pageSize;
+  const showMore = (): void => {
+    const more = { key, shown: shown + pageSize };
+    entryNow().kept = more;
+    setState(more);
+  };
+  return [shown, showMore];
+}
+
+function isShown(kept: unknown): kept is { key: string; shown: number } {
+  return typeof kept === 'object' && kept !== null && 'shown' in kept;
+}
+
+interface ListedProps {
   readonly listing: Loaded<BrowseOutput>;
   readonly value: BrowseOutput;
   readonly filters: Filters;
   readonly showMore: () => void;
+  readonly selection: Selection;
 }
 
-function Results({ listing, value, filters, showMore }: ResultsProps) {
+function Listed({ listing, value, filters, showMore, selection }: ListedProps) {
   if (filters.state === skippedState) return <SkippedFiles skipped={value.skipped} />;
-  if (filters.q !== '') return <Search filters={filters} rows={filters.state === '' ? null : value.rows} />;
+  const isWhole = chosenCount(filters) === 0;
   return (
     <>
-      <SkillList listing={value} filters={filters} isLoading={listing.isLoading} showMore={showMore} />
-      {value.skipped.length > 0 && chosenCount(filters) === 0 && <SkippedFiles skipped={value.skipped} />}
+      <SkillList
+        listing={value}
+        filters={filters}
+        isLoading={listing.isLoading}
+        showMore={showMore}
+        selection={selection}
+      />
+      {value.disabled.length > 0 && isWhole && <DisabledSkills disabled={value.disabled} again={listing.again} />}
+      {value.skipped.length > 0 && isWhole && <SkippedFiles skipped={value.skipped} />}
     </>
   );
 }
 
-function Search({ filters, rows }: { readonly filters: Filters; readonly rows: BrowseOutput['rows'] | null }) {
-  const found = useLoaded((signal) => searchFor(filters, signal), [filters, revisions.skills.value]);
+function Found({ found }: { readonly found: Loaded<Hits | null> }) {
   return (
     <div aria-busy={found.isLoading}>
-      <Ready loaded={found}>{(value) => <HitList found={value} rows={rows} />}</Ready>
+      {found.value === null && found.isLoading && <IndexProgress />}
+      <Ready loaded={found}>{(value) => value !== null && <HitList found={value} />}</Ready>
     </div>
+  );
+}
+
+const lookMs = 500;
+
+/** How far the index is, while a first search waits for it. */
+function IndexProgress() {
+  const [index, setIndex] = useState<{ readonly ready: number; readonly total: number } | null>(null);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      ask('health', {}).then(
+        (health) => setIndex(health.index),
+        () => {},
+      );
+    }, lookMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (index === null || index.ready >= index.total) return null;
+  return (
+    <p class="skills-progress">
+      Reading the skills for the first search: {grouped(index.ready)} of {grouped(index.total)}
+      <progress aria-label="Skills that have been read" max={index.total} value={index.ready} />
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isLive } from '../live.ts';
+import { entryNow } from '../route.ts';
 
 /** Pixels from the end that count as being there. */
 const near = 30;
@@ -16,6 +17,18 @@ export function useAtEnd<E extends HTMLElement>(content: unknown) {
     if (at !== null) isAtEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < near;
   };
   return { ref: box, onScroll };
+}
+
+/** Goes to where the reader was, once what was there is drawn again. */
+export function useReturn(isDrawn: boolean): void {
+  const entry = useRef(entryNow());
+  useLayoutEffect(() => {
+    const { current: own } = entry;
+    if (!isDrawn || !own.isReturn || own !== entryNow()) return;
+    const { scrollY: place } = own;
+    own.isReturn = false;
+    scrollTo(0, place);
+  }, [isDrawn]);
 }
 
 /** Data that is being fetched, or was. The previous data stays until there is something newer. */
@@ -120,4 +133,31 @@ export function useTyped(value: string, send: (text: string) => void, pauseMs: n
     return () => clearTimeout(timer);
   }, [text]);
   return { text, setText };
+}
+
+export interface Action {
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  /** Runs the work, unless some is under way; returns whether that went well. */
+  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
+}
+
+/** An action that a button takes on the server. */
+export function useAction(): Action {
+  const [state, setState] = useState<Omit<Action, 'run'>>({ isBusy: false, error: null });
+  return {
+    ...state,
+    async run(work) {
+      if (state.isBusy) return false;
+      setState({ isBusy: true, error: null });
+      try {
+        await work();
+        setState({ isBusy: false, error: null });
+        return true;
+      } catch (error) {
+        setState({ isBusy: false, error: error as Error });
+        return false;
+      }
+    },
+  };
 }

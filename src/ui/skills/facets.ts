@@ -4,14 +4,14 @@ import type { BrowseOutput, FacetValue } from '../../engine/operations/skills/br
 const facetNames = ['provider', 'location', 'plugin', 'runtime', 'state'] as const;
 type FacetName = (typeof facetNames)[number];
 
-/** Values of the filters; empty where nothing was chosen. */
-export type Filters = Readonly<Record<FacetName | 'q', string>>;
+/** Values of the filters, the words of the search and the order; empty where nothing was chosen. */
+export type Filters = Readonly<Record<FacetName | 'q' | 'sort', string>>;
 
 /** The state of files that are no skills, which are shown by themselves. */
 export const skippedState = 'skipped';
 
 export function filtersOf(query: URLSearchParams): Filters {
-  return Object.fromEntries(['q', ...facetNames].map((name) => [name, query.get(name) ?? ''])) as Filters;
+  return Object.fromEntries(['q', 'sort', ...facetNames].map((name) => [name, query.get(name) ?? ''])) as Filters;
 }
 
 /** Number of facets that are chosen. */
@@ -83,6 +83,17 @@ function withChosen(values: readonly FacetValue[], value: string): readonly Face
 function placeOf(name: FacetName, value: string): number {
   const place = order[name]?.indexOf(value) ?? -1;
   return place === -1 ? Number.MAX_SAFE_INTEGER : place;
+}
+
+/** A passage of Markdown as one reads it: without the marks of headings, emphasis, code and links. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/(^|\s)(?:#{1,6}|>|[-*+]|\d+\.)(?=\s)/g, '$1')
+    .replace(/(\*\*|__|`+|~~)(?=\S)|(?<=\S)(\*\*|__|`+|~~)/g, '')
+    .replace(/\s*\|[\s|:-]*(?:\||$)/g, ' · ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 interface Part {

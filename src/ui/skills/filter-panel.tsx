@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
+import { isWriting } from '../frame/keys.ts';
 import { useTyped } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
 import { hrefOf, replaceRoute, route } from '../route.ts';
@@ -8,19 +9,19 @@ import { chosenCount, type Facet, type Filters, filtersOf, skippedState } from '
 import { changeInWords } from './load.ts';
 
 /** The address of the list with some filters changed. */
-function hrefWith(filters: Filters, change: Partial<Filters>): string {
+export function hrefWith(filters: Filters, change: Partial<Filters>): string {
   return hrefOf('skills', [], { ...filters, ...change });
 }
 
 /** The address without any facet: only the words of the search are left. */
-export function hrefWithout({ q }: Filters): string {
-  return hrefOf('skills', [], { q });
+export function hrefWithout({ q, sort }: Filters): string {
+  return hrefOf('skills', [], { q, sort });
 }
 
 /** Number of values of a facet that are shown until somebody asks for all. */
 const few = 8;
 const longestLabel = 80;
-const roomForBoth = matchMedia('(min-width: 56rem)').matches;
+const roomForBoth = matchMedia('(min-width: 68rem)').matches;
 
 /** The facets. Each choice is a link, which can be opened, shared and gone back from like any other. */
 export function FilterPanel({ facets, filters }: { readonly facets: readonly Facet[]; readonly filters: Filters }) {
@@ -78,6 +79,9 @@ export function SearchBox({ query }: { readonly query: string }) {
   const send = (q: string): void => replaceRoute(hrefWith(filtersOf(route.value.query), { q }));
   const { text, setText } = useTyped(query, send, pauseMs);
   useSlashKey(box);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') setText('');
+  };
   return (
     <search class="skills-search">
       <label for="skills-query">Search the skills</label>
@@ -91,7 +95,7 @@ export function SearchBox({ query }: { readonly query: string }) {
         value={text}
         aria-keyshortcuts="/"
         onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && setText('')}
+        onKeyDown={press}
       />
     </search>
   );
@@ -101,10 +105,7 @@ export function SearchBox({ query }: { readonly query: string }) {
 function useSlashKey(box: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const { target } = event;
-      const isWriting =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
       event.preventDefault();
       box.current?.focus();
     };
@@ -115,15 +116,23 @@ function useSlashKey(box: { readonly current: HTMLInputElement | null }): void {
 
 const newsMs = 8000;
 
+interface StatusProps {
+  readonly listing: BrowseOutput;
+  readonly filters: Filters;
+  /** The number of hits that fit, during a search. */
+  readonly found: number | null;
+}
+
 /** The number of skills, and the latest change, in a polite live region. */
-export function ListStatus({ listing, filters }: { readonly listing: BrowseOutput; readonly filters: Filters }) {
+export function ListStatus({ listing, filters, found }: StatusProps) {
   const news = useNews(listing);
   const { total, all, skipped } = listing;
-  const isNarrowed = total !== all;
+  const inList = total === all ? counted(all, 'skill') : `${grouped(total)} of ${counted(all, 'skill')}`;
+  const fitting = found === null ? 'Searching …' : `${counted(found, 'skill')} ${found === 1 ? 'fits' : 'fit'}`;
   return (
     <div class="row skills-status">
       <p role="status">
-        {filters.q === '' && (isNarrowed ? `${grouped(total)} of ${counted(all, 'skill')}` : counted(all, 'skill'))}
+        {filters.q === '' ? inList : fitting}
         {news !== null && (
           <>
             {' '}

@@ -1,21 +1,20 @@
 import { Fragment } from 'preact';
 import { counted } from '../../core/text/text.ts';
-import type { BrowseRow } from '../../engine/operations/skills/browse.ts';
 import type { SearchHit } from '../../engine/searching/hits.ts';
+import { Empty } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
-import { markedParts } from './facets.ts';
+import { markedParts, withoutMarks } from './facets.ts';
 import { PlaceBadges, SkillTitle, StateBadges } from './list.tsx';
 import type { Hits } from './load.ts';
 
 const longest = 600;
 
-/** The hits: strong ones first, and weak ones by themselves. */
-export function HitList({ found, rows }: { readonly found: Hits; readonly rows: readonly BrowseRow[] | null }) {
-  // The search has no filter for states, so where one is chosen the list of those skills says which hits stay.
-  const byFile = new Map(rows?.map((row) => [row.file, row]));
-  const hits = rows === null ? found.hits : found.hits.filter(({ path }) => byFile.has(path));
+/** The hits: strong ones first, and weak ones folded away. */
+export function HitList({ found }: { readonly found: Hits }) {
+  const byFile = new Map(found.listing.rows.map((row) => [row.file, row]));
+  const { hits } = found;
   const [fitting, weak] = [hits.filter((hit) => !hit.weak), hits.filter((hit) => hit.weak)];
   const list = (some: readonly SearchHit[], label: string, kind: string) => (
     <ul class={`skills-list ${kind}`} aria-label={label}>
@@ -26,25 +25,22 @@ export function HitList({ found, rows }: { readonly found: Hits; readonly rows: 
   );
   return (
     <>
-      <p role="status" class="hidden">
-        {counted(fitting.length, 'skill')} found
-      </p>
       {found.notes.map((note) => (
         <p key={note} class="quiet">
           {foreign(note)}
         </p>
       ))}
-      {hits.length === 0 && (
-        <p class="notice">
-          Nothing was found. Try other words or fewer filters. The search leaves out skills that are shadowed.
-        </p>
+      {fitting.length === 0 && (
+        <Empty icon="search" title={hits.length === 0 ? 'Nothing was found' : 'Nothing fits'}>
+          <p>Try other words or fewer filters. The search leaves out skills that are shadowed.</p>
+        </Empty>
       )}
       {fitting.length > 0 && list(fitting, 'Found', '')}
       {weak.length > 0 && (
-        <section class="skills-weak" aria-labelledby="skills-weak">
-          <h2 id="skills-weak">{fitting.length > 0 ? 'These may not fit' : 'Nothing fits well; these come closest'}</h2>
+        <details class="skills-weak">
+          <summary>{counted(weak.length, 'more skill')} that may not fit</summary>
           {list(weak, 'May not fit', 'weak')}
-        </section>
+        </details>
       )}
     </>
   );
@@ -69,7 +65,7 @@ function Hit({ hit, query, states }: HitProps) {
       </p>
       {showsPassage && (
         <blockquote class="skills-passage">
-          <Marked text={passage} query={query} />
+          <Marked text={withoutMarks(passage)} query={query} />
         </blockquote>
       )}
       {bestTool !== undefined && bestTool.description !== '' && (

@@ -3,41 +3,46 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseOutput, BrowseRow } from '../../engine/operations/skills/browse.ts';
+import { Empty, Scroll } from '../parts/elements.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
 import { chosenCount, type Filters, labelOf } from './facets.ts';
 import { hrefWithout } from './filter-panel.tsx';
-import { pageSize } from './load.ts';
+import { type Family, familiesOf, pageSize } from './load.ts';
+import { Select, type Selection } from './selection.tsx';
+import { view } from './views.tsx';
 
 interface SkillListProps {
   readonly listing: BrowseOutput;
   readonly filters: Filters;
   readonly isLoading: boolean;
   readonly showMore: () => void;
+  readonly selection: Selection;
 }
 
 /** The skills page by page. A button for more moves the focus to the first new one. */
-export function SkillList({ listing, filters, isLoading, showMore }: SkillListProps) {
-  const list = useRef<HTMLUListElement>(null);
+export function SkillList({ listing, filters, isLoading, showMore, selection }: SkillListProps) {
+  const list = useRef<HTMLDivElement>(null);
   const next = useRef<number | null>(null);
   const { rows, total } = listing;
+  const families = filters.state === '' && filters.sort === '' ? familiesOf(rows) : rows.map(alone);
   useLayoutEffect(() => {
-    if (next.current === null || rows.length <= next.current) return;
-    list.current?.querySelectorAll<HTMLElement>(':scope > li h2 a')[next.current]?.focus();
+    if (next.current === null || families.length <= next.current) return;
+    list.current?.querySelectorAll<HTMLElement>('h2 a')[next.current]?.focus();
     next.current = null;
-  }, [rows.length]);
+  }, [families.length]);
   const more = (): void => {
-    next.current = rows.length;
+    next.current = families.length;
     showMore();
   };
   if (total === 0) return <NoSkills filters={filters} isEmpty={listing.all === 0} />;
+  const View = view.value === 'table' ? SkillTable : SkillCards;
   return (
     <>
-      <ul class="skills-list" ref={list} aria-label="Skills">
-        {rows.map((row) => (
-          <SkillRow key={row.file} row={row} />
-        ))}
-      </ul>
+      <div ref={list}>
+        <View families={families} selection={selection} />
+      </div>
       {rows.length < total && (
         <button type="button" class="skills-more" disabled={isLoading && next.current !== null} onClick={more}>
           Show {Math.min(pageSize, total - rows.length)} more
@@ -47,33 +52,111 @@ export function SkillList({ listing, filters, isLoading, showMore }: SkillListPr
   );
 }
 
+function alone(row: BrowseRow): Family {
+  return { row, twins: [] };
+}
+
+interface ViewProps {
+  readonly families: readonly Family[];
+  readonly selection: Selection;
+}
+
+function SkillCards({ families, selection }: ViewProps) {
+  return (
+    <ul class="skills-list" aria-label="Skills">
+      {families.map(({ row, twins }) => (
+        <SkillRow key={row.file} row={row} twins={twins} selection={selection} />
+      ))}
+    </ul>
+  );
+}
+
+/** The skills in a table: more of them at a glance. */
+function SkillTable({ families, selection }: ViewProps) {
+  return (
+    <Scroll label="Skills">
+      <table class="skills-table" aria-label="Skills">
+        <thead>
+          <tr>
+            {mayAct() && (
+              <th scope="col">
+                <span class="hidden">Selected</span>
+              </th>
+            )}
+            <th scope="col">Name</th>
+            <th scope="col">Description</th>
+            <th scope="col">From</th>
+            <th scope="col" class="charts-number">
+              Tools
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {families.map(({ row, twins }) => (
+            <tr key={row.file}>
+              {mayAct() && (
+                <td>
+                  <Select selection={selection} file={row.file} name={row.name} />
+                </td>
+              )}
+              <td>
+                <SkillTitle name={row.name} />
+              </td>
+              <td>
+                <span class="skills-line">
+                  <bdi>{foreignCut(row.description, longestDescription)}</bdi>
+                </span>
+              </td>
+              <td>{originInWords(row)}</td>
+              <td class="charts-number">{row.tools > 0 ? row.tools : ''}</td>
+              <td>
+                <StateBadges states={row.states} />
+                {twins.length > 0 && <span class="quiet"> {counted(twins.length, 'twin')}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function originInWords({ provider, location, plugin }: BrowseRow): string {
+  return foreignCut([provider, plugin ?? location].join(' · '), longest);
+}
+
 function NoSkills({ filters, isEmpty }: { readonly filters: Filters; readonly isEmpty: boolean }) {
   if (!isEmpty && chosenCount(filters) > 0) {
     return (
-      <p class="notice">
-        No skill matches these filters. <a href={hrefWithout(filters)}>Show all skills</a>
-      </p>
+      <Empty icon="skills" title="No skill matches these filters">
+        <a href={hrefWithout(filters)}>Show all skills</a>
+      </Empty>
     );
   }
   return (
-    <div class="notice">
-      <p>There are no skills yet. A skill is a folder with a file SKILL.md, below one that your agents search.</p>
+    <Empty icon="skills" title="There are no skills yet">
+      <p>A skill is a folder with a file SKILL.md, below a folder that your agents search.</p>
       <p>
-        To write the first: <code>repertoire new my-skill</code>. To see which folders are searched:{' '}
-        <code>repertoire doctor</code>.
+        <a href={hrefOf('home')}>Three ways to begin</a>, or in a terminal: <code>repertoire new skill my-skill</code>
       </p>
-    </div>
+    </Empty>
   );
 }
 
 const longestDescription = 600;
 const longestName = 200;
 
-function SkillRow({ row }: { readonly row: BrowseRow }) {
+interface RowProps extends Family {
+  readonly selection: Selection;
+}
+
+function SkillRow({ row, twins, selection }: RowProps) {
   return (
     <li class="card skills-row">
       <SkillTitle name={row.name}>
         <StateBadges states={row.states} />
+        <Select selection={selection} file={row.file} name={row.name} />
       </SkillTitle>
       <p class="skills-description">
         <bdi>{foreignCut(row.description, longestDescription)}</bdi>
@@ -83,20 +166,45 @@ function SkillRow({ row }: { readonly row: BrowseRow }) {
         {row.runtime !== 'none' && <Badge kind="Runtime" text={labelOf('runtime', row.runtime)} />}
         {row.tools > 0 && <span class="quiet skills-small">{counted(row.tools, 'tool')}</span>}
       </p>
-      {row.notes.length > 0 && (
-        <ul class="skills-notes">
-          {row.notes.map(({ message, remedy }) => (
-            <li key={message}>
-              <bdi>{foreign(message)}</bdi>
-              <br />
-              <span class="quiet">
-                <bdi>{foreign(remedy)}</bdi>
-              </span>
-            </li>
-          ))}
-        </ul>
+      <Notes row={row} />
+      {twins.length > 0 && (
+        <details class="skills-twins">
+          <summary>{counted(twins.length, 'other')} of this name</summary>
+          <ul aria-label={`Others called ${foreignCut(row.fullName, longest)}`}>
+            {twins.map((twin) => (
+              <li key={twin.file}>
+                <div class="row">
+                  <a href={hrefOf('skill', [twin.name])}>
+                    <bdi>{foreignCut(twin.name, longestName)}</bdi>
+                  </a>
+                  <StateBadges states={twin.states} />
+                  <PlaceBadges {...twin} />
+                </div>
+                <Notes row={twin} />
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </li>
+  );
+}
+
+/** Why a skill is not as it was written, and what to do. */
+function Notes({ row: { notes } }: { readonly row: BrowseRow }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="skills-notes">
+      {notes.map(({ message, remedy }) => (
+        <li key={message}>
+          <bdi>{foreign(message)}</bdi>
+          <br />
+          <span class="quiet">
+            <bdi>{foreign(remedy)}</bdi>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -11,34 +11,55 @@ const mostAtOnce = 500;
 /** Fetches the first skills, up to the wanted number, in one request where the server's limit allows. */
 export async function browseUpTo(filters: Filters, wanted: number, signal: AbortSignal): Promise<BrowseOutput> {
   const rows: BrowseRow[] = [];
+  const sort = filters.sort === '' ? {} : { sort: filters.sort as 'tools' };
   for (;;) {
     const limit = Math.min(mostAtOnce, Math.max(1, wanted - rows.length));
-    const part = await ask('browse', { ...chosen(filters), offset: rows.length, limit }, signal);
+    const part = await ask('browse', { ...chosen(filters), ...sort, offset: rows.length, limit }, signal);
     rows.push(...part.rows);
     if (part.rows.length === 0 || rows.length >= Math.min(wanted, part.total)) return { ...part, offset: 0, rows };
   }
 }
 
-/** Number of rows the list has to bring. A search needs only its counts, or a state that the search does not know. */
+/** Number of rows the list has to bring: a search needs none of them. */
 export function rowsNeeded({ q, state }: Filters, shown: number): number {
-  if (state === skippedState) return 1;
-  if (q === '') return shown;
-  return state === '' ? 1 : mostAtOnce;
+  return q !== '' || state === skippedState ? 1 : shown;
 }
 
 export interface Hits {
   readonly query: string;
+  /** Hits that pass the filters. */
   readonly hits: readonly SearchHit[];
   readonly notes: readonly string[];
+  /** The skills of the hits as the list has them, and the facets counted among all hits. */
+  readonly listing: BrowseOutput;
 }
 
 const mostHits = 30;
+/** Characters of the paths of hits that an address has room for. */
+const room = 12_000;
 
-/** Searches as the tools do. */
+/** Searches as the tools do: within the chosen facets, and the facets counted among what the search finds without them. */
 export async function searchFor(filters: Filters, signal: AbortSignal): Promise<Hits> {
   const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
-  const { query, results, ...rest } = await ask('search', { ...narrowed, query: [filters.q], limit: mostHits }, signal);
-  return { query, hits: results as readonly SearchHit[], notes: 'notes' in rest ? rest.notes : [] };
+  const search = async (within: Readonly<Record<string, string>>) =>
+    ask('search', { ...within, query: [filters.q], limit: mostHits }, signal);
+  const [found, all] = await Promise.all([search(narrowed), Object.keys(narrowed).length === 0 ? null : search({})]);
+  const hits = found.results as readonly SearchHit[];
+  const files = withinRoom([...hits, ...((all?.results ?? []) as readonly SearchHit[])].map(({ path }) => path));
+  const limit = Math.max(1, files.length);
+  const listing = await ask('browse', { ...chosen(filters), files: files.length === 0 ? ['-'] : files, limit }, signal);
+  const passed = new Set(listing.rows.map(({ file }) => file));
+  // A path that found no room in the address is known by its hit alone.
+  const isKept = ({ path }: SearchHit): boolean => filters.state === '' || passed.has(path);
+  return { query: found.query, hits: hits.filter(isKept), notes: 'notes' in found ? found.notes : [], listing };
+}
+
+function withinRoom(paths: readonly string[]): string[] {
+  let taken = 0;
+  return [...new Set(paths)].filter((path) => {
+    taken += encodeURIComponent(path).length;
+    return taken < room;
+  });
 }
 
 interface Version {
@@ -52,4 +73,22 @@ export function changeInWords(before: Version, now: Version): string | null {
   if (now.all > before.all) return `${counted(now.all - before.all, 'skill')} added`;
   if (now.all < before.all) return `${counted(before.all - now.all, 'skill')} gone`;
   return 'the skills have changed';
+}
+
+/** A skill of the list, and those of its name that stand behind it. */
+export interface Family {
+  readonly row: BrowseRow;
+  readonly twins: readonly BrowseRow[];
+}
+
+/** Folds skills that are shadowed under the one of their name that is used, where that is just before them. */
+export function familiesOf(rows: readonly BrowseRow[]): readonly Family[] {
+  const families: { row: BrowseRow; twins: BrowseRow[] }[] = [];
+  for (const row of rows) {
+    const last = families.at(-1);
+    const isTwin = last !== undefined && last.row.fullName === row.fullName && row.states.includes('shadowed');
+    if (isTwin) last.twins.push(row);
+    else families.push({ row, twins: [] });
+  }
+  return families;
 }

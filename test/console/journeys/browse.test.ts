@@ -14,12 +14,15 @@ describe('browsing', () => {
     const { page, complaints } = await visit(browser(), world);
     const list = page.getByRole('list', { name: 'Skills', exact: true });
     await list.getByRole('link', { name: 'release-notes' }).waitFor();
-    expect(await list.getByRole('heading', { level: 2 }).count()).toBe(8);
+    expect(await list.getByRole('heading', { level: 2 }).count()).toBe(7);
 
     const rowOf = (name: string) =>
       list.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
     expect(await textOf(rowOf('mended'))).toMatch(/repaired[\s\S]*strict YAML[\s\S]*--fix/);
-    expect(await textOf(rowOf('claude:layout'))).toMatch(/shadowed[\s\S]*hidden by[\s\S]*Rename/);
+    // The one that another hides is folded under that.
+    await list.getByText('1 other of this name').click();
+    const twins = list.getByRole('list', { name: 'Others called layout' });
+    expect(await textOf(twins)).toMatch(/shadowed[\s\S]*hidden by[\s\S]*Rename/);
     expect(await textOf(rowOf('codex:twin'))).toMatch(/ambiguous[\s\S]*another skill[\s\S]*Ask for codex:twin/);
 
     const skipped = page.getByRole('region', { name: 'Skipped files (1)' });
@@ -43,7 +46,7 @@ describe('browsing', () => {
     await eventually(names).toEqual(['bench']);
     await expectText(page, '1 of 10 skills');
     await choose('Runtime', /^native/);
-    await eventually(async () => (await names()).length).toBe(10);
+    await eventually(async () => (await names()).length).toBe(9);
 
     await choose('Plugin', /^kit@shop/);
     await eventually(names).toEqual(['kit:charts']);
@@ -67,7 +70,8 @@ describe('browsing', () => {
 
   it('says what to do where there is no skill at all', async () => {
     const { page, complaints } = await visit(browser(), createWorld());
-    await expectText(page, 'repertoire new');
+    await expectText(page, 'repertoire new skill my-skill');
+    expect(await page.getByText('Filters').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ describe('by keyboard alone', () => {
     library(world);
     workbench(world);
     const { page, complaints } = await visit(browser(), world);
+    await page.reload();
     await page.getByRole('list', { name: 'Skills', exact: true }).waitFor();
     await settled(page);
 

@@ -52,7 +52,7 @@ describe('searching', () => {
     const world = createWorld();
     library(world);
     const { page, complaints } = await visit(browser(), world, { at: '#/skills?provider=claude&q=database+queries' });
-    await page.getByText(/Nothing was found|Nothing fits well/).waitFor();
+    await page.getByText(/Nothing was found|Nothing fits/).waitFor();
     expect(await page.getByRole('link', { name: 'tune-queries' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Clear the filters' }).click();
     await page.getByRole('list', { name: 'Found' }).getByRole('link', { name: 'tune-queries' }).waitFor();

@@ -27,9 +27,10 @@ describe('opening the console', () => {
 
     await token.fill(served.token);
     await token.press('Enter');
-    await page.getByRole('link', { name: 'release-notes' }).waitFor();
+    const home = page.getByRole('heading', { level: 1, name: 'Home' });
+    await home.waitFor();
     await page.reload();
-    await page.getByRole('link', { name: 'release-notes' }).waitFor();
+    await home.waitFor();
 
     const { port } = new URL(served.url);
     await served.end();
@@ -43,7 +44,7 @@ describe('opening the console', () => {
     library(world);
     const served = await serveConsole(world);
     const { page, complaints } = await openPage(browser(), served.link);
-    await page.getByRole('link', { name: 'release-notes' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(page.url()).not.toContain(served.token);
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });

@@ -7,7 +7,7 @@ import { parseSource } from '../../../get/sources/parse.ts';
 import { agentsCalled, agentsHere } from '../../getting/agents.ts';
 import { bringIn, namedIn } from '../../getting/bring-in.ts';
 import { carryOut, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
-import { scopeInput, scopeKind, workInput } from '../../getting/input.ts';
+import { reviewInput, scopeInput, scopeKind, workInput } from '../../getting/input.ts';
 import { defineOperation } from '../../operation.ts';
 
 export const add = defineOperation({
@@ -27,6 +27,7 @@ export const add = defineOperation({
     copy: flag('Put copies into the folders of agents that need their own.', { default: false }),
     link: flag('Put links there (the default).', { default: false }),
     ...workInput,
+    ...reviewInput,
   },
   output: outcomeSchema,
   async run(engine, input, request): Promise<Outcome> {
@@ -35,7 +36,7 @@ export const add = defineOperation({
     const scope = scopeFor(scopeKind(input) ?? 'project', environment);
     const agents = input.agent.length > 0 ? agentsCalled(input.agent) : agentsHere(environment);
     const source = parseSource(input.source, environment, input.ref);
-    const { offline, dryRun, yes } = input;
+    const { offline, dryRun, yes, diff, digest } = input;
     const only = input.skill.length > 0 ? input.skill : undefined;
     const errand = { source, offline, only, choose: namedIn(input.skill) };
     const { incoming, refused } = await bringIn(engine, errand, request);
@@ -43,7 +44,7 @@ export const add = defineOperation({
     return carryOut(
       engine,
       {
-        ...{ scope, dryRun, yes, refused, unasked: `repertoire add ${shellWord(input.source)} --yes` },
+        ...{ scope, dryRun, yes, diff, digest, refused, unasked: `repertoire add ${shellWord(input.source)} --yes` },
         plan: (lock) => planAll(incoming, lock, manner, environment),
       },
       request,

@@ -2,7 +2,7 @@ import { choice, list, optional, text } from '../../../core/schema/schema.ts';
 import { type Planned, planFor } from '../../../get/install/plan.ts';
 import { bringLocked } from '../../getting/bring-locked.ts';
 import { carryOut, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
-import { scopeInput, workInput } from '../../getting/input.ts';
+import { reviewInput, scopeInput, workInput } from '../../getting/input.ts';
 import { entriesNamed, installedScope, mannerOf, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -15,9 +15,10 @@ export const update = defineOperation({
     ...scopeInput,
     prefer: optional(choice(['mine', 'theirs'], 'What to take where you and the source have changed the same lines.')),
     ...workInput,
+    ...reviewInput,
   },
   output: outcomeSchema,
-  async run(engine, { names, prefer, offline, dryRun, yes, ...input }, request): Promise<Outcome> {
+  async run(engine, { names, prefer, offline, dryRun, yes, diff, digest, ...input }, request): Promise<Outcome> {
     const { environment } = engine;
     const scope = installedScope(input, environment);
     const entries = entriesNamed(readLock(scope), names);
@@ -25,7 +26,7 @@ export const update = defineOperation({
     return carryOut(
       engine,
       {
-        ...{ scope, dryRun, yes, refused: brought.refused, unasked: 'repertoire update --yes' },
+        ...{ scope, dryRun, yes, diff, digest, refused: brought.refused, unasked: 'repertoire update --yes' },
         async plan(lock) {
           const planned: Planned[] = [];
           for (const incoming of brought.incoming) {

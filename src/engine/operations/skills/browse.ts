@@ -1,11 +1,11 @@
 import { diagnosticSchema } from '../../../core/diagnostics.ts';
 import { choice, count, type Infer, integer, list, object, optional, text } from '../../../core/schema/schema.ts';
-import { cut } from '../../../core/text/text.ts';
+import { byText, cutAtWord } from '../../../core/text/text.ts';
 import { createSlicer, runSliced } from '../../../core/time-slice.ts';
 import { distinctName } from '../../../registry/resolve.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { locationSchema, locations, pluginSchema, runtimeSchema, runtimes } from '../../../skill/kinds.ts';
-import { catalogueOf, type Entry } from '../../browsing/catalogue.ts';
+import { type Catalogue, catalogueOf, type Entry } from '../../browsing/catalogue.ts';
 import { facetsSchema, siftSteps } from '../../browsing/facets.ts';
 import { skillStates } from '../../browsing/states.ts';
 import { defineOperation } from '../../operation.ts';
@@ -38,11 +38,27 @@ const output = object({
   all: count('How many there are without filters.'),
   facets: facetsSchema,
   skipped: list(diagnosticSchema, 'Files that could not be used at all.'),
+  disabled: list(object({ name: text(), entry: text('By which `enable` enables it.') }), 'Skills that were disabled.'),
   revision: text('Changes when the list does.'),
 });
 export type BrowseOutput = Infer<typeof output>;
 
 const descriptionLength = 300;
+
+const sorts = ['name', 'provider', 'tools'] as const;
+
+/** The orders other than that of the catalogue, which decides where these do not. */
+const orders: Readonly<Record<Exclude<(typeof sorts)[number], 'name'>, (a: Entry, b: Entry) => number>> = {
+  provider: (a, b) => byText(a.skill.provider, b.skill.provider),
+  tools: (a, b) => b.tools - a.tools,
+};
+
+/** The part of a catalogue that these files are in; all of it where none is named. */
+function among(catalogue: Catalogue, files: readonly string[]): Catalogue {
+  if (files.length === 0) return catalogue;
+  const wanted = new Set(files);
+  return { ...catalogue, entries: catalogue.entries.filter(({ skill }) => wanted.has(skill.file)) };
+}
 
 /** Lists the skills page by page, for browsing. */
 export const browse = defineOperation({
@@ -54,21 +70,25 @@ export const browse = defineOperation({
     plugin: optional(text('Only skills of this plugin, with or without @marketplace.')),
     runtime: optional(choice(runtimes, 'Only skills whose tools use this runtime.')),
     state: optional(choice(skillStates, 'Only skills in this state.')),
+    files: list(text(), 'Only the skills of these SKILL.md files, as a search names them.', { default: [] }),
+    sort: choice(sorts, 'By name, by provider, or those with the most tools first.', { default: 'name' }),
     offset: integer('Skip this many.', { min: 0, default: 0 }),
     limit: integer('Show at most this many.', { min: 1, max: 500, default: 100 }),
   },
   output,
-  async run(engine, { offset, limit, ...wanted }): Promise<BrowseOutput> {
+  async run(engine, { offset, limit, files, sort, ...wanted }): Promise<BrowseOutput> {
     const snapshot = await engine.registry.snapshot();
     const catalogue = await catalogueOf(engine, snapshot);
-    const { passed, counts } = await runSliced(siftSteps(catalogue, wanted), createSlicer());
+    const { passed, counts } = await runSliced(siftSteps(among(catalogue, files), wanted), createSlicer());
+    const ordered = sort === 'name' ? passed : passed.toSorted(orders[sort]);
     return {
-      rows: passed.slice(offset, offset + limit).map((entry) => rowOf(entry, snapshot)),
+      rows: ordered.slice(offset, offset + limit).map((entry) => rowOf(entry, snapshot)),
       offset,
       total: passed.length,
       all: catalogue.entries.length,
       facets: counts,
       skipped: catalogue.skipped,
+      disabled: [...snapshot.disabled].map(([{ fullName: name }, entry]) => ({ name, entry })),
       revision: catalogue.revision,
     };
   },
@@ -79,7 +99,7 @@ function rowOf({ skill, runtime, tools, states, diagnostics }: Entry, snapshot: 
   return {
     name: distinctName(snapshot, skill),
     fullName,
-    description: cut(description, descriptionLength),
+    description: cutAtWord(description, descriptionLength),
     provider,
     location,
     plugin,

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { OutputOf } from '../../faces/web/operations.ts';
+import { act } from '../api.ts';
+import { Problem } from '../parts/elements.tsx';
+import { useAction } from '../parts/hooks.ts';
+import { foreignCut } from '../parts/words.ts';
+import { mayAct } from '../session.ts';
+import { Findings } from './findings.tsx';
+
+type Kept = OutputOf<'locked'>['quarantine'][number];
+
+interface QuarantineProps {
+  readonly quarantine: readonly Kept[];
+  readonly onChange: () => void;
+}
+
+/** Skills that the scan keeps from being used, with what it found, and the way to let one out. */
+export function Quarantine({ quarantine, onChange }: QuarantineProps) {
+  return (
+    <section aria-labelledby="get-quarantine">
+      <h2 id="get-quarantine">Quarantine</h2>
+      <p class="quiet">Nobody can load or run these. Read what was found before you let one out.</p>
+      <ul class="get-review">
+        {quarantine.map((kept) => (
+          <KeptOut key={kept.folder} kept={kept} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const longest = 300;
+
+function KeptOut({ kept, onChange }: { readonly kept: Kept; readonly onChange: () => void }) {
+  const { name, folder, digest, findings } = kept;
+  const [reason, setReason] = useState('');
+  const { isBusy, error, run } = useAction();
+  const allow = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void run(async () => {
+      await act('allow', { skill: name, digest, reason });
+      onChange();
+    });
+  };
+  return (
+    <li class="card">
+      <h3>
+        <bdi>{foreignCut(name, longest)}</bdi>
+      </h3>
+      <p class="quiet mono">
+        <bdi>{foreignCut(folder, longest)}</bdi>
+      </p>
+      <Findings findings={findings} />
+      {mayAct() && (
+        <details>
+          <summary>Let it out …</summary>
+          <form class="get-allow" onSubmit={allow}>
+            <label>
+              Why is it safe? This is kept in the audit log.
+              <input type="text" required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+            </label>
+            <button type="submit" class="danger" disabled={isBusy || reason.trim() === ''}>
+              Let this version out
+            </button>
+          </form>
+          {error && <Problem error={error} />}
+        </details>
+      )}
+    </li>
+  );
+}

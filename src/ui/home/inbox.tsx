@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { AttentionItem } from '../../engine/operations/machine/attention.ts';
+import { Empty } from '../parts/elements.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { foreignCut, type Tone } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+
+interface Look {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+  /** The place where it is settled, and the word for that. */
+  readonly step: (item: AttentionItem) => { readonly href: string; readonly text: string };
+}
+
+const review = ({ skill }: AttentionItem) => ({ href: hrefOf('grants', [skill ?? '']), text: 'Review' });
+
+const looks: Readonly<Record<AttentionItem['kind'], Look>> = {
+  quarantine: {
+    title: 'In quarantine',
+    icon: 'warn',
+    tone: 'bad',
+    step: () => ({ href: hrefOf('get'), text: 'Look at it' }),
+  },
+  broken: {
+    title: 'Broken',
+    icon: 'error',
+    tone: 'bad',
+    step: ({ skill }) =>
+      skill === null
+        ? { href: hrefOf('skills', [], { state: 'skipped' }), text: 'See why' }
+        : { href: hrefOf('skill', [skill]), text: 'Open' },
+  },
+  grant: { title: 'Changed since it was granted', icon: 'grants', tone: 'warn', step: review },
+  denial: { title: 'Denied today', icon: 'lock', tone: 'warn', step: review },
+  agent: {
+    title: 'Not connected',
+    icon: 'plug',
+    tone: 'warn',
+    step: ({ agent }) => ({ href: hrefOf('agents', [agent ?? '']), text: 'Connect' }),
+  },
+  asking: { title: 'Asking for permissions', icon: 'grants', tone: '', step: review },
+};
+
+/** The items that need somebody, by kind, each with the way to where it is settled. */
+export function Inbox({ items }: { readonly items: readonly AttentionItem[] }) {
+  const kinds = (Object.keys(looks) as AttentionItem['kind'][])
+    .map((kind) => ({ kind, some: items.filter((item) => item.kind === kind) }))
+    .filter(({ some }) => some.length > 0);
+  return (
+    <section aria-labelledby="home-inbox">
+      <h2 id="home-inbox">Needs you</h2>
+      {kinds.length === 0 && (
+        <Empty icon="check" title="Nothing needs you">
+          <p>Every skill can be used, every grant holds, and every agent that was found is connected.</p>
+        </Empty>
+      )}
+      {kinds.map(({ kind, some }) => (
+        <Group key={kind} look={looks[kind]} items={some} />
+      ))}
+    </section>
+  );
+}
+
+const few = 4;
+const longest = 300;
+
+function Group({ look, items }: { readonly look: Look; readonly items: readonly AttentionItem[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? items : items.slice(0, few);
+  return (
+    <div class="inbox">
+      <h3>
+        <span class={`inbox-icon ${look.tone}`}>
+          <Icon name={look.icon} />
+        </span>
+        {look.title} <span class="quiet">{items.length}</span>
+      </h3>
+      <ul class="inbox-rows">
+        {shown.map((item, place) => (
+          <Row key={place} item={item} look={look} />
+        ))}
+      </ul>
+      {shown.length < items.length && (
+        <button type="button" class="inbox-more" onClick={() => setShowsAll(true)}>
+          Show {items.length - shown.length} more <span class="hidden">of {look.title}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Row({ item, look }: { readonly item: AttentionItem; readonly look: Look }) {
+  const { what, detail, skill, file, line, execution } = item;
+  const { href, text } = look.step(item);
+  return (
+    <li>
+      <div class="inbox-what">
+        <p>
+          <bdi>{foreignCut(what, longest)}</bdi>
+        </p>
+        {file !== null && (
+          <p class="mono quiet">
+            <bdi>{foreignCut(file, longest)}</bdi>
+            {line !== null && `:${line}`}
+          </p>
+        )}
+        {detail !== '' && (
+          <p class="quiet">
+            <bdi>{foreignCut(detail, longest)}</bdi>
+          </p>
+        )}
+      </div>
+      <div class="row">
+        {execution !== null && (
+          <a class="button" href={hrefOf('activity', [], { id: execution })}>
+            Record
+          </a>
+        )}
+        <a class="button" href={href}>
+          {text} {skill !== null && <span class="hidden">{foreignCut(skill, longest)}</span>}
+        </a>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { ask } from '../api.ts';
+import { AddForm } from '../get/add.tsx';
+import { Installed } from '../get/installed.tsx';
+import { Quarantine } from '../get/quarantine.tsx';
+import { revisions } from '../live.ts';
+import { Ready } from '../parts/elements.tsx';
+import { useCalm, useLoaded } from '../parts/hooks.ts';
+import { route } from '../route.ts';
+import { mayAct } from '../session.ts';
+
+const pauseMs = 2000;
+
+/** The page of skills that come from others: to add, update and remove them, and to look at what is kept out. */
+export function Get() {
+  const loaded = useLoaded((signal) => ask('locked', {}, signal), [useCalm(revisions.skills.value, pauseMs)]);
+  const source = route.value.query.get('source') ?? '';
+  return (
+    <>
+      <div class="page-head">
+        <h1>Get</h1>
+        <p>
+          Skills of others. Whatever comes is scanned and shown first: its files, what the scan found in them, and what
+          it asks for. Nothing of it can be used before you agree.
+        </p>
+      </div>
+      {mayAct() ? (
+        <AddForm key={source} source={source} onChange={loaded.again} />
+      ) : (
+        <p class="notice">This console is read-only: whoever runs the server can add, update and remove skills.</p>
+      )}
+      <Ready loaded={loaded}>
+        {({ scopes, quarantine }) => (
+          <>
+            {quarantine.length > 0 && <Quarantine quarantine={quarantine} onChange={loaded.again} />}
+            <Installed scopes={scopes} onChange={loaded.again} />
+          </>
+        )}
+      </Ready>
+    </>
+  );
+}
