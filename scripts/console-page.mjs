@@ -38,13 +38,14 @@ function entryNamed(bundle, name) {
 }
 
 /**
- * The base first, the pages after it in order of their names.
+ * The tokens first, then the base, and the pages after them in order of their names.
  *
  * @param {string} folder
  */
 function styleSheets(folder) {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.css') && name !== 'base.css');
-  return ['base.css', ...names.sort()].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const first = ['tokens.css', 'base.css'];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.css') && !first.includes(name));
+  return [...first, ...names.sort()].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
 }
 
 /**

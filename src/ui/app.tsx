@@ -2,8 +2,11 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { unreachable } from './api.ts';
+import { titleOf } from './frame/menu.ts';
+import { Side } from './frame/side.tsx';
 import { isLive, listenToServer } from './live.ts';
-import { Problem } from './parts/elements.tsx';
+import { Problem, Skeleton } from './parts/elements.tsx';
+import { Icon } from './parts/icon.tsx';
 import { foreignCut } from './parts/words.ts';
 import { hrefOf, route } from './route.ts';
 import { openSession, session, signInWith, trouble } from './session.ts';
@@ -88,20 +91,6 @@ async function reloadFor(page: string): Promise<void> {
   location.reload();
 }
 
-interface MenuItem {
-  readonly page: string;
-  readonly title: string;
-  /** Pages during which the entry is marked. */
-  readonly covers: readonly string[];
-}
-
-const menu: readonly MenuItem[] = [
-  { page: 'skills', title: 'Skills', covers: ['skills', 'skill', 'run'] },
-  { page: 'grants', title: 'Grants', covers: ['grants'] },
-  { page: 'activity', title: 'Activity', covers: ['activity'] },
-  { page: 'health', title: 'Health', covers: ['health'] },
-];
-
 export function App() {
   useEffect(() => void openSession(), []);
   const state = session.value;
@@ -112,20 +101,13 @@ export function App() {
       <button type="button" class="skip" onClick={focusMain}>
         Skip to the content
       </button>
-      <header class="top">
-        <a class="brand" href={hrefOf('skills')}>
-          Repertoire
-        </a>
-        {state.signedIn && <Menu />}
-        {state.signedIn && <LiveSign />}
-      </header>
-      <main id="main" tabIndex={-1}>
-        {state.signedIn ? <Page /> : <SignIn />}
-      </main>
-      <footer class="quiet">
-        Repertoire {state.version}
-        {state.mode === 'read' && ' · read-only'}
-      </footer>
+      <Side state={state} />
+      <div class="stage">
+        {state.signedIn && <Offline />}
+        <main id="main" tabIndex={-1}>
+          {state.signedIn ? <Page /> : <SignIn />}
+        </main>
+      </div>
     </>
   );
 }
@@ -133,7 +115,7 @@ export function App() {
 function Opening() {
   const { value: error } = trouble;
   return error === null ? (
-    <p class="quiet">Loading …</p>
+    <Skeleton />
   ) : (
     <main>
       <h1>Repertoire</h1>
@@ -142,31 +124,27 @@ function Opening() {
   );
 }
 
-function titleOf(name: string): string {
-  return menu.find(({ covers }) => covers.includes(name))?.title ?? 'Nothing';
-}
+/** Time without the server before it is said: a reader who comes back to the page is connected again within it. */
+const patienceMs = 3000;
 
-function Menu() {
-  const { page } = route.value;
+/** Says that what is shown may be old, while the server does not answer. */
+function Offline() {
+  const [isShown, setIsShown] = useState(false);
+  const { value: hasServer } = isLive;
+  useEffect(() => {
+    setIsShown(false);
+    if (hasServer) return;
+    const timer = setTimeout(() => setIsShown(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [hasServer]);
+  if (!isShown) return null;
   return (
-    <nav aria-label="Pages">
-      <ul>
-        {menu.map(({ page: name, title, covers }) => (
-          <li key={name}>
-            <a href={hrefOf(name)} aria-current={covers.includes(page) ? 'page' : undefined}>
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function LiveSign() {
-  return (
-    <p class={isLive.value ? 'live on' : 'live'} role="status">
-      {isLive.value ? 'Live' : 'Not connected'}
+    <p class="offline">
+      <Icon name="off" />
+      <span>
+        The server does not answer. What you see is what it said last; the page connects again by itself, or start{' '}
+        <code>repertoire web</code> and open its link.
+      </span>
     </p>
   );
 }
@@ -197,7 +175,7 @@ function Page() {
     // A server that was replaced meanwhile has other names for the parts of the console.
     if (isLacking) return <Problem error={unreachable()} again={() => location.reload()} />;
     const Shown = pageNamed(page);
-    return Shown === null ? <p class="quiet">Loading …</p> : <Shown key={place} rest={rest} />;
+    return Shown === null ? <Skeleton /> : <Shown key={place} rest={rest} />;
   }
   return (
     <>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import type { Loaded } from './hooks.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { foreign } from './words.ts';
 
 export interface Fact {
@@ -56,13 +57,47 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
   const hint = error instanceof ApiError ? error.hint : null;
   return (
     <div class="notice bad" role="alert">
-      <p>{error.message}</p>
+      <p class="notice-title">
+        <Icon name="error" />
+        <span>{error.message}</span>
+      </p>
       {hint && <p class="hint">{hint}</p>}
       {again && (
         <button type="button" onClick={again}>
           Try again
         </button>
       )}
+    </div>
+  );
+}
+
+/** The place of something that is being loaded: lines where its lines will be. */
+export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
+  return (
+    <div class="skeleton">
+      <p class="hidden" role="status">
+        Loading …
+      </p>
+      {Array.from({ length: lines }, (_, place) => (
+        <span key={place} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** The place of something that is not there: what it would be, and how it comes to be. */
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <p class="empty-title">{title}</p>
+      {children}
     </div>
   );
 }
@@ -79,7 +114,7 @@ export function Ready<T>({
   return (
     <>
       {error && <Problem error={error} again={again} />}
-      {value === null ? isLoading && <p class="quiet">Loading …</p> : children(value)}
+      {value === null ? isLoading && <Skeleton /> : children(value)}
     </>
   );
 }
