@@ -21,25 +21,27 @@ describe('statistics', () => {
     for (const durationMs of [100, 200, 300, 400]) tally.ran(rowAt(60, { durationMs }));
     tally.ran(rowAt(60, { exitCode: 3, durationMs: 1000, client: 'codex', by: 'mcp' }));
     tally.ran(rowAt(5, { result: 'timeout', exitCode: null, durationMs: 30_000 }));
+    // Somebody who ends a run has not failed.
+    tally.ran(rowAt(5, { result: 'cancelled', exitCode: null, durationMs: 2000 }));
     tally.ran(rowAt(1, { result: 'denied', exitCode: null, durationMs: 0, skill: 'other' }));
     tally.noted({ ...eventAt(Date.parse(at(1))), execution: null });
     tally.noted({ ...eventAt(Date.parse(at(1)), { outcome: 'not-found', skill: 'typo' }), execution: null });
     tally.noted({ ...eventAt(Date.parse(at(1)), { what: 'searched', skill: null }), execution: null });
     const result = tally.result();
-    expect(result).toMatchObject({ runs: 7, bucketMs: 5 * 60_000, since: at(120) });
+    expect(result).toMatchObject({ runs: 8, bucketMs: 5 * 60_000, since: at(120) });
     expect(result.durationMs).toEqual({ p50: 300, p90: 1000, p99: 1000, max: 1000 });
     expect(result.durationBySkill).toEqual([{ name: 'pods', count: 5, p50: 300, p90: 1000 }]);
     expect(result.denialsBySkill).toEqual([{ name: 'other', count: 1 }]);
     expect(result.loadsBySkill).toEqual([{ name: 'pdf', count: 1 }]);
     expect(result.clients).toEqual([
-      { name: 'cli', count: 6 },
+      { name: 'cli', count: 7 },
       { name: 'claude-code', count: 3 },
       { name: 'codex', count: 1 },
     ]);
     const filled = result.buckets.filter(({ from: _from, ...counts }) => Object.values(counts).some((one) => one > 0));
     expect(filled).toEqual([
-      { from: at(60), succeeded: 4, failed: 1, denied: 0, searched: 0, loaded: 0 },
-      { from: at(5), succeeded: 0, failed: 1, denied: 1, searched: 1, loaded: 2 },
+      { from: at(60), succeeded: 4, failed: 1, cancelled: 0, denied: 0, searched: 0, loaded: 0 },
+      { from: at(5), succeeded: 0, failed: 1, cancelled: 1, denied: 1, searched: 1, loaded: 2 },
     ]);
     // Without gaps, up to now.
     const times = result.buckets.map(({ from }) => Date.parse(from));

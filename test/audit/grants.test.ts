@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import type { ActivityOutput } from '../../src/engine/operations/machine/activity.ts';
 import type { AuditRow } from '../../src/run/audit/read.ts';
 import { Workshop } from '../run/workshop.ts';
 import { serveConsole } from '../support/console.ts';
@@ -43,6 +44,28 @@ describe('grants in the audit log', () => {
       expect((await shop.run(['audit', 'verify'])).stdout).toContain('intact');
     },
   );
+
+  it('are told among the activity, as they happen too', async () => {
+    const { shop } = asking();
+    const served = await serveConsole(shop.world);
+    const live = await served.events();
+    await shop.run(['grant', 'demo', '--yes', '--only', 'env:ZONE']);
+    await served.post('/api/revoke', { skill: 'demo' });
+    await live.until((event) => event.type === 'activity' && event.row.what === 'revoked');
+    live.stop();
+    const told = async (...args: string[]) =>
+      (await shop.run(['activity', '--json', ...args]))
+        .json<ActivityOutput>()
+        .rows.map(({ what, user, client, skill, detail, outcome }) => [what, user, client, skill, detail, outcome]);
+    const [revoked, granted] = [
+      ['revoked', userInfo().username, 'console', 'demo', 'env:ZONE', 'ok'],
+      ['granted', userInfo().username, 'cli', 'demo', 'env:ZONE', 'ok'],
+    ];
+    expect(await told()).toEqual([revoked, granted]);
+    expect(await told('--what', 'granted')).toEqual([granted]);
+    expect(await told('--what', 'loaded')).toEqual([]);
+    expect((await shop.run(['activity'])).stdout).toMatch(/granted +demo env:ZONE/);
+  });
 
   it('are there too where they were made in the console', async () => {
     const { shop } = asking();

@@ -1,9 +1,9 @@
 import type { Environment } from '../../core/environment.ts';
 import { type ActivityRow, followEvents } from '../../run/audit/activity.ts';
 import { readAudit } from '../../run/audit/read.ts';
-import { notedRow, ranRow } from './rows.ts';
+import { auditedRow, notedRow } from './rows.ts';
 
-/** Yields searches, loads and runs from now on, by any process, until the signal is aborted. */
+/** Yields searches, loads, runs and grants from now on, by any process, until the signal is aborted. */
 export async function* followActivity(environment: Environment, signal: AbortSignal): AsyncGenerator<ActivityRow> {
   const ended = new AbortController();
   const both = AbortSignal.any([signal, ended.signal]);
@@ -26,7 +26,7 @@ export async function* followActivity(environment: Environment, signal: AbortSig
   both.addEventListener('abort', () => wake(), { once: true });
   const gathering = Promise.all([
     gather(followEvents(environment, both), notedRow),
-    gather(readAudit(environment, { limit: 0, follow: both, event: 'end' }), ranRow),
+    gather(readAudit(environment, { limit: 0, follow: both }), auditedRow),
   ]);
   try {
     while (!both.aborted || waiting.length > 0) {

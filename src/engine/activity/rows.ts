@@ -1,8 +1,9 @@
 import type { Environment } from '../../core/environment.ts';
+import { isObject } from '../../core/formats/documents.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../run/audit/activity.ts';
 import { notBefore } from '../../run/audit/log-files.ts';
-import { type AuditRow, endsBackward, isNamed } from '../../run/audit/read.ts';
+import { type AuditRow, isNamed, rowsBackward } from '../../run/audit/read.ts';
 
 /** Conditions on rows, all of which must hold. */
 export interface ActivityFilter {
@@ -13,25 +14,26 @@ export interface ActivityFilter {
   readonly since?: Date | undefined;
 }
 
-/** Returns the last `limit` rows, newest first: runs from the audit log, all else from the activity log. */
+/** Kinds that the activity log has; the audit log has the others. */
+const notedKinds: ReadonlySet<ActivityKind | undefined> = new Set(['searched', 'loaded'] as const);
+
+/** Returns the last `limit` rows, newest first: runs and grants from the audit log, all else from the activity log. */
 export async function lastActivity(
   environment: Environment,
   filter: ActivityFilter,
   limit: number,
 ): Promise<readonly ActivityRow[]> {
   const rows = [
-    ...(filter.what === 'ran' ? [] : await firstOf(notedBackward(environment, filter.since), filter, limit)),
-    ...(isAbout(filter, 'ran') ? await firstOf(ranBackward(environment, filter.since), filter, limit) : []),
+    ...(filter.what === undefined || notedKinds.has(filter.what)
+      ? await firstOf(notedBackward(environment, filter.since), filter, limit)
+      : []),
+    ...(notedKinds.has(filter.what) ? [] : await firstOf(auditedBackward(environment, filter.since), filter, limit)),
   ];
   const timed = rows.map((row) => ({ row, at: Date.parse(row.time) }));
   return timed
     .sort((a, b) => b.at - a.at)
     .slice(0, limit)
     .map(({ row }) => row);
-}
-
-function isAbout({ what }: ActivityFilter, kind: ActivityKind): boolean {
-  return what === undefined || what === kind;
 }
 
 async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limit: number): Promise<ActivityRow[]> {
@@ -47,7 +49,7 @@ async function firstOf(rows: Iterable<ActivityRow>, filter: ActivityFilter, limi
 
 function fits({ what, client, skill }: ActivityRow, filter: ActivityFilter): boolean {
   return (
-    isAbout(filter, what) &&
+    (filter.what === undefined || what === filter.what) &&
     (filter.client === undefined || client === filter.client) &&
     (filter.skill === undefined || (skill !== null && isNamed(skill, filter.skill)))
   );
@@ -58,8 +60,8 @@ export function* notedBackward(environment: Environment, since: Date | undefined
   for (const event of notBefore(eventsBackward(environment), ({ time }) => time, since)) yield notedRow(event);
 }
 
-function* ranBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
-  for (const row of endsBackward(environment, since)) yield ranRow(row);
+function* auditedBackward(environment: Environment, since: Date | undefined): Generator<ActivityRow> {
+  for (const row of rowsBackward(environment, since)) yield auditedRow(row);
 }
 
 /** A row with the known fields only: a line may contain more than its writer should have put there. */
@@ -68,28 +70,24 @@ export function notedRow(event: ActivityEvent): ActivityRow {
   return { time, what, client, skill, detail, hits, outcome, durationMs, execution: null };
 }
 
-/** The fields of an execution that a row needs, from a record or from a row of the audit log. */
-type Ran = Pick<
-  AuditRow,
-  'timestamp' | 'client' | 'by' | 'skill' | 'tool' | 'result' | 'exitCode' | 'durationMs' | 'id'
->;
+/** The row for an execution, a grant or a revocation in the audit log. */
+export function auditedRow(row: AuditRow): ActivityRow {
+  const { timestamp: time, client = row.by, skill, durationMs, id: execution } = row;
+  const own = { time, client, skill, hits: null, durationMs: durationMs ?? 0, execution };
+  if (row.event !== 'grant') return { ...own, what: 'ran', detail: row.tool, outcome: outcomeOf(row) };
+  const what = row.result === 'revoked' ? 'revoked' : 'granted';
+  const user = row.user !== undefined && { user: row.user };
+  return { ...own, ...user, what, detail: itemsIn(row.parameters), outcome: row.result === what ? 'ok' : row.result };
+}
 
-export function ranRow(row: Ran): ActivityRow {
-  return {
-    time: row.timestamp,
-    what: 'ran',
-    client: row.client ?? row.by,
-    skill: row.skill,
-    detail: row.tool,
-    hits: null,
-    outcome: outcomeOf(row),
-    durationMs: row.durationMs ?? 0,
-    execution: row.id,
-  };
+/** What was granted or revoked. Lines that somebody has tampered with may hold anything. */
+function itemsIn(parameters: unknown): string | null {
+  const items = isObject(parameters) ? parameters['items'] : undefined;
+  return Array.isArray(items) ? items.filter((item) => typeof item === 'string').join(', ') : null;
 }
 
 /** The outcome of a run: `ok`, its exit code if that is not 0, or the reason why it did not end by itself. */
-function outcomeOf({ result, exitCode }: Ran): string {
+function outcomeOf({ result, exitCode }: AuditRow): string {
   if (result !== 'exited' || exitCode === null) return result;
   return exitCode === 0 ? 'ok' : `exited ${exitCode}`;
 }

@@ -20,6 +20,7 @@ export function createTally(since: Date, now: Date): Tally {
     (): Counts => ({
       succeeded: 0,
       failed: 0,
+      cancelled: 0,
       denied: 0,
       searched: 0,
       loaded: 0,
@@ -47,8 +48,7 @@ export function createTally(since: Date, now: Date): Tally {
     },
     noted({ time, what, client, skill, outcome }) {
       addOne(clients, client);
-      if (what === 'ran') return;
-      add(time, what);
+      if (what === 'searched' || what === 'loaded') add(time, what);
       if (what === 'loaded' && outcome === 'ok' && skill !== null) addOne(loads, skill);
     },
     result: () => ({
@@ -66,7 +66,7 @@ export function createTally(since: Date, now: Date): Tally {
 }
 
 function kindOf({ result, exitCode }: EndRecord): keyof Counts {
-  if (result === 'denied') return 'denied';
+  if (result === 'denied' || result === 'cancelled') return result;
   return result === 'exited' && exitCode === 0 ? 'succeeded' : 'failed';
 }
 

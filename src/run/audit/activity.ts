@@ -3,12 +3,23 @@ import { join } from 'node:path';
 import { entriesOf, statOf } from '../../core/disk/files.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import type { Environment } from '../../core/environment.ts';
-import { choice, count, type Infer, named, nullable, number, object, text, time } from '../../core/schema/schema.ts';
+import {
+  choice,
+  count,
+  type Infer,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  time,
+} from '../../core/schema/schema.ts';
 import { redacted, withoutSecretLooks } from '../../core/text/secret-names.ts';
 import { byText, cut, oneLine } from '../../core/text/text.ts';
 import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from './log-files.ts';
 
-export const activityKinds = ['searched', 'loaded', 'ran'] as const;
+export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** Something that an agent or a person did with skills. */
@@ -18,19 +29,23 @@ export const activityRowSchema = named(
     time: time(),
     what: choice(activityKinds),
     client: text('The name an MCP client gives itself, or cli, console, library.'),
+    user: optional(text('Who granted or revoked something, as the system names them.')),
     skill: nullable(text(), 'Null for a search.'),
-    detail: nullable(text(), 'What was looked for, the tool that was run, or the file that was loaded.'),
+    detail: nullable(
+      text(),
+      'What was looked for, the tool that was run, the file that was loaded, or what was granted or revoked.',
+    ),
     hits: nullable(count(), 'How many were found, for a search.'),
     outcome: text('`ok`, or why not.'),
     durationMs: number(),
-    execution: nullable(text(), 'Of the execution, for a run.'),
+    execution: nullable(text(), 'Its id in the audit log, for a run, a grant and a revocation.'),
   }),
 );
 export type ActivityRow = Infer<typeof activityRowSchema>;
 
-/** An event as it is written down. Runs are not among them: the audit log has them. */
-export interface ActivityEvent extends Omit<ActivityRow, 'execution'> {
-  readonly what: Exclude<ActivityKind, 'ran'>;
+/** An event as it is written down. Runs and grants are not among them: the audit log has them. */
+export interface ActivityEvent extends Omit<ActivityRow, 'execution' | 'user'> {
+  readonly what: 'searched' | 'loaded';
 }
 
 export interface ActivityPlaces {

@@ -35,7 +35,7 @@ import {
   placesIn,
 } from './log-files.ts';
 import { parseRecord } from './record.ts';
-import type { AuditEnd, AuditRecord, AuditStart } from './types.ts';
+import type { AuditEnd, AuditEvent, AuditRecord, AuditStart } from './types.ts';
 
 /** An execution, or a grant, as a reader of the log sees it. */
 export const auditRowSchema = named(
@@ -73,8 +73,6 @@ interface AuditFilter {
   readonly tool?: string | undefined;
   readonly result?: string | undefined;
   readonly id?: string | undefined;
-  /** `end` for executions that have ended, `start` for those that have not. */
-  readonly event?: AuditRow['event'] | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
@@ -125,7 +123,7 @@ function unfinished({ process, timestamp }: { readonly process: string; readonly
 
 export function fits(row: AuditRow, filter: AuditFilter): boolean {
   const { since, until } = filter;
-  const asked = (['tool', 'result', 'id', 'event'] as const).filter((key) => filter[key] !== undefined);
+  const asked = (['tool', 'result', 'id'] as const).filter((key) => filter[key] !== undefined);
   const time = Date.parse(row.timestamp);
   return (
     asked.every((key) => row[key] === filter[key]) &&
@@ -191,10 +189,13 @@ function newRow(record: AuditRecord, ended: Set<string>): AuditRow | null {
   return rowOf(record);
 }
 
-function* recordsBackward(files: readonly OpenFile[]): Generator<AuditRecord> {
+function* recordsBackward(
+  files: readonly OpenFile[],
+  isWanted: (line: Buffer) => boolean = () => true,
+): Generator<AuditRecord> {
   for (const { descriptor, size } of files.toReversed()) {
     for (const { bytes } of linesBackward(descriptor, size)) {
-      const record = parseRecord(bytes);
+      const record = isWanted(bytes) ? parseRecord(bytes) : null;
       if (record !== null) yield record;
     }
   }
@@ -234,31 +235,42 @@ export type EndRecord = Extract<AuditRecord, { readonly event: 'end' }>;
 
 /** Bytes at the beginning of a record within which its event stands: number, time and hash come before. */
 const headBytes = 192;
-const mark = Buffer.from('"event":"end"');
 
 /**
  * Yields the executions that have ended, the newest first, read as far as they are asked for. Meant for counting: start
  * records, the other half of the log, are not even parsed.
  */
 export function* endsBackward(environment: Environment, since: Date | undefined): Generator<EndRecord> {
+  for (const record of markedBackward(environment, since, ['end'])) {
+    if (record.event === 'end' && isSound(record)) yield record;
+  }
+}
+
+/** Yields the executions that have ended and what was granted and revoked in between, the newest first. */
+export function* rowsBackward(environment: Environment, since: Date | undefined): Generator<AuditRow> {
+  for (const record of markedBackward(environment, since, ['end', 'grant'])) {
+    const row = rowOf(record);
+    if (row !== null && typeof row.by === 'string') yield row;
+  }
+}
+
+/** Yields the records of these events, the newest first. Others are not even parsed. */
+function* markedBackward(
+  environment: Environment,
+  since: Date | undefined,
+  events: readonly AuditEvent[],
+): Generator<AuditRecord> {
+  const marks = events.map((event) => Buffer.from(`"event":"${event}"`));
   const files = openFiles(placesIn(environment));
   try {
-    yield* notBefore(endsIn(files), ({ timestamp }) => timestamp, since);
+    const records = recordsBackward(files, (line) => marks.some((mark) => isMarked(line, mark)));
+    yield* notBefore(records, ({ timestamp }) => timestamp, since);
   } finally {
     closeFiles(files);
   }
 }
 
-function* endsIn(files: readonly OpenFile[]): Generator<EndRecord> {
-  for (const { descriptor, size } of files.toReversed()) {
-    for (const { bytes } of linesBackward(descriptor, size)) {
-      const record = isEnd(bytes) ? parseRecord(bytes) : null;
-      if (record?.event === 'end' && isSound(record)) yield record;
-    }
-  }
-}
-
-function isEnd(line: Buffer): boolean {
+function isMarked(line: Buffer, mark: Buffer): boolean {
   const place = line.indexOf(mark);
   return place !== -1 && place < headBytes;
 }

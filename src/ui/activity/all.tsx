@@ -22,7 +22,7 @@ function ActivityLine({ row }: { readonly row: ActivityRow }) {
     <li>
       <Moment iso={row.time} />
       <span>
-        <bdi>{foreignCut(row.client, longest)}</bdi>
+        <bdi>{foreignCut(row.user === undefined ? row.client : `${row.user}, ${row.client}`, longest)}</bdi>
       </span>
       <span class="activity-what">
         {kindWords[row.what] ?? row.what} <Thing row={row} />
@@ -66,7 +66,7 @@ const names = ['what', 'client', 'skill', 'since'] as const;
 const step = 100;
 const pauseMs = 1000;
 
-/** All searches, loads and runs with their clients; the newest first. */
+/** All searches, loads, runs and grants with their clients; the newest first. */
 export function AllActivity({ filters }: { readonly filters: ActivityFilters }) {
   const [limit, setLimit] = useState(step);
   const [follows, setFollows] = useState(true);

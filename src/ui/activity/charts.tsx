@@ -119,18 +119,20 @@ type Counts = Exclude<keyof Bucket, 'from'>;
 const series = [
   { name: 'succeeded', look: 'good' },
   { name: 'failed', look: 'warn' },
+  { name: 'cancelled', look: 'plain' },
   { name: 'denied', look: 'bad' },
 ] as const satisfies readonly (Series & { readonly name: Counts })[];
 
 const columns: readonly { readonly name: Counts; readonly title: string }[] = [
   { name: 'succeeded', title: 'Succeeded' },
   { name: 'failed', title: 'Failed' },
+  { name: 'cancelled', title: 'Cancelled' },
   { name: 'denied', title: 'Denied' },
   { name: 'searched', title: 'Searched' },
   { name: 'loaded', title: 'Loaded' },
 ];
 
-/** Runs over time: how many succeeded, failed and were denied. */
+/** Runs over time: how many succeeded, failed, were cancelled and were denied. */
 function RunsOverTime({ statistics: { buckets, bucketMs } }: { readonly statistics: StatisticsOutput }) {
   const totals = series.map(({ name }) => totalOf(buckets, name));
   const told = series.map(({ name }, place) => `${totals[place] ?? 0} ${name}`).join(', ');

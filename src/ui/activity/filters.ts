@@ -58,6 +58,8 @@ export const kindWords: Readonly<Record<ActivityKind, string>> = {
   searched: 'searched',
   loaded: 'loaded',
   ran: 'ran',
+  granted: 'granted',
+  revoked: 'revoked',
 };
 
 /** The chosen filters, as parameters of the request. */

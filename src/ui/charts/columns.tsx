@@ -4,7 +4,7 @@ import { type AxisLabel, columnOf, shortNumber, stackOf, sumOf, ticksUpTo } from
 export interface Series {
   readonly name: string;
   /** Colour and pattern: neither carries the meaning alone. */
-  readonly look: 'good' | 'warn' | 'bad';
+  readonly look: 'good' | 'warn' | 'bad' | 'plain';
 }
 
 export interface Column {

@@ -14,6 +14,7 @@ const bucketSchema = object({
   from: time('Where it begins.'),
   succeeded: count(),
   failed: count(),
+  cancelled: count('Somebody ended them.'),
   denied: count(),
   searched: count(),
   loaded: count(),

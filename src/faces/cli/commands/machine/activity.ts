@@ -13,12 +13,13 @@ export const activity = defineCommand({
     limit: { value: 'N' },
   },
   about:
-    'Shows what was searched for, loaded and run, by which client and with what result, newest last. Runs come from ' +
-    'the audit log; searches and loads from a log of their own, which --no-activity turns off. As JSON, the ' +
+    'Shows what was searched for, loaded, run, granted and revoked, by which client and with what result, newest last. ' +
+    'Runs and grants come from the audit log; searches and loads from a log of their own, which --no-activity turns off. As JSON, the ' +
     'newest come first.',
   examples: [
     { run: 'repertoire activity', what: 'the last hundred' },
     { run: 'repertoire activity --what loaded --client claude-code --since 1d', what: 'what one agent read in a day' },
+    { run: 'repertoire activity --what granted', what: 'who allowed what, and when' },
     { run: 'repertoire activity --skill csv-profiler --json', what: 'all about one skill, for scripts' },
   ],
   print({ rows, kept }, { terminal }) {
@@ -28,12 +29,19 @@ export const activity = defineCommand({
   },
 });
 
-const styles: Readonly<Record<ActivityRow['what'], Style>> = { searched: 'blue', loaded: 'cyan', ran: 'green' };
+const styles: Readonly<Record<ActivityRow['what'], Style>> = {
+  searched: 'blue',
+  loaded: 'cyan',
+  ran: 'green',
+  granted: 'yellow',
+  revoked: 'yellow',
+};
 
 /** Formats one row: time, caller, action, outcome. */
 function lineOf(row: ActivityRow, terminal: Terminal): string {
-  const { time, what, client, outcome, durationMs } = row;
-  const head = [briefTime(time), cut(client, 20).padEnd(20), what.padEnd(8)] as const;
+  const { time, what, client, user, outcome, durationMs } = row;
+  const who = user === undefined ? client : `${user}, ${client}`;
+  const head = [briefTime(time), cut(who, 20).padEnd(20), what.padEnd(8)] as const;
   const tail = `${cut(outcome, 20)} ${briefDuration(durationMs)}`;
   const room = terminal.columns - head.join(' ').length - tail.length - 2;
   return `${[
@@ -48,5 +56,6 @@ function lineOf(row: ActivityRow, terminal: Terminal): string {
 function subjectOf({ what, skill, detail, hits }: ActivityRow): string {
   if (what === 'searched') return `"${detail ?? ''}" (${hits ?? 0} found)`;
   if (what === 'ran') return `${skill}:${detail}`;
+  if (what === 'granted' || what === 'revoked') return `${skill} ${detail ?? ''}`;
   return detail === null ? `${skill}` : `${skill}/${detail}`;
 }

@@ -27,8 +27,9 @@ export const stats = defineCommand({
 });
 
 const charts: readonly [string, (bucket: Bucket) => number][] = [
-  ['runs', ({ succeeded, failed, denied }) => succeeded + failed + denied],
+  ['runs', ({ succeeded, failed, cancelled, denied }) => succeeded + failed + cancelled + denied],
   ['failed', ({ failed }) => failed],
+  ['cancelled', ({ cancelled }) => cancelled],
   ['denied', ({ denied }) => denied],
   ['searches', ({ searched }) => searched],
   ['loads', ({ loaded }) => loaded],
