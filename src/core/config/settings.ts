@@ -334,6 +334,16 @@ const rows = {
     userOnly: true,
     schema: flag('Do not log what is searched for and loaded.', { default: true }),
   },
+  keepOutput: {
+    option: 'no-keep-output',
+    variable: 'REPERTOIRE_KEEP_OUTPUT',
+    switchTo: false,
+    group: 'notes',
+    userOnly: true,
+    schema: flag('Do not keep the output of tools that a server runs, which people can come back to for a week.', {
+      default: true,
+    }),
+  },
   grantsOverHttp: {
     option: 'grants-over-http',
     variable: 'REPERTOIRE_GRANTS_OVER_HTTP',

@@ -1,5 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
-import { isObject } from '../../core/formats/documents.ts';
+import { list, object, optional, text } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { type ActivityEvent, type ActivityKind, type ActivityRow, eventsBackward } from '../../run/audit/activity.ts';
 import { notBefore } from '../../run/audit/log-files.ts';
@@ -80,10 +81,13 @@ export function auditedRow(row: AuditRow): ActivityRow {
   return { ...own, ...user, what, detail: itemsIn(row.parameters), outcome: row.result === what ? 'ok' : row.result };
 }
 
-/** What was granted or revoked. Lines that somebody has tampered with may hold anything. */
+/** The parameters of a grant. Lines that somebody has tampered with may hold anything. */
+const grantParameters = object({ items: list(text()), withheld: optional(list(text())), reason: optional(text()) });
+
+/** The capabilities that were granted or revoked, as text. */
 function itemsIn(parameters: unknown): string | null {
-  const items = isObject(parameters) ? parameters['items'] : undefined;
-  return Array.isArray(items) ? items.filter((item) => typeof item === 'string').join(', ') : null;
+  const reading = read(grantParameters, parameters);
+  return reading.ok ? reading.value.items.join(', ') : null;
 }
 
 /** The outcome of a run: `ok`, its exit code if that is not 0, or the reason why it did not end by itself. */

@@ -1,3 +1,4 @@
+import { SkillError } from '../../core/errors.ts';
 import { looksSecret } from '../../core/text/secret-names.ts';
 import type { Permissions } from '../../run/policy/types.ts';
 import { type Enforcement, scratchTarget, type Task } from '../../run/sandbox/types.ts';
@@ -17,6 +18,8 @@ export async function dryRun(engine: Engine, call: ToolCall, request: Request): 
   const now = await digestOf(target, request);
   const preparation = { target, call, request, now, id: 'dry-run', willRun: false };
   const { runtime, spec, permissions, secrets } = await prepare(engine, runtimes, preparation);
+  const lack = await runtime.lacks?.(spec.task);
+  if (lack) throw new SkillError('unavailable', lack.reason, { hint: lack.remedy });
   const readiness = await runtime.readiness();
   const hidden = Object.values(secrets); // a manifest may put one into a variable of another name
   return {

@@ -4,6 +4,7 @@ import { cut } from '../../core/text/text.ts';
 import { createRedactor, createTextRedactor } from '../../run/audit/redact.ts';
 import { sanitise } from '../../run/audit/sanitise.ts';
 import type { AuditStart } from '../../run/audit/types.ts';
+import { keepOutput, type OutputKeeper } from '../../run/output/kept.ts';
 import type { FolderDigest } from '../../run/policy/digest.ts';
 import { runGuarded } from '../../run/sandbox/guards/run.ts';
 import type { ExitReason, Outcome, Stream, Watcher } from '../../run/sandbox/types.ts';
@@ -38,6 +39,8 @@ interface Call {
   /** Ends the call for a reason that is reported. */
   readonly end: (why: unknown) => void;
   readonly output: Collected;
+  /** Keeps the output for later; missing where nobody could come back to it. */
+  readonly keeper: OutputKeeper | undefined;
   readonly started: number;
   collect(stream: Stream, bytes: Uint8Array): void;
   /** Callback for resource usage; missing where nobody wants to know. */
@@ -61,6 +64,8 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
   signal?.addEventListener('abort', cancel, { once: true });
   const release = (): void => signal?.removeEventListener('abort', cancel);
   const output = createCollected();
+  const id = randomUUID();
+  const keeper = keepsOutput(engine, request) ? keepOutput(engine.environment, id) : undefined;
   const attempt = (tell: () => void): void => {
     try {
       tell();
@@ -74,14 +79,16 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     target,
     asked,
     request,
-    id: randomUUID(),
+    id,
     signal: cancelling.signal,
     end: (why) => cancelling.abort(why),
     output,
+    keeper,
     started: Date.now(),
     collect(stream, bytes) {
       if (bytes.length === 0) return;
       output.add(stream, bytes);
+      keeper?.add(stream, bytes);
       request.onProgress?.({ what: running, outputBytes: output.size });
       attempt(() => request.onOutput?.(stream, bytes));
     },
@@ -97,6 +104,11 @@ export async function execute(engine: Engine, asked: ToolCall, request: Request)
     cancel,
     release,
   };
+}
+
+/** Whether output is kept: of runs on a server, since other callers hold it themselves. */
+function keepsOutput({ configuration }: Engine, { origin }: Request): boolean {
+  return configuration.values.keepOutput && (origin === 'console' || origin === 'mcp');
 }
 
 type Asked = Pick<ToolCall, 'skill' | 'tool' | 'parameters'>;
@@ -180,6 +192,7 @@ async function perform(call: Call): Promise<ExecutionResult> {
   } catch (error) {
     return complete(await refuse({ ...call, target }, { id, target, digest }, error));
   } finally {
+    call.keeper?.close();
     unwatch?.();
     leave?.();
   }

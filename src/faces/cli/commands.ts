@@ -40,6 +40,7 @@ export const commands = {
   setup: { load: async () => (await import('./commands/machine/setup.ts')).setup },
   bundle: { load: async () => (await import('./commands/machine/bundle.ts')).bundle },
   audit: { load: async () => (await import('./commands/running/audit.ts')).audit },
+  output: { load: async () => (await import('./commands/running/output.ts')).output },
   activity: { load: async () => (await import('./commands/machine/activity.ts')).activity },
   stats: { load: async () => (await import('./commands/machine/stats.ts')).stats },
   doctor: { load: async () => (await import('./commands/machine/doctor.ts')).doctor },

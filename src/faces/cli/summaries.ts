@@ -35,6 +35,7 @@ export const summaries: { readonly [N in CommandName]: string } = {
   setup: 'Connect agents to Repertoire: find them, write their files, check that it works',
   bundle: 'Create a plugin, an extension, a bundle or install links for a client',
   audit: 'Show what was executed, and check that the log was not tampered with',
+  output: 'Show what a tool wrote when a server ran it',
   activity: 'Show what was searched for, loaded and run, and by which client',
   stats: 'Count runs, searches and loads: how often, how long, and what was denied',
   doctor: 'Show which folders were searched, what was found, and what is wrong with it',

@@ -25,6 +25,14 @@ export interface ApiRoute {
   readonly answer: Route;
 }
 
+/** A route that is no operation, or one that is handled specially. */
+interface Special {
+  readonly method: 'GET' | 'POST';
+  /** Whether it tells what only those who may act may see. */
+  readonly isPrivate?: true;
+  readonly route: ApiRoute;
+}
+
 export interface Api {
   /** The route of a request; throws where there is none. */
   routeOf(exchange: Exchange): Promise<ApiRoute>;
@@ -40,13 +48,14 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   const runs = new Map<string, AbortController>();
 
   /** Routes that are no operation, or one that is handled specially. */
-  const special: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly route: ApiRoute }>> = {
+  const special: Readonly<Record<string, Special>> = {
     '/api/openapi.json': {
       method: 'GET',
       route: { isOpen: true, answer: (exchange) => answerDescription(exchange, mode) },
     },
     '/api/events': { method: 'GET', route: { answer: (exchange) => live.listen(exchange) } },
     '/api/file': { method: 'GET', route: { answer: answerFile } },
+    '/api/download': { method: 'GET', isPrivate: true, route: { answer: answerDownload } },
     '/api/run': { method: 'POST', route: { answer: answerRun } },
     '/api/cancel': { method: 'POST', route: { answer: answerCancel } },
   };
@@ -54,7 +63,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
   async function routeOf({ path, request: { method = 'GET' } }: Exchange): Promise<ApiRoute> {
     const found = Object.hasOwn(special, path) ? special[path] : undefined;
     if (found !== undefined) {
-      if (found.method === 'POST') checkMode();
+      if (found.method === 'POST' || found.isPrivate) checkMode();
       checkMethod(method, found.method);
       return found.route;
     }
@@ -64,7 +73,7 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     }
     const exposed: Exposed = operations[name as OperationName];
     const operation = await exposed.load();
-    if (operation.effect !== 'reads') checkMode();
+    if (operation.effect !== 'reads' || exposed.isPrivate) checkMode();
     checkMethod(method, operation.effect === 'reads' ? 'GET' : 'POST');
     return { answer: (exchange) => answerOperation(exchange, operation, exposed) };
   }
@@ -110,6 +119,19 @@ export function createApi({ engine, mode, live }: ApiOptions): Api {
     const asked = givenInQuery(url.searchParams) as InputOf<typeof picture>;
     const { mimeType, bytes } = await invoke(engine, picture, asked, byAddress);
     response.writeHead(200, { ...fileHeaders, 'Content-Type': mimeType, 'Content-Length': bytes.length });
+    response.end(bytes);
+  }
+
+  async function answerDownload({ url, response }: Exchange): Promise<void> {
+    const { download } = await import('../../engine/operations/running/download.ts');
+    const asked = givenInQuery(url.searchParams) as InputOf<typeof download>;
+    const { name, mimeType, bytes } = await invoke(engine, download, asked, byAddress);
+    response.writeHead(200, {
+      ...fileHeaders,
+      'Content-Type': mimeType,
+      'Content-Length': bytes.length,
+      'Content-Disposition': `${mimeType.startsWith('image/') ? 'inline' : 'attachment'}; filename="${name}"`,
+    });
     response.end(bytes);
   }
 

@@ -53,7 +53,7 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
   const all = Object.keys(operations) as OperationName[];
   const loaded = await Promise.all(all.map(async (name) => ({ name, operation: await operations[name].load() })));
   const paths = loaded
-    .filter(({ operation }) => mode === 'full' || operation.effect === 'reads')
+    .filter(({ name, operation }) => mode === 'full' || (operation.effect === 'reads' && !isPrivate(name)))
     .map(({ name, operation }) => [`/api/${name}`, pathOf(name, operation, operations[name])]);
   return {
     openapi: '3.1.0',
@@ -75,6 +75,11 @@ export async function describeApi(mode: ConsoleMode): Promise<Json> {
       },
     },
   };
+}
+
+function isPrivate(name: OperationName): boolean {
+  const exposed: Exposed = operations[name];
+  return exposed.isPrivate === true;
 }
 
 function pathOf(name: OperationName, operation: Operation, exposed: Exposed): Json {
@@ -137,6 +142,7 @@ const lines: Json = { 'application/x-ndjson': { schema: { $ref: '#/components/sc
 /** Paths that are no operations of their own. */
 async function extraPaths(mode: ConsoleMode): Promise<Json> {
   const { picture } = await import('../../engine/operations/skills/picture.ts');
+  const { download } = await import('../../engine/operations/running/download.ts');
   return {
     '/api/session': {
       get: {
@@ -174,7 +180,20 @@ async function extraPaths(mode: ConsoleMode): Promise<Json> {
         responses: { 200: { description: 'The image.', content: { 'image/*': {} } }, ...failures },
       },
     },
-    ...(mode === 'full' && { '/api/cancel': cancelPath }),
+    ...(mode === 'full' && {
+      '/api/cancel': cancelPath,
+      '/api/download': {
+        get: {
+          operationId: 'download',
+          summary: 'The output of an execution as a file, or as the picture that it is.',
+          parameters: parametersOf(download.input),
+          responses: {
+            200: { description: 'The bytes.', content: { 'application/octet-stream': {}, 'image/*': {} } },
+            ...failures,
+          },
+        },
+      },
+    }),
     '/api/openapi.json': {
       get: {
         operationId: 'openapi',

@@ -41,6 +41,11 @@ export const operations = {
     most: { limit: 10_000 },
     load: async () => (await import('../../engine/operations/running/audit.ts')).audit,
   },
+  output: {
+    summary: 'The output of an execution, as far as it is kept.',
+    isPrivate: true,
+    load: async () => (await import('../../engine/operations/running/output.ts')).outputOf,
+  },
   activity: {
     summary: 'What was searched for, loaded and run, and by whom.',
     load: async () => (await import('../../engine/operations/machine/activity.ts')).activity,
@@ -84,6 +89,8 @@ export const cancelFields = { key: text('The key that the run was started with, 
 /** An operation and its form on the web. */
 export interface Exposed {
   readonly summary: string;
+  /** Whether it tells what only those who may act may see, though it acts on nothing itself. */
+  readonly isPrivate?: true;
   /** Fields that are not for the web. */
   readonly without?: readonly string[];
   /** Upper bounds of numbers here, where answers are made in memory and for many at a time. */

@@ -3,6 +3,7 @@ import { executionOf } from '../../engine/activity/executions.ts';
 import type { Engine, Request } from '../../engine/engine.ts';
 import { type InputOf, invoke } from '../../engine/operation.ts';
 import { isDryRun, run } from '../../engine/operations/running/run.ts';
+import { keptOf } from '../../engine/running/output.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { answerWith, bodyOf } from './answers.ts';
 import { pageHeaders } from './headers.ts';
@@ -59,12 +60,15 @@ async function stream(
   // A character may be split between two chunks.
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   let isLeavingOut = false;
-  const tell = (stream: 'stdout' | 'stderr', text: string): void => {
-    if (text === '') return;
+  const untold = { stdout: 0, stderr: 0 };
+  const tell = (stream: 'stdout' | 'stderr', text: string, written: number): void => {
+    untold[stream] += written;
+    if (text === '' && untold[stream] === 0) return;
     const wasLeavingOut = isLeavingOut;
     isLeavingOut = response.writableLength > mostWaiting;
-    if (!isLeavingOut) send({ event: 'output', stream, text });
-    else if (!wasLeavingOut) send({ event: 'output', stream, text: gap });
+    if (isLeavingOut && wasLeavingOut) return;
+    send({ event: 'output', stream, text: isLeavingOut ? gap : text, bytes: untold[stream] });
+    untold[stream] = 0;
   };
   response.writeHead(200, { ...pageHeaders, 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
   send({ event: 'start', key });
@@ -72,13 +76,16 @@ async function stream(
     const request: Request = {
       origin: 'console',
       signal,
-      onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true })),
+      onOutput: (name, bytes) => tell(name, decoders[name].decode(bytes, { stream: true }), bytes.length),
       onUsage: (usage) => isLeavingOut || send({ event: 'usage', usage }),
     };
     const result = await invoke(engine, run, input, request);
-    for (const name of ['stdout', 'stderr'] as const) tell(name, decoders[name].decode());
+    for (const name of ['stdout', 'stderr'] as const) tell(name, decoders[name].decode(), 0);
     if (isDryRun(result)) send({ event: 'plan', plan: result });
-    else send({ event: 'end', result, record: await executionOf(engine.environment, result.id) });
+    else {
+      const record = await executionOf(engine.environment, result.id);
+      send({ event: 'end', result, record, kept: keptOf(engine, result.id) });
+    }
   } catch (error) {
     send({ event: 'error', ...bodyOf(error) });
   }

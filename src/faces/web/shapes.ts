@@ -1,5 +1,6 @@
 import {
   choice,
+  count,
   flag,
   type Infer,
   list,
@@ -12,6 +13,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { activityRowSchema } from '../../engine/operations/machine/activity.ts';
 import { auditRowSchema } from '../../engine/operations/running/audit.ts';
+import { keptSchema } from '../../engine/running/output.ts';
 import { dryRunSchema, executionResultSchema, usageSchema } from '../../engine/running/types.ts';
 import { statusOf } from './answers.ts';
 
@@ -40,13 +42,19 @@ export const runEventSchema = named(
   'RunEvent',
   union(
     object({ event: literal('start'), key: text('The key for cancelling the run.') }),
-    object({ event: literal('output'), stream: choice(['stdout', 'stderr']), text: text() }),
+    object({
+      event: literal('output'),
+      stream: choice(['stdout', 'stderr']),
+      text: text(),
+      bytes: count('Bytes that the tool wrote for it, what was left out included.'),
+    }),
     object({ event: literal('usage'), usage: usageSchema }),
     // The result is the last event, unless nothing is to be run or there is an error.
     object({
       event: literal('end'),
       result: executionResultSchema,
       record: nullable(auditRowSchema, 'Its record in the audit log.'),
+      kept: nullable(keptSchema, 'What is kept of its output.'),
     }),
     object({ event: literal('plan'), plan: dryRunSchema }),
     object({ event: literal('error'), error: failure }),

@@ -128,6 +128,12 @@ export type Readiness =
   | { readonly ready: true; readonly enforcement: readonly Enforcement[] }
   | { readonly ready: false; readonly reason: string; readonly remedy: string };
 
+/** Something that a task needs and the machine does not have. */
+export interface Lack {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /** A way to run things. All of them keep one contract, and one suite of tests proves it of each. */
 export interface SandboxRuntime {
   readonly name: RuntimeName;
@@ -137,6 +143,8 @@ export interface SandboxRuntime {
   seesSkillAt(folder: string): string;
   /** Tells whether this machine can run it; looked up once. */
   readiness(): Promise<Readiness>;
+  /** Returns what the machine lacks for a task, such as an image; null if nothing. Tasks without such needs have none. */
+  lacks?(task: Task): Promise<Lack | null>;
   /**
    * Runs to the end. Never rejects for what the run does: whatever happens is an outcome. When it resolves, no process,
    * mount, socket or file of the run is left.

@@ -1,11 +1,16 @@
-import { flag, type Infer, list, object, text, time } from '../../../core/schema/schema.ts';
+import type { Environment } from '../../../core/environment.ts';
+import { flag, type Infer, list, object, optional, text, time } from '../../../core/schema/schema.ts';
 import { noCapabilities } from '../../../run/policy/capabilities.ts';
-import { digestFiles, outsideNow, withOutside } from '../../../run/policy/digest.ts';
+import { digestFiles, type FolderDigest, outsideNow, withOutside } from '../../../run/policy/digest.ts';
 import { changesInWords, changesSince } from '../../../run/policy/effective.ts';
+import { changedFiles, type FileChange, fileChangeSchema } from '../../../run/policy/granted-files.ts';
 import { listGrants } from '../../../run/policy/grants.ts';
 import { capabilitySchema, inWords, itemsOf } from '../../../run/policy/items.ts';
 import type { Grant } from '../../../run/policy/types.ts';
 import { defineOperation } from '../../operation.ts';
+import { grantsOf } from '../../running/permissions/granting.ts';
+
+export type { FileChange };
 
 const grantSchema = object({
   skill: text(),
@@ -17,6 +22,7 @@ const grantSchema = object({
   withheld: list(capabilitySchema, 'What it also asks for and was not granted.'),
   valid: flag('Whether it is still valid.'),
   changes: list(text(), 'What has changed since.'),
+  files: optional(list(fileChangeSchema, 'The files that have changed, with `diff`.')),
 });
 export type GrantRecord = Infer<typeof grantSchema>;
 
@@ -29,21 +35,27 @@ export type GrantsOutput = Infer<typeof output>;
 export const grants = defineOperation({
   name: 'grants',
   effect: 'reads',
-  input: {},
+  input: {
+    skill: optional(text('Only the grant of this skill.')),
+    diff: flag('Show how its files have changed since.', { default: false }),
+  },
   output,
-  async run({ environment }, _input, { onProgress }): Promise<GrantsOutput> {
-    const { grants: all, problems } = listGrants(environment);
+  async run(engine, { skill, diff }, { onProgress }): Promise<GrantsOutput> {
+    const { environment } = engine;
+    const { grants: known, problems } = listGrants(environment);
+    const all = skill === undefined ? known : await grantsOf(engine, known, skill);
     const records: GrantRecord[] = [];
     for (const one of all) {
       onProgress?.({ what: 'Looking for changes in skills', done: records.length, total: all.length });
-      records.push(await recordOf(one));
+      records.push(await recordOf(one, environment, diff));
     }
     return { grants: records, problems };
   },
 });
 
-async function recordOf(grant: Grant): Promise<GrantRecord> {
-  const changes = await changesOf(grant);
+async function recordOf(grant: Grant, environment: Environment, diff: boolean): Promise<GrantRecord> {
+  const now = await filesNow(grant);
+  const changes = changesOf(grant, now);
   return {
     skill: grant.name,
     folder: grant.skill,
@@ -54,14 +66,20 @@ async function recordOf(grant: Grant): Promise<GrantRecord> {
     withheld: itemsOf(grant.withheld ?? noCapabilities),
     valid: changes.length === 0,
     changes,
+    ...(diff && { files: changes.length === 0 || now === null ? [] : changedFiles(environment, grant, now.files) }),
   };
 }
 
-async function changesOf(grant: Grant): Promise<readonly string[]> {
+/** The files of a skill as they are now; null where it is no longer there. */
+async function filesNow(grant: Grant): Promise<FolderDigest | null> {
   try {
-    const { digest, files } = withOutside(await digestFiles(grant.skill), outsideNow(grant.files));
-    return digest === grant.digest ? [] : changesInWords(changesSince(grant, files));
+    return withOutside(await digestFiles(grant.skill), outsideNow(grant.files));
   } catch {
-    return ['the skill is no longer there'];
+    return null;
   }
+}
+
+function changesOf(grant: Grant, now: FolderDigest | null): readonly string[] {
+  if (now === null) return ['the skill is no longer there'];
+  return now.digest === grant.digest ? [] : changesInWords(changesSince(grant, now.files));
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { reasonOf, SkillError } from '../../../core/errors.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import { resolveName } from '../../../registry/resolve.ts';
 import type { AuditGrant } from '../../../run/audit/types.ts';
 import { differenceBetween, isEmpty, narrow, noCapabilities, union } from '../../../run/policy/capabilities.ts';
 import { grantOf, refuseImpossible } from '../../../run/policy/effective.ts';
-import { readGrant, removeGrant, writeGrant } from '../../../run/policy/grants.ts';
+import { keepGranted, pruneGranted } from '../../../run/policy/granted-files.ts';
+import { listGrants, readGrant, removeGrant, writeGrant } from '../../../run/policy/grants.ts';
 import { inWords, itemsOf, type MarkedItem, markedItems } from '../../../run/policy/items.ts';
 import { limitRemark } from '../../../run/policy/limits.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
@@ -185,11 +187,26 @@ export async function keepGrant(engine: Engine, request: GrantRequest, by: Reque
     audit.grant(grantFacts(grant, by, 'not_granted'));
     throw error;
   }
+  keepGranted(environment, grant);
+  forgetOthers(environment);
+}
+
+/** Finds grants by the skill's name now, or by the name it had: a grant must be revocable when the skill is gone. */
+export async function grantsOf(engine: Engine, known: readonly Grant[], name: string): Promise<readonly Grant[]> {
+  const found = resolveName(await engine.registry.snapshot(), name);
+  const skill = found.kind === 'found' ? found.skill : undefined;
+  const those = known.filter((grant) => grant.skill === skill?.id || grant.name.toLowerCase() === name.toLowerCase());
+  if (those.length > 0) return those;
+  throw new SkillError('not-found', `nothing is granted to '${name}'`, {
+    suggestions: known.map((grant) => grant.name),
+    hint: '`repertoire grants` lists what is.',
+  });
 }
 
 /** Revokes grants, and records who did. They are revoked even if the log cannot be written. */
 export async function takeBack(engine: Engine, grants: readonly Grant[], by: Request): Promise<void> {
   const taken = grants.filter(({ skill }) => removeGrant(engine.environment, skill));
+  forgetOthers(engine.environment);
   const { audit } = await runnerOf(engine);
   try {
     for (const grant of taken) audit.grant(grantFacts(grant, by, 'revoked'));
@@ -197,6 +214,12 @@ export async function takeBack(engine: Engine, grants: readonly Grant[], by: Req
     const message = `it is revoked, but ${reasonOf(error)}`;
     throw new SkillError('unwritable', message, { hint: 'Check the audit log: repertoire audit verify', cause: error });
   }
+}
+
+/** Removes the kept texts of files that nothing is granted to any more. A grant that cannot be read may need them. */
+function forgetOthers(environment: Engine['environment']): void {
+  const { grants, problems } = listGrants(environment);
+  if (problems.length === 0) pruneGranted(environment, grants);
 }
 
 function grantFacts(grant: Grant, { origin: by, client }: Request, result: AuditGrant['result']): AuditGrant {

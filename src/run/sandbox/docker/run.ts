@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageInspectInfo } from 'dockerode';
 import { realPathOf } from '../../../core/disk/files.ts';
+import { settlesWithin } from '../../../core/settles-within.ts';
 import { proxyVariables } from '../egress/proxy.ts';
 import { engineError } from '../ending.ts';
 import { proxyPort } from '../linux/arguments.ts';
 import { families, makingFlags, modeCalls, opaque, privilegeBits, refused } from '../linux/system-calls.ts';
 import { supervise } from '../supervise.ts';
-import type { Outcome, RunSpec, Task, Watcher } from '../types.ts';
+import type { Lack, Outcome, RunSpec, Task, Watcher } from '../types.ts';
 import { type EngineInfo, enforcementBy, isPodman } from './ability.ts';
 import { type Egress, egressFor } from './bridge.ts';
 import { containerFor, createRunFolder, mountsOf, problemWithMounts, type RunFolder } from './container.ts';
@@ -106,10 +107,32 @@ async function imageOf(engine: Engine, name: string): Promise<ImageInspectInfo> 
     return await engine.docker.getImage(name).inspect();
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    const program = isPodman(engine.info) ? 'podman' : 'docker';
-    throw new Error(`the image ${name} is not on this machine; fetch it with \`${program} pull ${name}\``);
+    throw new Error(`${absent(name)}; fetch it with \`${fetching(engine, name)}\``);
   }
 }
+
+function absent(image: string): string {
+  return `the image ${image} is not on this machine`;
+}
+
+function fetching({ info }: Engine, image: string): string {
+  return `${isPodman(info) ? 'podman' : 'docker'} pull ${image}`;
+}
+
+/** Tells that an image is missing, before anything is run; an engine that does not answer says so when it runs. */
+export async function missingImage(engine: Engine, name: string): Promise<Lack | null> {
+  if (!isImageName(name)) return null;
+  const asked = engine.docker.getImage(name).inspect();
+  const status = asked.then(
+    () => 200,
+    (error: unknown) => statusOf(error),
+  );
+  if (!(await settlesWithin(lookMs, status)) || (await status) !== 404) return null;
+  return { reason: absent(name), remedy: `Fetch it with \`${fetching(engine, name)}\`.` };
+}
+
+/** Milliseconds that an engine may take to look for an image. */
+const lookMs = 3000;
 
 /** Returns why no engine would understand the request as it is meant; null if it is fine. */
 function problemWith(spec: RunSpec): string | null {

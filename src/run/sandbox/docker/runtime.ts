@@ -17,7 +17,7 @@ import {
 } from '../types.ts';
 import { isPodman, judge } from './ability.ts';
 import { connect, type Engine, engineMessage, findSocket, labels, letGo, remove, statusOf } from './engine.ts';
-import { runContainer } from './run.ts';
+import { missingImage, runContainer } from './run.ts';
 
 interface DockerOptions {
   /** The socket of the engine; found automatically if absent. */
@@ -82,6 +82,10 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     name: 'docker',
     seesSkillAt: () => skillTarget,
     readiness: async () => (await find()).readiness,
+    lacks: async (task) => {
+      const { engine } = await find();
+      return engine === null || task.kind !== 'container' ? null : missingImage(engine, task.image);
+    },
     run: async (spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
       const { engine, readiness } = await find();
       if (engine !== null) return runOn(engine, spec, watcher);

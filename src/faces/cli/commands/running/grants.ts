@@ -1,14 +1,19 @@
-import { oneLine } from '../../../../core/text/text.ts';
-import { grants as operation } from '../../../../engine/operations/running/grants.ts';
+import { unifiedDiff } from '../../../../core/text/diff.ts';
+import { oneLine, printable } from '../../../../core/text/text.ts';
+import { type FileChange, grants as operation } from '../../../../engine/operations/running/grants.ts';
 import { defineCommand } from '../../command.ts';
+import type { Style, Terminal } from '../../terminal/terminal.ts';
 
 export const grants = defineCommand({
   operation,
+  spelling: { skill: { positional: true, value: 'SKILL', completes: 'skill' } },
   withoutProject: true,
   about:
-    'Lists what skills have been granted, and whether each grant is still valid: any change to a file of the skill ends it.',
+    'Lists what skills have been granted, and whether each grant is still valid: any change to a file of the skill ends it. ' +
+    'With --diff, shows how the files have changed since, as far as their texts were kept: texts up to 256 kB.',
   examples: [
     { run: 'repertoire grants', what: 'all of them' },
+    { run: 'repertoire grants release-notes --diff', what: 'how one skill has changed since its grant' },
     { run: "repertoire grants --json | jq '.grants[] | select(.valid | not)'", what: 'those that are no longer valid' },
   ],
   print({ grants: all, problems }, { terminal }) {
@@ -17,13 +22,30 @@ export const grants = defineCommand({
       terminal.write('Nothing is granted.\n');
       return;
     }
-    const lines = all.flatMap(({ skill, folder, may, withheld, valid, changes, grantedAt }) => [
+    const lines = all.flatMap(({ skill, folder, may, withheld, valid, changes, files = [], grantedAt }) => [
       `${terminal.style('bold', oneLine(skill))} ${terminal.style(valid ? 'green' : 'red', valid ? 'valid' : 'invalid')} ` +
         terminal.style('dim', `${oneLine(folder)}, since ${grantedAt.slice(0, 10)}`),
       ...may.map((line) => `  - ${oneLine(line)}`),
       ...withheld.map(({ words }) => terminal.style('dim', `  - not granted: ${oneLine(words)}`)),
       ...changes.map((line) => `  ${terminal.style('yellow', oneLine(line))}`),
+      ...files.flatMap((file) => diffLines(file, terminal)),
     ]);
     terminal.write(`${lines.join('\n')}\n`);
   },
 });
+
+const styles: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+/** The lines of a file's diff, as `diff -u` writes them; a note where a text of it is missing. */
+function diffLines({ path, change, before, after, note }: FileChange, terminal: Terminal): string[] {
+  const isKnown = (change === 'added' || before !== null) && (change === 'removed' || after !== null);
+  const diff = isKnown ? unifiedDiff(before, after, oneLine(path)).trimEnd() : '';
+  const lines = diff === '' ? [] : printable(diff).split('\n');
+  return [
+    ...lines.map((line) => {
+      const style = styles[line[0] ?? ''];
+      return style === undefined ? line : terminal.style(style, line);
+    }),
+    ...(note === null ? [] : [terminal.style('dim', `${oneLine(path)}: ${note}`)]),
+  ];
+}
