@@ -90,3 +90,13 @@ function applied(before: string, diff: string): string {
   }
   return text + old.slice(at).join('\n');
 }
+
+describe('a diff whose new side ends first', () => {
+  it('adds no lines that nobody wrote', () => {
+    const [before, after] = ['- x\na c\na b\n- x\n', 'd\nd\n1\n2\n- x\na c\n'];
+    expect(unifiedDiff(before, after, 'f')).toBe(
+      '--- f\n+++ f\n@@ -1,4 +1,6 @@\n+d\n+d\n+1\n+2\n - x\n a c\n-a b\n-- x\n',
+    );
+    expect(mergedText(before, after, before, 'theirs')).toEqual({ text: after, conflicts: 0 });
+  });
+});

@@ -1,5 +1,5 @@
-/** A line that is kept, removed or added. */
-interface Change {
+/** A line, or another piece of text, that is kept, removed or added. */
+export interface Change {
   readonly sign: ' ' | '-' | '+';
   readonly line: string;
 }
@@ -20,11 +20,12 @@ export function unifiedDiff(before: string | null, after: string | null, name: s
 }
 
 /** Splits a text into lines with their line ends, so that a last line without an end differs from one that has it. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function changesOf(old: readonly string[], fresh: readonly string[]): Change[] {
+/** The changes that make one list of pieces another. */
+export function changesOf(old: readonly string[], fresh: readonly string[]): Change[] {
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
   let end = 0;
@@ -54,7 +55,7 @@ function middleOf(old: readonly string[], fresh: readonly string[]): Change[] {
       changes.push({ sign: ' ', line: gone });
       row++;
       column++;
-    } else if (row < old.length && at(row + 1, column) >= at(row, column + 1)) {
+    } else if (row < old.length && (column === fresh.length || at(row + 1, column) >= at(row, column + 1))) {
       changes.push({ sign: '-', line: gone });
       row++;
     } else {
