@@ -75,7 +75,8 @@ export async function frozen(sandbox, quick) {
       () => runNode(sandbox, place, argv),
       () => runNode(sandbox, place, [floorFile('get'), 'look', lockFile, skills]),
     );
-    if (!subject.every(({ output }) => output.startsWith(`${count.toLocaleString('en')} skill`))) throw new Error('something differs');
+    if (!subject.every(({ output }) => output.startsWith(`${count.toLocaleString('en')} skill`)))
+      throw new Error('something differs');
     rows.push({
       name: `install --frozen, ${count} skills, nothing to do`,
       unit: 'ms CPU',
