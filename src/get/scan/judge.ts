@@ -25,7 +25,8 @@ export async function judge(file: ScannedFile, others: readonly string[] = []): 
   if (kind === 'binary') return { hits, acts: [] };
   const document = kind === 'script' ? scriptAsDocument(text) : documentOf(text);
   const declared = declarationsIn(file, others);
-  const whole: Unit[] = language === null ? [] : [{ language, text, line: 1, layers: [], isScript: true }];
+  const code = isContainerFile(file.path) ? containerCommands(text) : text;
+  const whole: Unit[] = language === null ? [] : [{ language, text: code, line: 1, layers: [], isScript: true }];
   const hidden = layersIn(text);
   const shown = kind === 'document' ? document.units : [];
   // Nobody encodes what is meant to be read: what comes out of a layer counts as if it were run.
@@ -60,6 +61,23 @@ function* lowered(hits: Iterable<Hit>, { isWarning }: Document): Generator<Hit> 
     const isWarned = hit.isShown === true && hit.line !== null && isWarning(hit.line - 1);
     yield isWarned ? { ...hit, severity: 'low' } : hit;
   }
+}
+
+function isContainerFile(path: string): boolean {
+  return /(?:^|\/)(?:dockerfile|containerfile)$/i.test(path);
+}
+
+/** The commands of a Dockerfile, each on its own line. */
+function containerCommands(text: string): string {
+  const instruction = /^\s*(?:ONBUILD\s+)?(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK\s+CMD)\s+(?:--\S+\s+)*/i;
+  let isCommand = false;
+  return text
+    .split('\n')
+    .map((line, at, lines) => {
+      isCommand = instruction.test(line) || (isCommand && /\\\s*$/.test(lines[at - 1] ?? ''));
+      return isCommand ? line.replace(instruction, '') : '';
+    })
+    .join('\n');
 }
 
 function languageOf(text: string): Unit['language'] {

@@ -1,3 +1,4 @@
+import { addressesIn } from './addresses.ts';
 import { fromBase32, fromBase64, fromHex, fromPercent, reversed, rotated, unpacked } from './decode.ts';
 import { codeRun, fileRead, variableNamed } from './effects.ts';
 import { plainPath } from './places.ts';
@@ -106,17 +107,18 @@ const starts: CallEffect = ({ program: { trace, unit }, args, named, name, line 
     const file = trace.written.get(plainPath(words?.[0]?.text ?? code.text.split(' ')[0] ?? ''));
     if (file !== undefined && has(file, 'network')) codeRun(trace, unit, file, 'shell', line, name);
   }
-  const input = named.get('input');
+  const input = named.get('input') ?? named.get('stdin');
   if (input !== undefined && /\b(?:ba|z|da)?sh\b|python|node/.test(code.text))
     codeRun(trace, unit, input, 'shell', line, name);
   return {
     ...sourced('command', code.text.slice(0, 80)),
-    from: sourcesOf([sourced('command', code.text.slice(0, 80)), code, ...secretsIn(code.text)]),
+    from: sourcesOf([sourced('command', code.text.slice(0, 80)), code, ...outputOf(code.text)]),
   };
 };
 
-/** The secrets that a command line reads, so that its output counts as them. */
-function secretsIn(line: string): Value[] {
+/** What a command line writes out: the secrets that it reads, or what it fetches. */
+function outputOf(line: string): Value[] {
+  if (/^\s*(?:curl|wget)\b/.test(line)) return addressesIn(line).map((url) => sourced('network', url));
   if (/\bfind-(?:generic|internet)-password|dump-keychain/.test(line)) return [sourced('credential', 'the keychain')];
   if (/^\s*(?:env|printenv|set|export -p)\s*$/.test(line)) return [sourced('environment', 'all variables')];
   return [];
@@ -305,6 +307,11 @@ const pythonCalls: Readonly<Record<string, CallEffect>> = {
   ),
   ...fill(byName, 'codecs.decode'),
   ...fill(characters, 'chr bytes bytearray'),
+  // Objects that are read back may run whatever their maker wanted.
+  ...fill(
+    runsCode('python'),
+    'pickle.load pickle.loads cloudpickle.loads dill.loads joblib.load torch.load yaml.unsafe_load',
+  ),
   ...fill(runsCode('python'), 'exec eval execfile runpy.run_path types.FunctionType code.InteractiveInterpreter'),
   compile: same,
   ...fill(imports, '__import__ importlib.import_module'),

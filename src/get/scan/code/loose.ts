@@ -9,10 +9,10 @@ import { hole, known, type Source } from './value.ts';
 /** Words of the languages for which there is no parser: PowerShell, Ruby, Perl, PHP, AppleScript, TypeScript, Go, Rust. */
 const words = {
   fetch:
-    /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|axios|urlopen|http\.Get|reqwest)/i,
-  run: /\b(?:iex|Invoke-Expression|eval|exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\()|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]/i,
+    /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile|DownloadData|Net\.WebClient|WebClient|Start-BitsTransfer|certutil\b[^\n]*urlcache|bitsadmin|file_get_contents\s*\(\s*['"]https?:|curl_exec|LWP::Simple|LWP::UserAgent|HTTP::Tiny|Net::HTTP|URI\.open|open-uri|open\(\s*['"]https?:|fetch\s*\(|\bget\s*\(\s*['"]https?:|axios|urlopen|http\.Get|reqwest)/i,
+  run: /\b(?:iex|Invoke-Expression|eval|exec|system|passthru|shell_exec|popen|proc_open|assert|create_function|instance_eval|class_eval|Start-Process|execSync|spawnSync|spawn|Invoke-Command|do shell script|exec\.Command|Command::new|ScriptBlock\]::Create|load\s*\()|&\s*\(\s*\[|\.\s*\(\s*\[scriptblock\]|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]*-e/i,
   decode:
-    /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex/i,
+    /FromBase64String|base64_decode|decode64|decode_base64|unpack\s*\(\s*['"][mHu]|pack\s*\(\s*['"]H|\batob\b|['"]base64['"]|gzinflate|gzuncompress|str_rot13|GzipStream|DeflateStream|-bxor|\bhex2bin\b|Buffer\.from\([^)]*,\s*['"]hex|\s-e(?:c|nc\w*)?\s+['"]?[A-Za-z0-9+/]{20}/i,
   post: /\b(?:-Method\s+['"]?(?:Post|Put)|UploadString|UploadFile|UploadData|CURLOPT_POST|Net::HTTP(?:\.post|::Post)|->post\s*\(|\.post\s*\(|method:\s*['"](?:POST|PUT)|http\.Post|Send-MailMessage|mail\s*\()/i,
   write:
     /\b(?:Set-Content|Add-Content|Out-File|file_put_contents|File\.write|File\.open|fopen|writeFile|appendFile|New-Item|Copy-Item|os\.WriteFile|fs::write)|>>?/i,

@@ -142,7 +142,7 @@ function optionsOf(
   const [, long, value] = /^(--[\w.-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
   if (long !== undefined)
     return [[long, value !== undefined ? { text: value, from } : takes.has(long) ? undefined : known('')]];
-  if (!/^-[A-Za-z]/.test(text)) return null;
+  if (!/^-[A-Za-z0]/.test(text)) return null;
   // Letters may stand together, up to the first one that takes a value.
   const at = Array.from(text).findIndex((letter) => takes.has(`-${letter}`));
   const plain = Array.from(text.slice(1, at === -1 ? undefined : at), (letter): [string, Value] => [
@@ -434,6 +434,15 @@ const xargs: Effect = (call) => {
   return call.shell.call(argv, unknown, call.line);
 };
 
+/** A program of its own before the files that it reads; it may start others. */
+const awk: Effect = ({ shell, args, stdin, line, name }) => {
+  const { given, rest } = optionsIn(args, '-F -v -f');
+  const code = given.has('-f') ? undefined : rest[0];
+  const files = code === undefined ? rest : rest.slice(1);
+  if (code !== undefined) codeRun(shell.trace, shell.unit, code, 'loose', line, programOf(name.text));
+  return files.length === 0 ? madeOf(stdin) : madeOf(...files.map((path) => shell.fileAt(path, line, 'awk')));
+};
+
 const find: Effect = ({ shell, args, line }) => {
   const at = args.findIndex(({ text }) => /^-(?:exec|execdir|ok)$/.test(text));
   const names = args.filter((_, index) => /^-i?(?:name|path|wholename)$/.test(args[index - 1]?.text ?? ''));
@@ -600,7 +609,8 @@ const effects: Readonly<Record<string, Effect>> = {
   ),
   ...fill(interpreter('python', '-c', '-W -X'), 'python pypy pypy3 ipython uv'),
   ...fill(interpreter('javascript', '-e --eval -p --print', '-r --require --import'), 'node nodejs bun deno tsx'),
-  ...fill(interpreter('loose', '-e -E -r', '-I -M'), 'perl ruby php lua osascript awk tclsh'),
+  ...fill(interpreter('loose', '-e -E -r', '-I -M'), 'perl ruby php lua osascript tclsh'),
+  ...fill(awk, 'awk gawk mawk nawk'),
   ...fill(powershell, 'powershell pwsh'),
   ...fill(evaluates, 'eval source .'),
   ...fill(reads, 'head tail less more grep egrep rg strings sort uniq cut jq yq od nl paste wc split'),

@@ -148,6 +148,10 @@ const packed: readonly Pattern[] = [
   { what: 'names without meaning, as an obfuscator makes them', form: /(?:_0x[a-f\d]{4,6}\b[\s\S]{0,400}){12}/ },
   { what: 'JavaScript of six characters', form: /(?:[[\]()!+]{40,}){3}/ },
   { what: 'a packer', form: /eval\s*\(\s*function\s*\(\s*p\s*,\s*a\s*,\s*c\s*,\s*k\s*,\s*e\s*,/ },
+  {
+    what: 'a function of Python that is looked up by its name',
+    form: /__builtins__\s*(?:\.__dict__\s*)?\[|getattr\(\s*(?:__builtins__|builtins)\s*,\s*[^'"\s]|getattr\(\s*(?:__builtins__|builtins)\s*,\s*['"]\w*['"]\s*\+/,
+  },
   { what: 'a chain of lambdas', form: /\(lambda _+\d*(?:,_+\d*)*\s*:.{0,200}__import__/ },
   {
     what: 'names and numbers of a Python obfuscator',

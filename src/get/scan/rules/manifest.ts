@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/formats/documents.ts';
+import { parseToml } from '../../../core/formats/parsed-toml.ts';
 import { looksOf } from '../../../skill/confusables.ts';
 import { parseSkill } from '../../../skill/parse.ts';
 import type { Unit } from '../code/unit.ts';
@@ -19,6 +20,8 @@ export function declarationsIn(file: ScannedFile, others: readonly string[]): De
   if (/^skill\.md$/i.test(file.path)) return ofSkill(file, others);
   if (name === 'package.json') return ofPackage(file);
   if (/\.jsonc?$/i.test(name)) return ofSettings(file);
+  if (/\.toml$/i.test(name)) return ofToml(file);
+  if (/\.ya?ml$/i.test(name)) return { hits: [], units: yamlCommands(file.text) };
   if (name === 'setup.py' || name === 'setup.cfg') return ofSetup(file);
   return nothing;
 }
@@ -156,23 +159,50 @@ function ofSettings({ text, path }: ScannedFile): Declarations {
   return { hits, units };
 }
 
+/** Commands of tools, and of projects. */
+function ofToml({ text }: ScannedFile): Declarations {
+  const parsed = text.length > 200_000 ? null : parseToml(text);
+  if (parsed?.kind !== 'value') return nothing;
+  const units = commandsIn(parsed.value).map(
+    (command): Unit => ({
+      ...{ language: 'shell', text: command, line: lineWith(text, command.slice(0, 12)), layers: [], isScript: true },
+    }),
+  );
+  return { hits: [], units };
+}
+
+/** Commands of workflows and services, each on its line or in the block below it. */
+function yamlCommands(text: string): Unit[] {
+  const lines = text.slice(0, 200_000).split('\n');
+  return lines.flatMap((line, at): Unit[] => {
+    const [, before = '', value = ''] = /^([\s-]*)(?:run|command|script|entrypoint)\s*:\s*(\S.*)$/.exec(line) ?? [];
+    if (value === '') return [];
+    const isBlock = /^[|>][-+\d]*\s*$/.test(value);
+    const end = lines.findIndex((next, index) => index > at && /\S/.test(next) && next.search(/\S/) <= before.length);
+    const block = lines.slice(at + 1, end === -1 ? undefined : end).join('\n');
+    const code = isBlock ? block : value.replace(/^(['"])(.*)\1$/, '$2');
+    return [{ language: 'shell', text: code, line: at + (isBlock ? 2 : 1), layers: [], isScript: true }];
+  });
+}
+
 /** Every `command` in a tree, with its arguments. */
 function commandsIn(value: unknown, depth = 0): string[] {
   if (depth > 12) return [];
   if (Array.isArray(value)) return value.slice(0, 200).flatMap((one) => commandsIn(one, depth + 1));
   if (!isObject(value)) return [];
   const { command, args } = value;
-  const words = Array.isArray(args) ? args.filter((one): one is string => typeof one === 'string') : [];
-  const own =
-    typeof command === 'string'
-      ? [
-          [
-            command,
-            ...words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)),
-          ].join(' '),
-        ]
-      : [];
+  const [program, ...first] = Array.isArray(command) ? textsIn(command).map(quoted) : [command];
+  const own = typeof program === 'string' ? [[program, ...first, ...textsIn(args).map(quoted)].join(' ')] : [];
   return [...own, ...Object.values(value).flatMap((one) => commandsIn(one, depth + 1))].slice(0, 200);
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/** A word for a shell. */
+function quoted(word: string): string {
+  return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
 function jsonIn(text: string): unknown {

@@ -61,6 +61,10 @@ const phrases: readonly Phrase[] = [
     unless: /\bsay (?:that )?(?:you (?:don['’]t|do not) know|it (?:can|may))/i,
   },
   {
+    rule: 'hides-from-user',
+    says: /\b(?:do not|don['’]?t|never)\b[^.\n]{0,15}\b(?:mention|reveal|disclose|admit|say)\b[^.\n]{0,15}\bthat (?:this|the|it|you|we)\b[^.\n]{0,20}\b(?:reads?|sends?|uploads?|collects?|copies|contacts?|downloads?|executes?|forwards?|records?|posts?)\b/i,
+  },
+  {
     rule: 'remote-instructions',
     says: /\b(?:fetch|download|retrieve|load|read|get|visit|open|pull|check|curl|access|go to|consult|browse)\b[^.\n]{0,80}https?:\/\/\S+[^\n]{0,120}\b(?:follow|execute|obey|carry out|comply|do (?:what|exactly|everything|whatever)|perform|act on|apply|run|adopt|treat)\b[^.\n]{0,40}\b(?:instructions?|commands?|directives?|steps|it says|contents?|prompt|whatever|tasks?|there|response|rules|them|it\b|what)/i,
     unless:
@@ -75,6 +79,12 @@ const phrases: readonly Phrase[] = [
   {
     rule: 'false-authority',
     says: /<\|?(?:im_start|system|sys|assistant|endoftext)\|?>\s*(?:system|\w)|\[(?:SYSTEM|ADMIN|DEVELOPER|INST|ANTHROPIC|OPENAI)(?: (?:MESSAGE|OVERRIDE|NOTICE|PROMPT|INSTRUCTION))?\]\s*:?\s*\S|<<SYS>>|^\s*(?:SYSTEM|ADMIN|ROOT) (?:OVERRIDE|NOTICE|MESSAGE|PROMPT|ALERT|INSTRUCTION|COMMAND)\s*:|^\s*#{2,4}\s*(?:system|new) (?:instructions?|prompt|override)\s*:?\s*$|\bthis (?:is an? )?(?:message|instruction|directive|notice) (?:is |comes )?(?:directly )?from (?:anthropic|openai|google|the (?:system|developers?|administrators?|platform|security team))\b/i,
+    inCode: true,
+  },
+  {
+    // A comment is seen by models, and not by people who read the page.
+    rule: 'false-authority',
+    says: /<!--\W{0,10}(?:SYSTEM|ADMIN|ASSISTANT|AI|LLM|AGENT|MODEL|CLAUDE|CODEX|GEMINI)(?: (?:NOTE|INSTRUCTIONS?|OVERRIDE|PROMPT|MESSAGE))?\s*:/,
     inCode: true,
   },
   {
@@ -119,7 +129,7 @@ const phrases: readonly Phrase[] = [
   },
   {
     rule: 'external-program',
-    says: /\b(?:download|get|grab)\b[^.\n]{0,60}(?:\.(?:zip|exe|dmg|pkg|msi|rar|7z|scr|bat|apk|jar)\b|\b(?:archive|installer|binary|executable|utility|agent|driver|helper|tool)\b)[^\n]{0,160}(?:\bpass(?:word|code|phrase)?\s*(?:is|:|=)?\s*`?\S+|\bextract\b[^\n]{0,40}\bpass)/i,
+    says: /\b(?:download|get|grab)\b(?:[^.\n]|\.(?=\S)){0,120}?(?:\.(?:zip|exe|dmg|pkg|msi|rar|7z|scr|bat|apk|jar)\b|\b(?:archive|installer|binary|executable|utility|agent|driver|helper|tool)\b)[^\n]{0,160}(?:\bpass(?:word|code|phrase)?\s*(?:is|:|=)?\s*`?\S+|\bextract\b[^\n]{0,40}\bpass)/i,
   },
   {
     rule: 'external-program',
@@ -138,7 +148,7 @@ const phrases: readonly Phrase[] = [
 
 /** Words without which no phrase can apply: most lines have none of them. */
 const telling =
-  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai/i;
+  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention/i;
 
 /** Finds what the words of a document say, and what is hidden between them. */
 export function* judgeProse(document: Document, readings: Readings): Generator<Hit> {
