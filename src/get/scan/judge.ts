@@ -4,7 +4,7 @@ import { readCode } from './code/read.ts';
 import type { Act, Unit } from './code/unit.ts';
 import { type Document, documentOf } from './document.ts';
 import type { ScannedFile } from './file.ts';
-import { layersIn, plainly } from './layers.ts';
+import { layersIn, plainly, respelled } from './layers.ts';
 import { judgeActs } from './rules/acts.ts';
 import { judgeFile, judgeObfuscation, judgeSecrets } from './rules/files.ts';
 import { declarationsIn } from './rules/manifest.ts';
@@ -107,7 +107,9 @@ function inWords({ lines, isCode }: Document): (line: string, at: number) => rea
     const goesOn =
       next !== undefined && line.length > 30 && !/[.!?:|]\s*$/.test(line) && /^\s*[a-z`"'(]/i.test(next) && !isCode(at);
     const whole = goesOn ? `${line} ${next.trim()}` : line;
-    return /^[\u0000-\u007f]*$/.test(whole) ? [whole] : [...new Set([whole, plainly(whole)])];
+    const other = respelled(whole);
+    const readings = /^[\u0000-\u007f]*$/.test(whole) ? [whole] : [...new Set([whole, plainly(whole)])];
+    return other === null ? readings : [...readings, other];
   };
 }
 

@@ -71,6 +71,20 @@ function packedIn(plain: string, name: string): [string | null, readonly string[
   return text !== null && isReadable(text) ? [text, [name, 'gzip']] : [null, []];
 }
 
+const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' };
+
+/** A line whose letters stand apart, or have digits in their places; null for one that is written as usual. */
+export function respelled(line: string): string | null {
+  const joined = line.replace(/(?<![\p{L}\d])(?:\p{L} ){4,}\p{L}(?![\p{L}\d])/gu, (letters) =>
+    letters.replaceAll(' ', ''),
+  );
+  const plain = joined.replace(
+    /(?<![\w@$])(?=\w*[a-z])[a-z@$\d]*(?:[a-z][013457@$]|[013457@$][a-z])[a-z@$\d]*(?![\w@$])/gi,
+    (word) => word.replace(/[013457@$]/g, (sign) => digits[sign] ?? sign),
+  );
+  return plain === line ? null : plain;
+}
+
 /** A line as a model reads it: without what cannot be seen, and with plain letters for those that look like them. */
 export function plainly(line: string): string {
   const seen = replaceHidden(line, () => '');

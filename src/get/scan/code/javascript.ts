@@ -9,7 +9,7 @@ import {
   type Program as Tree,
 } from 'acorn';
 import { javascript } from './calls.ts';
-import { variableNamed } from './effects.ts';
+import { codeRun, variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
 import { added, computed, Functions, listOf, memberOf, nothing, numberOf, Program, type Thing } from './program.ts';
 import type { Trace, Unit } from './unit.ts';
@@ -99,8 +99,7 @@ class JavaScript extends Functions<Node> {
     UnaryExpression: ({ argument }) => this.argument(argument),
     SpreadElement: ({ argument }) => this.argument(argument),
     YieldExpression: ({ argument }) => this.argument(argument),
-    ImportExpression: ({ source, start }) =>
-      this.program.call({ ...nothing, name: 'import' }, [this.visit(source)], none, this.lineAt(start)),
+    ImportExpression: ({ source, start }) => this.imported(this.visit(source), this.lineAt(start)),
     CallExpression: (node) => this.call(node),
     NewExpression: (node) => this.call(node),
     BinaryExpression: ({ operator, left, right }) => {
@@ -183,6 +182,14 @@ class JavaScript extends Functions<Node> {
       return known(owner.text[key.number] ?? '');
     const member = memberOf(owner, key.text);
     return member.name?.endsWith('.default') ? { ...member, name: member.name.slice(0, -'.default'.length) } : member;
+  }
+
+  /** A module by its name; one that was fetched or decoded is code that is run. */
+  private imported(source: Thing, line: number): Thing {
+    const { trace, unit } = this.program;
+    if (source.from.some(({ kind }) => kind === 'network' || kind === 'decoded'))
+      codeRun(trace, unit, source, 'javascript', line, 'import');
+    return this.program.call({ ...nothing, name: 'import' }, [source], none, line);
   }
 
   private call(node: CallExpression | NewExpression): Thing {

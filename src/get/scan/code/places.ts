@@ -87,8 +87,12 @@ const keys: readonly Place[] = [
   ),
 ];
 
-/** Files of variables, which half of all programs read in their own folder. */
+/** Files that are read every day, and nobody's business elsewhere. */
 const settings: readonly Place[] = [
+  place(
+    'conversations with an agent',
+    String.raw`(?:^|/)\.claude/(?:projects|history\.jsonl|todos)|(?:^|/)\.codex/(?:sessions|history)|(?:^|/)\.gemini/(?:tmp|history)|(?:^|/)\.local/share/opencode/storage`,
+  ),
   place('a file of secrets', String.raw`(?:^|/)\.env(?:\.(?:local|production|prod|development|staging))?<end>`),
 ];
 
@@ -140,7 +144,7 @@ const lasting: readonly (Place & { readonly rule: 'persistence' | 'agent-setting
     rule: 'persistence',
     ...place(
       "a hook of Git or a program's own start",
-      String.raw`(?:^|/)\.git/hooks/|(?:^|/)\.git/config<end>|(?:^|/)\.gitconfig<end>|core\.hooksPath|sitecustomize\.py|usercustomize\.py|site-packages/[^/]*\.pth|dist-packages/[^/]*\.pth|(?:^|/)\.husky/`,
+      String.raw`/(?:\.local/)?bin/(?:git|ssh|sudo|su|ls|cat|cd|curl|npm|npx|node|python3?|pip3?|docker|kubectl|gh|aws|claude|codex|gpg)<end>|(?:^|/)\.git/hooks/|(?:^|/)\.git/config<end>|(?:^|/)\.gitconfig<end>|core\.hooksPath|sitecustomize\.py|usercustomize\.py|site-packages/[^/]*\.pth|dist-packages/[^/]*\.pth|(?:^|/)\.husky/`,
     ),
   },
   {

@@ -267,6 +267,12 @@ function interpreter(language: Language, codeOptions: string, others = ''): Effe
       ({ text }) => names.includes(text) || (/^-[a-z]{2,4}$/.test(text) && names.includes(`-${text.at(-1)}`)),
     );
     const code = at === -1 ? undefined : args[at + 1];
+    const address = args.find(({ text }) => /^https?:\/\//.test(text));
+    // Deno and others fetch what they run.
+    if (address !== undefined && args[0]?.text === 'run') {
+      codeRun(shell.trace, shell.unit, sourced('network', address.text), language, line, by);
+      return unknown;
+    }
     if (code !== undefined) {
       codeRun(shell.trace, shell.unit, code, language, line, by);
       return madeOf(code);
@@ -443,6 +449,13 @@ const awk: Effect = ({ shell, args, stdin, line, name }) => {
   return files.length === 0 ? madeOf(stdin) : madeOf(...files.map((path) => shell.fileAt(path, line, 'awk')));
 };
 
+/** A command that keeps its input in variables. */
+const keeps: Effect = ({ shell, args, stdin }) => {
+  const { rest } = optionsIn(args, '-d -n -N -p -t -u -i -O -s -c -C');
+  for (const { text } of rest) shell.variables.set(text, stdin);
+  return known('');
+};
+
 const find: Effect = ({ shell, args, line }) => {
   const at = args.findIndex(({ text }) => /^-(?:exec|execdir|ok)$/.test(text));
   const names = args.filter((_, index) => /^-i?(?:name|path|wholename)$/.test(args[index - 1]?.text ?? ''));
@@ -576,10 +589,13 @@ const environment: Effect = ({ args, stdin }) => {
 
 const pipInstalls: Effect = ({ shell, args, line, name }) => {
   const [verb] = args;
+  const isRun = /^(?:npx|bunx|pnpx|uvx)$/.test(programOf(name.text));
   const url = args.find(
     ({ text }) => /^(?:git\+)?(?:https?|ftp):\/\//.test(text) && hostOf(text.replace(/^git\+/, '')) !== '',
   );
-  if (verb !== undefined && /^(?:install|add|i|exec|dlx|x)$/.test(verb.text) && url !== undefined) {
+  if (url !== undefined && isRun) {
+    codeRun(shell.trace, shell.unit, sourced('network', url.text), 'loose', line, programOf(name.text));
+  } else if (verb !== undefined && /^(?:install|add|i|exec|dlx|x)$/.test(verb.text) && url !== undefined) {
     shell.trace.add(shell.unit, 'open', line, { target: url, by: `${programOf(name.text)} ${verb.text}` });
   }
   return unknown;
@@ -620,7 +636,12 @@ const effects: Readonly<Record<string, Effect>> = {
   ...fill(unpacks, 'gunzip zcat gzcat bunzip2 bzcat unxz xzcat zstdcat lzma'),
   ...fill(netcat, 'nc ncat netcat socat telnet'),
   ...fill(lookup, 'nslookup dig host ping drill'),
-  ...fill(pipInstalls, 'pip pipx npm pnpm yarn npx gem'),
+  ...fill(pipInstalls, 'pip pipx npm pnpm yarn npx bunx pnpx uvx gem'),
+  ...fill(keeps, 'read mapfile readarray'),
+  trap: ({ shell, args: [code], line }) => {
+    if (code !== undefined) codeRun(shell.trace, shell.unit, code, 'shell', line, 'trap');
+    return known('');
+  },
   gzip: (call) => (call.args.some(({ text }) => /^-[a-z]*d/.test(text)) ? unpacks(call) : madeOf(inputOf(call))),
   xz: (call) => madeOf(inputOf(call)),
   base64,
@@ -658,6 +679,14 @@ const effects: Readonly<Record<string, Effect>> = {
   security: secretsOf('the keychain', /find-(?:generic|internet)-password|dump-keychain|export/),
   'secret-tool': secretsOf('the keyring', /lookup|search/),
   pass: secretsOf('the password store', /^(?:show\s+)?\S+/),
+  gh: secretsOf('the token of GitHub', /^auth token\b|^auth status\b.*(?:-t\b|--show-token)/),
+  glab: secretsOf('the token of GitLab', /^auth (?:token|status\b.*-t\b)/),
+  aws: secretsOf(
+    'the credentials of AWS',
+    /^configure (?:export-credentials|get\b.*secret)|^sts (?:get-session-token|assume-role)|^ecr get-login-password/,
+  ),
+  gcloud: secretsOf('the token of Google Cloud', /^auth (?:application-default )?print-(?:access|identity)-token/),
+  az: secretsOf('the token of Azure', /^account get-access-token/),
   op: secretsOf('1Password', /read|item get/),
   bw: secretsOf('Bitwarden', /get|list|export/),
   lastpass: secretsOf('LastPass'),

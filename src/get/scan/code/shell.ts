@@ -139,6 +139,9 @@ export class Shell {
               ' ',
             );
       const before = this.variables.get(one.name);
+      // What a shell runs by itself, before each prompt or when it starts.
+      if (/^(?:PROMPT_COMMAND|BASH_ENV|PS0)$/.test(one.name))
+        this.trace.inside(this.unit, 'shell', value, this.lineAt(node.pos));
       this.variables.set(one.name, one.append && before !== undefined ? joined([before, value]) : value);
     }
     const argv = [
@@ -238,7 +241,12 @@ export class Shell {
     }
     const value = this.word(word);
     const splits = word.parts?.some(
-      ({ type }) => type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion',
+      (part) =>
+        part.type === 'SimpleExpansion' ||
+        part.type === 'ParameterExpansion' ||
+        part.type === 'CommandExpansion' ||
+        // All elements of an array, each a word.
+        (part.type === 'DoubleQuoted' && part.text.endsWith('[@]}"')),
     );
     if (splits !== true || !/\s/.test(value.text.trim())) return [value];
     return value.text

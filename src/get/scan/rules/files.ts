@@ -46,6 +46,9 @@ export function* judgeFile(file: ScannedFile): Generator<Hit> {
   ) {
     yield { rule: 'import-hook', line: null, found: path };
   }
+  if (/\.svg$/i.test(path) && /<script\b|\son(?:load|error|click|begin)\s*=/i.test(text)) {
+    yield { rule: 'disguised', line: null, found: 'a picture with a script in it' };
+  }
   // Two endings, of which the second one counts.
   if (/\.(?:pdf|docx?|xlsx?|png|jpe?g|txt|md)\.(?:exe|scr|bat|cmd|com|js|vbs|sh|command|app)$/i.test(path)) {
     yield { rule: 'disguised', line: null, found: path };
@@ -151,6 +154,11 @@ const packed: readonly Pattern[] = [
   {
     what: 'a function of Python that is looked up by its name',
     form: /__builtins__\s*(?:\.__dict__\s*)?\[|getattr\(\s*(?:__builtins__|builtins)\s*,\s*[^'"\s]|getattr\(\s*(?:__builtins__|builtins)\s*,\s*['"]\w*['"]\s*\+/,
+  },
+  { what: 'a decorator that runs what it is given', form: /^\s*@(?:exec|eval|__import__)\b/m },
+  {
+    what: 'machine code that is run from memory',
+    form: /\bVirtualAlloc(?:Ex)?\b|\bCreateRemoteThread\b|CFUNCTYPE\([^)\n]*\)\(\s*(?:ctypes\.)?addressof|PROT_EXEC[\s\S]{0,200}\bmmap\b|\bmmap\b[\s\S]{0,200}PROT_EXEC/,
   },
   { what: 'a chain of lambdas', form: /\(lambda _+\d*(?:,_+\d*)*\s*:.{0,200}__import__/ },
   {

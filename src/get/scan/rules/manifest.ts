@@ -20,6 +20,7 @@ export function declarationsIn(file: ScannedFile, others: readonly string[]): De
   if (/^skill\.md$/i.test(file.path)) return ofSkill(file, others);
   if (name === 'package.json') return ofPackage(file);
   if (/\.jsonc?$/i.test(name)) return ofSettings(file);
+  if (/\.ipynb$/i.test(name)) return ofNotebook(file);
   if (/\.toml$/i.test(name)) return ofToml(file);
   if (/\.ya?ml$/i.test(name)) return { hits: [], units: yamlCommands(file.text) };
   if (name === 'setup.py' || name === 'setup.cfg') return ofSetup(file);
@@ -168,6 +169,25 @@ function ofToml({ text }: ScannedFile): Declarations {
       ...{ language: 'shell', text: command, line: lineWith(text, command.slice(0, 12)), layers: [], isScript: true },
     }),
   );
+  return { hits: [], units };
+}
+
+/** The code of a notebook: Python, with commands for the shell behind `!`. */
+function ofNotebook({ text }: ScannedFile): Declarations {
+  const value = jsonIn(text);
+  const cells = isObject(value) && Array.isArray(value['cells']) ? value['cells'].filter(isObject) : [];
+  const units = cells.flatMap(({ cell_type: type, source }): Unit[] => {
+    const lines = (typeof source === 'string' ? source : textsIn(source).join('')).split('\n');
+    if (type !== 'code') return [];
+    const isCommand = (line: string): boolean => /^\s*[!%]/.test(line) || /^%%(?:bash|sh)\b/.test(lines[0] ?? '');
+    const commands = lines.filter(isCommand).map((line) => line.replace(/^\s*(?:!+|%%?\w+)/, ''));
+    const python = lines.filter((line) => !isCommand(line));
+    const line = lineWith(text, JSON.stringify(lines[0] ?? '').slice(1, 20));
+    return [
+      { language: 'shell', text: commands.join('\n'), line, layers: [], isScript: true },
+      { language: 'python', text: python.join('\n'), line, layers: [], isScript: true },
+    ];
+  });
   return { hits: [], units };
 }
 

@@ -37,6 +37,19 @@ const phrases: readonly Phrase[] = [
     says: /\b(?:you are (?:now )?(?:in )?(?:DAN|jailbroken|developer mode|unrestricted|god mode|free of|no longer bound)|act as (?:an? )?(?:unrestricted|unfiltered|uncensored|jailbroken)\b|without any (?:ethical|safety|moral) (?:restrictions|constraints|guidelines))/i,
   },
   {
+    // The same in German, French, Spanish, Portuguese, Italian, Chinese and Japanese.
+    rule: 'override-instructions',
+    says: /\b(?:ignorier\w*|vergiss|missachte\w*)\b[^.\n]{0,30}\b(?:vorherigen|bisherigen|obigen|früheren|vorangegangenen)\b[^.\n]{0,20}\b(?:anweisungen|instruktionen|regeln)|\b(?:ignore[zr]?|oublie[zr]?)\b[^.\n]{0,30}\b(?:instructions?|consignes|règles)\b[^.\n]{0,12}\b(?:précédentes?|antérieures?|ci-dessus)|\b(?:ignora|ignore|olvida|olvide|esqueça|dimentica)\b[^.\n]{0,30}\b(?:instrucciones|instruções|istruzioni|reglas|regras|regole)\b[^.\n]{0,12}\b(?:anteriores|previas|prévias|precedenti)|(?:忽略|无视|無視|忘记|忘掉)[^。\n]{0,12}(?:之前|以前|先前|上面|以上|此前)[^。\n]{0,10}(?:指令|指示|说明|規則|规则)|(?:これまで|以前|前|上記)の[^。\n]{0,6}(?:指示|命令|ルール|指令)[^。\n]{0,8}(?:無視|忘れ)/i,
+  },
+  {
+    rule: 'hides-from-user',
+    says: /\b(?:sage?|erzähle?|verrate?|teile)\b[^.\n]{0,20}\b(?:benutzer|nutzer|anwender)\w*[^.\n]{0,20}\b(?:nichts|nicht)\b|\bne\b[^.\n]{0,30}\bpas\b[^.\n]{0,25}\bl['’]utilisat|\bno\b[^.\n]{0,20}\b(?:digas?|cuentes?|informes?|menciones?|reveles?)\b[^.\n]{0,20}\busuari|\bnão\b[^.\n]{0,20}\b(?:diga|conte|informe|mencione|revele)\b[^.\n]{0,20}\busuári|\bnon\b[^.\n]{0,20}\b(?:dire|dirlo|informare|menzionare|rivelare)\b[^.\n]{0,20}\butente|(?:不要|别|勿|不得)[^。\n]{0,6}(?:告诉|告知|通知|提及|透露)[^。\n]{0,6}(?:用户|使用者)|(?:ユーザー|利用者)[^。\n]{0,6}(?:知らせない|伝えない|言わない|教えない|秘密)/i,
+  },
+  {
+    rule: 'asks-for-secrets',
+    says: /(?:~\/\.(?:ssh|aws|gnupg|kube|netrc)|\bid_rsa\b|\bid_ed25519\b|\.aws\/credentials)[^。\n]{0,40}(?:发送到|上传到|发到|提交到|送信|アップロード|senden|schicken|envo(?:ie|yer)|envia|enviar|invia)/i,
+  },
+  {
     rule: 'hides-from-user',
     says: new RegExp(
       String.raw`\b(?:do not|don['’]?t|never|must not|without|avoid|refrain from)\b[^.\n]{0,25}\b(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|show(?:ing)?|notify(?:ing)?|alert(?:ing)?|report(?:ing)?|display(?:ing)?)\b[^.\n]{0,50}\b${user}\b(?![^.\n]{0,20}\bto (?:edit|change|install|do))`,
@@ -118,6 +131,32 @@ const phrases: readonly Phrase[] = [
       /\b(?:never (?:\w+ ){0,6}without|do not (?!ask|wait|seek|request|require|prompt)(?:\w+ ){0,8}without|don['’]t (?!ask|wait|seek|request|require|prompt)(?:\w+ ){0,8}without|must not|cannot|can't|should not|not allowed|no \w+ without|avoid|unless|proceed automatically to the next|read-only|safe (?:to|actions?))\b/i,
   },
   {
+    rule: 'asks-for-secrets',
+    says: /\bask (?:the |your )?(?:user|person|human|customer)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|mnemonic|private key|master password|wallet password)s?\b/i,
+    unless: /\b(?:never|do not|don['’]t|must not|should not|avoid)\b/i,
+  },
+  {
+    rule: 'asks-for-secrets',
+    says: /\b(?:read|open|cat|load|get)\b[^.\n]{0,30}(?:~\/\.(?:ssh|aws|gnupg|kube|netrc|npmrc)[\w./-]*|\bid_rsa\b|\bid_ed25519\b)[^.\n]{0,60}\b(?:pass|give|put|include|insert|provide|use)\b[^.\n]{0,40}\b(?:parameter|argument|field|note|context|sidenote|comment|header)\b/i,
+    unless: /\b(?:never|do not|don['’]t|must not|should not|avoid|\.pub\b|known_hosts|config\b)/i,
+  },
+  {
+    rule: 'agent-settings',
+    says: /\b(?:add|append|write|insert|put|save|paste|prepend)\b[^\n]{0,60}\b(?:to|into|in|at the top of)\b[^\n]{0,20}(?:~\/\.claude\/CLAUDE\.md|~\/\.codex\/AGENTS\.md|~\/\.gemini\/GEMINI\.md|~\/\.claude\/settings(?:\.local)?\.json)[^\n]{0,160}(?:curl |wget |https?:\/\/|every session|all projects|always run|without asking)/i,
+    unless:
+      /\b(?:never|do not|don['’]t|must not|should not|avoid|ask (?:the )?user|optional(?:ly)?|if you (?:want|like|prefer))\b/i,
+  },
+  {
+    rule: 'remote-instructions',
+    says: /\b(?:replace|overwrite|update)\b[^.\n]{0,30}\b(?:this (?:file|skill|document)|SKILL\.md|these instructions)\b[^\n]{0,40}\b(?:with|from|by)\b[^\n]{0,60}https?:\/\//i,
+    unless: /\b(?:pull request|release|changelog|ask|maintainer|contribut)\w*\b/i,
+  },
+  {
+    rule: 'skips-consent',
+    says: /\b(?:approve|accept|allow|grant|confirm)\b[^.\n]{0,12}\b(?:all|any|every|each)\b[^.\n]{0,20}\b(?:permission|approval|tool|command)\b[^.\n]{0,20}\b(?:requests?|prompts?|calls?|dialogs?)\b[^.\n]{0,30}\b(?:automatically|without asking|silently|on (?:its|their) own)\b/i,
+    unless: /\b(?:never|do not|don['’]t|avoid|should not|must not|dangerous|risky)\b/i,
+  },
+  {
     rule: 'skips-consent',
     says: /\b(?:always|automatically|auto-?)\s*(?:approve|accept|confirm|allow|grant|say yes to)\b[^.\n]{0,40}\b(?:all|any|every|each)\b[^.\n]{0,30}\b(?:permission|prompt|request|tool|command|action|dialog|confirmation)s?\b/i,
     unless: /\b(?:never|do not|don['’]t|avoid|should not|must not|dangerous|risky)\b/i,
@@ -148,7 +187,7 @@ const phrases: readonly Phrase[] = [
 
 /** Words without which no phrase can apply: most lines have none of them. */
 const telling =
-  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention/i;
+  /ignor|disregard|forget|overr|bypass|obey|supersede|precedence|jailbr|unrestrict|unfilter|\bDAN\b|without|never|n['’]t|not |silent|secret|covert|quiet|stealth|background|hidden|invisible|confidential|https?:|system|admin|\[inst|im_start|<<sys|authori|approv|consent|permission|grant|privileg|send|post|upload|transmit|forward|exfil|mail|submit|leak|wallet|id_rsa|\.ssh|\.aws|keychain|cookies|seed|mnemonic|disable|turn off|switch off|evade|download|password|paste|--yolo|danger|autoApprove|alwaysAllow|enableAll|deny|pretend|lie\b|!\[|!\[|developer mode|god mode|from anthropic|from openai|<!--|say that|mention|ask |replace|overwrite|update|append|approve|accept|ignorier|vergiss|oubli|olvid|esque|dimentic|忽略|无视|無視|忘|指示|ユーザー|用户|benutzer|nutzer|utilisat|usuari|utente|发送|送信|seed phrase/i;
 
 /** Finds what the words of a document say, and what is hidden between them. */
 export function* judgeProse(document: Document, readings: Readings): Generator<Hit> {
