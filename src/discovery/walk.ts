@@ -113,9 +113,10 @@ function visit(folder: Folder, walk: Walk): void {
     walk.visited.delete(real); // not searched yet: the plugin decides where to search
     return;
   }
-  const skill = listing.file === null ? folder.skill : real;
-  if (listing.file !== null && (depth > 0 || !walk.root.belowOnly)) {
-    const found = skillAt(folder, listing.file, listing.fileIsLink, walk);
+  const file = listing.file ?? (depth === 0 && !listing.isDisabled ? walk.root.document : undefined) ?? null;
+  const skill = file === null ? folder.skill : real;
+  if (file !== null && (depth > 0 || !walk.root.belowOnly)) {
+    const found = skillAt(folder, file, listing.file === null || listing.fileIsLink, walk);
     if (found !== null) walk.found.push(found);
   } else if (listing.isDisabled) {
     const message = 'the skill is switched off: its file is called .SKILL.md';
