@@ -113,7 +113,7 @@ function visit(folder: Folder, walk: Walk): void {
     walk.visited.delete(real); // not searched yet: the plugin decides where to search
     return;
   }
-  const file = listing.file ?? (depth === 0 && !listing.isDisabled ? walk.root.document : undefined) ?? null;
+  const file = documentIn(listing, depth, walk.root);
   const skill = file === null ? folder.skill : real;
   if (file !== null && (depth > 0 || !walk.root.belowOnly)) {
     const found = skillAt(folder, file, listing.file === null || listing.fileIsLink, walk);
@@ -124,6 +124,11 @@ function visit(folder: Folder, walk: Walk): void {
   }
   const below = childrenOf(folder, skill, listing, walk);
   for (let index = below.length - 1; index >= 0; index--) walk.rest.push(below[index] as Folder);
+}
+
+/** The file that a skill is read from: its SKILL.md, or what stands for it where the root itself has none. */
+function documentIn({ file, isDisabled }: Listing, depth: number, { document }: Root): string | null {
+  return file ?? (depth === 0 && !isDisabled ? (document ?? null) : null);
 }
 
 function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {

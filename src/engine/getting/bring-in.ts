@@ -31,7 +31,6 @@ export interface BroughtIn {
 /** An errand: the source to fetch from, and the skills to bring. */
 export interface Errand {
   readonly source: Source;
-  readonly offline: boolean;
   readonly pinned?: Origin | undefined;
   /** The names of the skills that are wanted, where not all are. */
   readonly only?: readonly string[] | undefined;
@@ -41,11 +40,12 @@ export interface Errand {
 
 /** The context of fetching, for whoever asks. */
 export function fetchContext(
-  { environment }: Engine,
-  errand: Pick<Errand, 'offline' | 'pinned' | 'only'>,
+  { environment, configuration }: Engine,
+  errand: Pick<Errand, 'pinned' | 'only'>,
   { signal, onProgress, confirm }: Request,
 ): FetchContext {
-  const { offline, pinned, only } = errand;
+  const { pinned, only } = errand;
+  const { offline } = configuration.values;
   return { environment, signal, onProgress, offline, pinned, only, terminal: confirm !== undefined };
 }
 

@@ -42,11 +42,10 @@ export const syncBack = defineOperation({
     push: flag('Push the branch to where the skill came from.', { default: false }),
     message: optional(text('The message of the commit.', { blank: false })),
     ...scopeInput,
-    offline: flag('Ask nothing of the network.', { default: false }),
     dryRun: flag('Write no file.', { default: false }),
   },
   output,
-  async run(engine, { name, out, branch, push, message, offline, dryRun, ...input }, request): Promise<SyncBackOutput> {
+  async run(engine, { name, out, branch, push, message, dryRun, ...input }, request): Promise<SyncBackOutput> {
     const { environment } = engine;
     if (push && branch === undefined) throw new SkillError('usage', 'what is pushed is a branch: name it');
     await settleFirst(environment);
@@ -79,7 +78,7 @@ export const syncBack = defineOperation({
       const made = await branchOff(
         parseSource(source, environment),
         { branch: to, commit, patch, message: message ?? `Update ${name}`, folder: clone, push },
-        fetchContext(engine, { offline }, request),
+        fetchContext(engine, {}, request),
       );
       return { out: clone, branch: { name: to, commit: made, pushed: push } };
     }
@@ -87,7 +86,7 @@ export const syncBack = defineOperation({
     /** The skill as it was installed, from its source, where it is not kept any more. */
     async function fetched() {
       const wanted = [[name, entry as NonNullable<typeof entry>]] as const;
-      const { incoming, refused } = await bringLocked(engine, wanted, scope, { offline, isPinned: true }, request);
+      const { incoming, refused } = await bringLocked(engine, wanted, scope, { isPinned: true }, request);
       const [first] = incoming;
       if (first !== undefined) return first.kept;
       const why = refused[0]?.reason ?? 'it cannot be had';
