@@ -349,6 +349,7 @@ const rows = {
     variable: 'REPERTOIRE_OFFLINE',
     switchTo: true,
     group: 'notes',
+    userOnly: true,
     schema: flag('Ask nothing of other machines: what needs them is refused.', { default: false }),
   },
   grantsOverHttp: {
