@@ -4,7 +4,7 @@ import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
 import { fieldHashOf, type Kept, moveIn, takeIn } from '../../get/install/store.ts';
 import { scanFolder } from '../../get/scan/scan.ts';
-import { allowedVersion } from '../../get/scan/store.ts';
+import { isBlocked } from '../../get/scan/store.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
 import { areApart } from '../../get/sources/tree.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
@@ -79,12 +79,9 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
 export async function lookedAt(engine: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
   const { environment, configuration } = engine;
   const scan = await scanFolder(kept.folder, { home: environment.home });
-  const isBlocked =
-    scan.verdict === 'blocked' &&
-    allowedVersion(environment, scan.digest) === null &&
-    (await scanMode(configuration.values, environment)) !== 'off';
+  const isKeptOut = isBlocked(environment, scan) && (await scanMode(configuration.values, environment)) !== 'off';
   const asks = await asksOf(environment, kept.folder, name);
-  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked, asks };
+  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked: isKeptOut, asks };
 }
 
 /** The keys of what a skill asks for beyond the default, the same for every user who gets it. */
