@@ -28,6 +28,7 @@ const needs = [
   program('sshd', 'openssh-server'),
   program('ssh', 'openssh-client'),
   program('zip', 'zip'),
+  program('openssl', 'openssl'),
   // What the pages in docs/ show is typed as they show it.
   program('curl', 'curl'),
   program('script', 'bsdutils'),

@@ -1,7 +1,7 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { sharedProvider } from '../agents/places.ts';
 import { type Diagnostic, type DiagnosticCode, diagnostic } from '../core/diagnostics.ts';
-import { realPathOrSelf } from '../core/disk/files.ts';
+import { isThere, realPathOrSelf } from '../core/disk/files.ts';
 import { expandPath, isInside } from '../core/disk/paths.ts';
 import { addCommand } from '../core/disk/project.ts';
 import type { Environment } from '../core/environment.ts';
@@ -23,6 +23,7 @@ export interface ProjectSkills {
 
 const local = /^(?:\.{0,2}\/|~\/|\.{1,2}$)/;
 const most = 500;
+const ownManifest = 'manifest.toml';
 
 /** The finding on one entry: a skill in a folder, or why there is none. */
 interface Entry {
@@ -84,7 +85,9 @@ function entryAt(key: string, entry: Readonly<Record<string, unknown>>, manifest
   }
   const hasText = typeof description === 'string' && description.trim() !== '';
   const given = { name: labelOf(key, 'skill'), description: hasText ? description : key };
-  return { root: { ...rootAt(path), asked: `source ${oneLine(source)}` }, real, given };
+  // The entry has said all that front matter says; what is left to load is the skill's own manifest.
+  const document = isThere(join(real, ownManifest)) ? { document: ownManifest } : {};
+  return { root: { ...rootAt(path), ...document, asked: `source ${oneLine(source)}` }, real, given };
 }
 
 function rootAt(path: string): Root {

@@ -113,9 +113,10 @@ function visit(folder: Folder, walk: Walk): void {
     walk.visited.delete(real); // not searched yet: the plugin decides where to search
     return;
   }
-  const skill = listing.file === null ? folder.skill : real;
-  if (listing.file !== null && (depth > 0 || !walk.root.belowOnly)) {
-    const found = skillAt(folder, listing.file, listing.fileIsLink, walk);
+  const file = documentIn(listing, depth, walk.root);
+  const skill = file === null ? folder.skill : real;
+  if (file !== null && (depth > 0 || !walk.root.belowOnly)) {
+    const found = skillAt(folder, file, listing.file === null || listing.fileIsLink, walk);
     if (found !== null) walk.found.push(found);
   } else if (listing.isDisabled) {
     const message = 'the skill is switched off: its file is called .SKILL.md';
@@ -123,6 +124,11 @@ function visit(folder: Folder, walk: Walk): void {
   }
   const below = childrenOf(folder, skill, listing, walk);
   for (let index = below.length - 1; index >= 0; index--) walk.rest.push(below[index] as Folder);
+}
+
+/** The file that a skill is read from: its SKILL.md, or what stands for it where the root itself has none. */
+function documentIn({ file, isDisabled }: Listing, depth: number, { document }: Root): string | null {
+  return file ?? (depth === 0 && !isDisabled ? (document ?? null) : null);
 }
 
 function listFolder({ dir, real, depth }: Folder, walk: Walk): Listing | null {

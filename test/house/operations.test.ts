@@ -122,6 +122,7 @@ const reasons: Readonly<Record<string, Partial<Record<Face, string>>>> = {
   output: { mcp: models, library: program },
   pack: { http: own, mcp: own, library: own },
   picture: { cli: page, mcp: otherwise('load'), library: page },
+  prune: { http: own, mcp: own, library: own },
   publish: { http: own, mcp: own, library: own },
   read: { cli: 'a shell reads files', mcp: otherwise('load'), library: 'a program reads files' },
   remote: { http: own, mcp: models, library: program },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -32,6 +32,64 @@ describe('a skill that was changed', () => {
     expect([run.code, run.stdout]).toEqual([0, '5 changed files in ../pdf.patch\n'.replace('../', `${world.root}/`)]);
     repository.git('apply', '--index', world.path('pdf.patch'));
     expect(treeOf(join(repository.folder, 'skills/pdf'))).toEqual(treeOf(world.path(folder)));
+  });
+});
+
+describe('a skill that was changed, as a branch', () => {
+  const identity = {
+    GIT_AUTHOR_NAME: 'Ann',
+    GIT_AUTHOR_EMAIL: 'ann@example.com',
+    GIT_COMMITTER_NAME: 'Ann',
+    GIT_COMMITTER_EMAIL: 'ann@example.com',
+  };
+
+  async function changed() {
+    const world = createWorld();
+    const repository = new Repository(world);
+    const commit = repository.commit({ 'README.md': 'Hello.\n', 'skills/pdf/SKILL.md': skillText('pdf') });
+    await world.run(['add', repository.url, '--yes']);
+    world.write('project/.agents/skills/pdf/SKILL.md', skillText('pdf', '\nMine.\n'));
+    world.write('project/.agents/skills/pdf/more.md', 'More.\n');
+    return { world, repository, commit };
+  }
+
+  it('lies in a clone, one commit after the one that was installed, and nothing is pushed', async () => {
+    const { world, repository, commit } = await changed();
+    const run = await world.run(['sync-back', 'pdf', '--branch', 'better', '-m', 'Say more'], { env: identity });
+    expect([run.stderr, run.code]).toEqual(['', 0]);
+    expect(run.stdout).toContain('2 changed files on branch better');
+    const inClone = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: world.path('project/pdf-clone'), encoding: 'utf8' }).trim();
+    expect(inClone('rev-parse', 'better^')).toBe(commit);
+    expect(inClone('log', '-1', '--format=%s by %an', 'better')).toBe('Say more by Ann');
+    expect(inClone('ls-tree', '-r', '--name-only', 'better').split('\n')).toEqual([
+      'README.md',
+      'skills/pdf/SKILL.md',
+      'skills/pdf/more.md',
+    ]);
+    expect(inClone('show', 'better:skills/pdf/SKILL.md')).toContain('Mine.');
+    expect(repository.git('branch', '--list', 'better')).toBe('');
+  });
+
+  it('is pushed where that is asked for, and overwrites no other branch', async () => {
+    const { world, repository, commit } = await changed();
+    const push = ['sync-back', 'pdf', '--branch', 'better', '--push'];
+    expect((await world.run([...push, '--dry-run'], { env: identity })).code).toBe(0);
+    expect(repository.git('branch', '--list', 'better')).toBe('');
+    const run = await world.run(push, { env: identity });
+    expect([run.stderr, run.code]).toEqual(['', 0]);
+    expect(repository.git('rev-parse', 'better^')).toBe(commit);
+    repository.git('update-ref', 'refs/heads/better', repository.git('commit-tree', 'HEAD^{tree}', '-m', 'Other'));
+    const again = await world.run(push, { env: identity });
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('it does not take the branch');
+  });
+
+  it.each(['-x', 'a..b', 'a b', ''])('is not called %j', async (name) => {
+    const { world } = await changed();
+    const run = await world.run(['sync-back', 'pdf', `--branch=${name}`], { env: identity });
+    expect(run.code).not.toBe(0);
+    expect(existsSync(world.path('project/pdf-clone'))).toBe(false);
   });
 });
 

@@ -256,6 +256,35 @@ const meant: readonly (readonly [
     { title: 't', text: 'x', alert_type: 'info' },
     'dog event post t x --alert_type info',
   ],
+  [
+    'postgres-native',
+    'query',
+    { sql: needed, database: text, host: text, tuples_only: switched },
+    { sql: '\\! id', database: 'shop', host: 'db', tuples_only: true },
+    'psql --no-psqlrc --host db --dbname shop --tuples-only --command /**/\\! id',
+  ],
+  [
+    'postgres-native',
+    'connections',
+    { host: text },
+    { host: 'db' },
+    'psql --no-psqlrc --host db --command TABLE/**/pg_stat_activity',
+  ],
+  [
+    'postgres-native',
+    'create-database',
+    { name: needed, owner: text },
+    { name: 'shop', owner: 'ann' },
+    'createdb --owner ann -- shop',
+  ],
+  ['postgres-native', 'drop-database', { name: needed }, { name: 'shop' }, 'dropdb -- shop'],
+  [
+    'postgres-native',
+    'create-user',
+    { username: needed, createdb: switched },
+    { username: 'ann', createdb: true },
+    'createuser --createdb -- ann',
+  ],
 ];
 
 describe('a program that skills are known to wrap', () => {

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
 import { onlyTool, problemsOf, toolboxIn, wordsOf } from './toolbox.ts';
@@ -54,6 +55,28 @@ describe('a skill that .skill-engine.toml names by its folder', () => {
       ['source-remote', 4, 'Type repertoire add owner/repo --ref v1.'],
       ['source-remote', 7, 'Type repertoire add https://gitlab.com/a/b.'],
     ]);
+  });
+
+  it('needs no SKILL.md where its own manifest says what is run', async () => {
+    const world = project('[skills.sox]\nsource = "./ex/sox"\ndescription = "Changes the format of sounds"\n');
+    world.write(
+      'project/ex/sox/manifest.toml',
+      '[skills.sox]\nsource = "docker:example/sox:1"\nruntime = "docker"\n\n[skills.sox.docker]\nimage = "example/sox:1"\nentrypoint = "sox"\n',
+    );
+    world.write('project/ex/sox/README.md', '# Sox\n');
+    const { skills, diagnostics } = await world.list();
+    expect(skills).toMatchObject([{ fullName: 'sox', description: 'Changes the format of sounds' }]);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect((await world.run(['show', 'sox'])).stdout).toContain('entrypoint = "sox"');
+    expect((await world.run(['tools', 'sox'])).stdout).toContain('example/sox:1');
+  });
+
+  it('does not have a manifest read that leads out of its folder', async () => {
+    const world = project('[skills.sox]\nsource = "./ex/sox"\n');
+    world.write('secret.toml', '[skills.sox]\n');
+    world.folder('project/ex/sox');
+    symlinkSync(world.path('secret.toml'), world.path('project/ex/sox/manifest.toml'));
+    expect((await world.list()).skills).toEqual([]);
   });
 
   it('that is not there is a warning', async () => {

@@ -344,6 +344,14 @@ const rows = {
       default: true,
     }),
   },
+  offline: {
+    option: 'offline',
+    variable: 'REPERTOIRE_OFFLINE',
+    switchTo: true,
+    group: 'notes',
+    userOnly: true,
+    schema: flag('Ask nothing of other machines: what needs them is refused.', { default: false }),
+  },
   grantsOverHttp: {
     option: 'grants-over-http',
     variable: 'REPERTOIRE_GRANTS_OVER_HTTP',

@@ -4,7 +4,7 @@ import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
 import { fieldHashOf, type Kept, moveIn, takeIn } from '../../get/install/store.ts';
 import { scanFolder } from '../../get/scan/scan.ts';
-import { allowedVersion } from '../../get/scan/store.ts';
+import { isBlocked } from '../../get/scan/store.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
 import { areApart } from '../../get/sources/tree.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
@@ -31,7 +31,6 @@ export interface BroughtIn {
 /** An errand: the source to fetch from, and the skills to bring. */
 export interface Errand {
   readonly source: Source;
-  readonly offline: boolean;
   readonly pinned?: Origin | undefined;
   /** The names of the skills that are wanted, where not all are. */
   readonly only?: readonly string[] | undefined;
@@ -41,11 +40,12 @@ export interface Errand {
 
 /** The context of fetching, for whoever asks. */
 export function fetchContext(
-  { environment }: Engine,
-  errand: Pick<Errand, 'offline' | 'pinned' | 'only'>,
+  { environment, configuration }: Engine,
+  errand: Pick<Errand, 'pinned' | 'only'>,
   { signal, onProgress, confirm }: Request,
 ): FetchContext {
-  const { offline, pinned, only } = errand;
+  const { pinned, only } = errand;
+  const { offline } = configuration.values;
   return { environment, signal, onProgress, offline, pinned, only, terminal: confirm !== undefined };
 }
 
@@ -79,12 +79,9 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
 export async function lookedAt(engine: Engine, kept: Kept, name: string, origin: Origin): Promise<Incoming> {
   const { environment, configuration } = engine;
   const scan = await scanFolder(kept.folder, { home: environment.home });
-  const isBlocked =
-    scan.verdict === 'blocked' &&
-    allowedVersion(environment, scan.digest) === null &&
-    (await scanMode(configuration.values, environment)) !== 'off';
+  const isKeptOut = isBlocked(environment, scan) && (await scanMode(configuration.values, environment)) !== 'off';
   const asks = await asksOf(environment, kept.folder, name);
-  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked, asks };
+  return { name, kept, fieldHash: fieldHashOf(kept), origin, scan, isBlocked: isKeptOut, asks };
 }
 
 /** The keys of what a skill asks for beyond the default, the same for every user who gets it. */

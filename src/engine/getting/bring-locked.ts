@@ -14,7 +14,6 @@ export interface Locked {
 }
 
 export interface LockedErrand {
-  readonly offline: boolean;
   /** Whether the very state in the lock file is fetched, and not the newest. */
   readonly isPinned: boolean;
 }
@@ -24,7 +23,7 @@ export async function bringLocked(
   engine: Engine,
   entries: readonly (readonly [string, LockEntry])[],
   scope: Scope,
-  { offline, isPinned }: LockedErrand,
+  { isPinned }: LockedErrand,
   request: Request,
 ): Promise<Locked> {
   const incoming: Incoming[] = [];
@@ -41,7 +40,7 @@ export async function bringLocked(
           return [];
         });
       const only = group.wanted.map(({ name }) => name);
-      const brought = await bringIn(engine, { source, offline, only, pinned: group.pinned, choose }, request);
+      const brought = await bringIn(engine, { source, only, pinned: group.pinned, choose }, request);
       incoming.push(...brought.incoming);
       const names = new Set(group.wanted.map(({ name }) => name));
       refused.push(...brought.refused.filter(({ name }) => names.has(name)));

@@ -5,6 +5,7 @@ import { type Lock, readLock } from '../../get/install/lock-file.ts';
 import { mergedFileSchema } from '../../get/install/merge.ts';
 import type { Scope } from '../../get/install/places.ts';
 import { actions, type Planned, placeSchema } from '../../get/install/plan.ts';
+import { createMemory } from '../../get/install/presence.ts';
 import { commit, inTurn, settleFirst } from '../../get/install/transaction.ts';
 import { keepVerdict } from '../../get/scan/store.ts';
 import { findingSchema, verdicts } from '../../get/scan/types.ts';
@@ -98,6 +99,9 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
       const entries = Object.fromEntries(
         changing.flatMap(({ name, entry }) => (entry === undefined || what.keepsLock ? [] : [[name, entry]])),
       );
+      const memory = createMemory(environment, scope);
+      memory.forget();
+      memory.save();
       const kept = await commit(environment, { scope, steps: changing.flatMap(({ steps }) => steps), entries });
       return { ...told, done: true, skills: now.map(record), kept };
     },

@@ -10,7 +10,6 @@ export const scopeInput = {
 
 /** The fields of everything that changes what is installed. */
 export const workInput = {
-  offline: flag('Ask nothing of the network.', { default: false }),
   dryRun: flag('Show what would be done, and do nothing.', { default: false }),
   yes: flag('Do not ask.', { default: false }),
 } as const;

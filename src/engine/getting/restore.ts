@@ -13,20 +13,19 @@ export interface Restoring {
   /** The skills that are missing, or missing for an agent. */
   readonly wanted: readonly (readonly [string, LockEntry])[];
   readonly frozen: boolean;
-  readonly offline: boolean;
   readonly dryRun: boolean;
 }
 
 /** Puts skills in place as a lock file says: the very same files, or none. */
 export async function restore(
   engine: Engine,
-  { lock, wanted, frozen, offline, dryRun }: Restoring,
+  { lock, wanted, frozen, dryRun }: Restoring,
   request: Request,
 ): Promise<{ installed: readonly string[]; differences: readonly Difference[] }> {
   const { environment } = engine;
   const { scope } = lock;
   const { stored, others } = await fromStore(engine, wanted);
-  const brought = await bringLocked(engine, others, scope, { offline, isPinned: true }, request);
+  const brought = await bringLocked(engine, others, scope, { isPinned: true }, request);
   const differences: Difference[] = brought.refused.map(({ name, reason }) => differs(name, reason));
   const entries = new Map(wanted);
   const good = [...stored, ...brought.incoming].filter((one) => {

@@ -31,10 +31,16 @@ export function followRemotes(engine: Engine): void {
 }
 
 /** Refreshes one remote, and tells in the log how it went. Returns whether its skills have changed. */
-async function refreshed({ environment, log }: Engine, remote: Remote, signal: AbortSignal): Promise<boolean> {
+async function refreshed(
+  { environment, configuration, log }: Engine,
+  remote: Remote,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { name } = remote;
   try {
-    const hasChanged = await refreshRemote(folderOf(environment, name), remote, { environment, signal });
+    const hasChanged = await refreshRemote(folderOf(environment, name), remote, {
+      ...{ environment, signal, offline: configuration.values.offline },
+    });
     log?.info(hasChanged ? 'a remote has other skills now' : 'a remote has the same skills as before', {
       remote: name,
     });

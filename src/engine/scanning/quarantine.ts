@@ -23,11 +23,11 @@ export async function scanMode({ scan }: ScanSetting, environment: Environment):
 /** The skills that nobody may load. */
 export async function readQuarantine(values: ScanSetting, environment: Environment): Promise<Quarantine | undefined> {
   if (values.scan === 'off' && (await scanMode(values, environment)) === 'off') return undefined;
-  const { allowedVersion, listQuarantine } = await import('../../get/scan/store.ts');
+  const { isBlocked, listQuarantine } = await import('../../get/scan/store.ts');
   const own = stateFolder(environment);
   return new Map(
     [...listQuarantine(environment)]
-      .filter(([folder, { report }]) => isThere(folder) && allowedVersion(environment, report.digest) === null)
+      .filter(([folder, { report }]) => isThere(folder) && isBlocked(environment, report))
       .map(([folder, { name, report }]) => [folder, { ...entryOf(report), ...(isInside(own, folder) && { name }) }]),
   );
 }

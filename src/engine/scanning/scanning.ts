@@ -6,7 +6,7 @@ import { putFile } from '../../core/disk/replace.ts';
 import { list } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { scanFolder, scannerVersion } from '../../get/scan/scan.ts';
-import { allowedVersion, keepVerdict } from '../../get/scan/store.ts';
+import { allowedVersion, isBlocked, keepVerdict } from '../../get/scan/store.ts';
 import { type ScanReport, scanReportSchema } from '../../get/scan/types.ts';
 import { quarantineError } from '../../registry/quarantine.ts';
 import { digestFiles } from '../../run/policy/digest.ts';
@@ -79,7 +79,6 @@ export async function refuseBlocked(engine: Engine, place: ScannedPlace): Promis
   const report = await scanner.scan(place.folder);
   scanner.save();
   keepVerdict(engine.environment, place, report);
-  if (report.verdict === 'blocked' && scanner.allowedFor(report) === null)
-    throw quarantineError(place.name, entryOf(report));
+  if (isBlocked(engine.environment, report)) throw quarantineError(place.name, entryOf(report));
   return report;
 }

@@ -16,7 +16,7 @@ interface Asked {
 
 /** Connects as each agent that has our entry in its file would. */
 export async function checkAgents(
-  { environment }: Engine,
+  { environment, configuration }: Engine,
   { named, server, scope }: Asked,
   { signal, onProgress }: Request,
 ): Promise<readonly Checked[]> {
@@ -30,7 +30,7 @@ export async function checkAgents(
   const without = named.filter((agent) => entries.every((entry) => entry.agent !== agent));
   if (without.length > 0 || entries.length === 0) throw notSetUp(without, server);
   const checking = {
-    ...{ name: server, environment, signal, program: findProgram(environment) },
+    ...{ name: server, environment, signal, program: findProgram(environment), offline: configuration.values.offline },
     trustsProject: scope === 'project',
   };
   const checks: Checked[] = [];

@@ -61,7 +61,7 @@ const commandRows: readonly CommandRow[] = [
   {
     typed: 'cache',
     instead:
-      'There is nothing to refresh: repertoire outdated asks the sources, and repertoire update gets what is newer.',
+      'There is nothing to refresh: repertoire outdated asks the sources, repertoire update gets what is newer, and repertoire prune removes old copies.',
   },
   {
     typed: 'precommit',

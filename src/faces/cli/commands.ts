@@ -29,6 +29,7 @@ export const commands = {
   outdated: { load: async () => (await import('./commands/getting/outdated.ts')).outdated },
   install: { load: async () => (await import('./commands/getting/install.ts')).install },
   verify: { load: async () => (await import('./commands/getting/verify.ts')).verify },
+  prune: { load: async () => (await import('./commands/getting/prune.ts')).prune },
   pack: { load: async () => (await import('./commands/getting/pack.ts')).pack },
   publish: { load: async () => (await import('./commands/getting/publish.ts')).publish },
   'sync-back': { load: async () => (await import('./commands/getting/sync-back.ts')).syncBack },

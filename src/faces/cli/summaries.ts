@@ -24,6 +24,7 @@ export const summaries: { readonly [N in CommandName]: string } = {
   outdated: 'Show which installed skills have something newer at their source',
   install: 'Install what the lock file says: the same files on every machine',
   verify: 'Compare the files of installed skills with the lock file',
+  prune: 'Remove copies of fetched skills that nothing installed needs',
   pack: 'Pack a skill into one file that others can add',
   publish: 'Write skills and their index into a folder for a web server',
   'sync-back': 'Make a patch of what you have changed in an installed skill',

@@ -94,21 +94,19 @@ export const operations = {
   },
   outdated: {
     summary: 'Whether the sources have newer versions.',
-    without: ['offline'],
     // It has the server ask others, which is for the people who run it.
     isPrivate: true,
     load: async () => (await import('../../engine/operations/getting/outdated.ts')).outdated,
   },
   add: {
     summary: 'Get skills from a source, or show what that would bring.',
-    without: ['copy', 'link', 'offline'],
+    without: ['copy', 'link'],
     // The sender has seen what comes, and names its digests; there is nobody else to ask.
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/getting/add.ts')).add,
   },
   update: {
     summary: 'Get newer versions of skills, or show what that would change.',
-    without: ['offline'],
     fixed: { yes: true },
     load: async () => (await import('../../engine/operations/getting/update.ts')).update,
   },

@@ -1,4 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
+import { SkillError } from '../../core/errors.ts';
 
 /** The way to connect to a server: a command to start, or an address. */
 export type Target =
@@ -37,4 +38,14 @@ const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 /** Whether an address means this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return loopback.includes(hostname);
+}
+
+/** Throws where an address leads to another machine, and the network is not to be used. */
+export function refuseOffline(address: string, offline: boolean): void {
+  if (!offline || !URL.canParse(address)) return;
+  const url = new URL(address);
+  if (isLoopback(url)) return;
+  throw new SkillError('unavailable', `${url.host} is another machine, and the network is not to be used`, {
+    hint: 'Leave out --offline, and unset REPERTOIRE_OFFLINE and offline in your settings.',
+  });
 }

@@ -89,12 +89,29 @@ export interface Memory {
   count(): number | null;
   /** Remembers that all was found as the lock file says; the paths are those of the file and of links to skills. */
   rememberAll(folders: readonly string[], paths: readonly string[], began: number): void;
+  /** Forgets that all was as the lock file says, because that is about to be written. */
+  forget(): void;
   save(): void;
+}
+
+function seenFolder(environment: Environment): string {
+  return join(stateFolder(environment), 'get', 'seen');
+}
+
+/** The folders of all projects in which skills were installed, and home, as far as that is remembered. */
+export function knownBases(environment: Environment): readonly string[] {
+  const folder = seenFolder(environment);
+  const entries = entriesOf(folder);
+  return (entries.ok ? entries.value : []).flatMap(({ name }) => {
+    const found = readJson(join(folder, name));
+    const seen = found.kind === 'value' ? read(seenSchema, found.value) : null;
+    return seen?.ok ? [seen.value.base] : [];
+  });
 }
 
 export function createMemory(environment: Environment, { base }: Scope): Memory {
   // Two folders of one name only forget what the other has seen; a hash would load the module for it at every check.
-  const file = join(stateFolder(environment), 'get', 'seen', `${base.replace(/[^\w.-]+/g, '_').slice(-120)}.json`);
+  const file = join(seenFolder(environment), `${base.replace(/[^\w.-]+/g, '_').slice(-120)}.json`);
   const found = readJson(file);
   const before = found.kind === 'value' ? read(seenSchema, found.value) : null;
   const seen = before?.ok && before.value.base === base ? before.value : { skills: {}, whole: null };
@@ -119,6 +136,10 @@ export function createMemory(environment: Environment, { base }: Scope): Memory 
       whole = look === null ? null : { count: folders.length, look: textOf(look) };
       const kept = new Set(folders);
       for (const folder of skills.keys()) if (!kept.has(folder)) skills.delete(folder);
+      hasChanged = true;
+    },
+    forget() {
+      whole = null;
       hasChanged = true;
     },
     save() {

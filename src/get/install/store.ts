@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { entriesOf, isThere } from '../../core/disk/files.ts';
+import { entriesOf, foldersIn, isThere } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { isGone, thisProcess } from '../../core/disk/owner.ts';
@@ -79,6 +79,22 @@ export async function kept(environment: Environment, digest: string): Promise<Ke
 
 function placeOf(environment: Environment, digest: string): string {
   return join(storeFolder(environment), digest.replace(/^sha256:/, '').replace(/[^0-9a-f]/g, '_'));
+}
+
+/** All copies in the store. */
+export function listStored(environment: Environment): readonly { readonly folder: string; readonly digest: string }[] {
+  const names = foldersIn(storeFolder(environment)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  return names.map((name) => ({ folder: join(storeFolder(environment), name), digest: `sha256:${name}` }));
+}
+
+/** The bytes of all files below a folder. */
+export function bytesOf(folder: string): number {
+  const entries = entriesOf(folder);
+  return (entries.ok ? entries.value : []).reduce((sum, entry) => {
+    const path = below(folder, entry.name);
+    if (entry.isDirectory()) return sum + bytesOf(path);
+    return sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  }, 0);
 }
 
 const draftMark = '.draft-';

@@ -7,6 +7,7 @@ import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { OnProgress } from '../../core/progress.ts';
 import { count, cut } from '../../core/text/text.ts';
+import { refuseOffline } from '../connect/target.ts';
 import { type Fetched, fetchFromServer } from './fetch.ts';
 import { type FetchLimits, fetchLimits } from './limits.ts';
 import { openSignIn } from './oauth.ts';
@@ -30,6 +31,8 @@ export interface RefreshOptions {
   /** Asks a person to open an address and sign in; missing where there is nobody to ask. */
   readonly ask?: ((address: string) => void) | undefined;
   readonly limits?: Partial<FetchLimits> | undefined;
+  /** Whether nothing may be asked of other machines. */
+  readonly offline?: boolean | undefined;
 }
 
 /**
@@ -41,6 +44,7 @@ export async function refreshRemote(folder: string, remote: Remote, options: Ref
   let secrets: readonly string[] = [];
   const scrubbed = (text: string): string => secrets.reduce((all, secret) => all.replaceAll(secret, '…'), text);
   try {
+    if (remote.target.kind === 'address') refuseOffline(remote.target.url, options.offline === true);
     const target = targetOf(remote, environment);
     secrets = secretsIn(target, remote);
     const tokens = placesOf(folder).tokens;

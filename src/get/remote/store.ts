@@ -1,9 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownProvider } from '../../agents/providers.ts';
-import { foldersIn, isThere, readRegularFile } from '../../core/disk/files.ts';
+import { entriesOf, foldersIn, isThere, readRegularFile, statOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { isRemoteName, remotesFolder } from '../../core/disk/own-folders.ts';
+import { isGone, thisProcess } from '../../core/disk/owner.ts';
 import { expandPath } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
 import { type Environment, variable } from '../../core/environment.ts';
@@ -149,12 +150,25 @@ export function writeManifest(folder: string, digest: string, skills: Manifest['
 
 /** Makes the folder of a new remote, beside its place: nobody sees it before it is whole. */
 export function draftRemote(environment: Environment, remote: Remote): string {
-  const draft = join(remotesFolder(environment), `.${remote.name}.${process.pid}.${Date.now().toString(36)}`);
+  sweepDrafts(environment);
+  const draft = join(remotesFolder(environment), `.${thisProcess()}-${remote.name}`);
   return orUnwritable(environment, () => {
     makeFolder(placesOf(draft).snapshots);
     writeOwn(placesOf(draft).remote, remote);
     return draft;
   });
+}
+
+/** Removes what processes that were killed while they added a remote have left behind. */
+function sweepDrafts(environment: Environment): void {
+  const folder = remotesFolder(environment);
+  const entries = entriesOf(folder);
+  for (const { name } of entries.ok ? entries.value : []) {
+    const stats = name.startsWith('.') ? statOf(join(folder, name)) : null;
+    if (stats?.ok && isGone(name.slice(1), stats.value.mtimeMs)) {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  }
 }
 
 /** Moves the folder of a new remote into its place. */

@@ -65,12 +65,17 @@ export function quarantinedAs(environment: Environment, name: string): readonly 
 /** The report by which a version is blocked, wherever it lies; null for one that is not. */
 export function blockedReport(environment: Environment, digest: string): ScanReport | null {
   const report = valueIn(scanReportSchema, blockedFile(environment, digest));
-  return report === null || report.digest !== digest || allowedVersion(environment, digest) !== null ? null : report;
+  return report?.digest === digest && isBlocked(environment, report) ? report : null;
 }
 
 export function allowedVersion(environment: Environment, digest: string): Allowed | null {
   const found = valueIn(allowedSchema, allowedFile(environment, digest));
   return found?.digest === digest ? found : null;
+}
+
+/** Whether nobody may load or run what this was said of: the scan blocks it, and no person has allowed this version. */
+export function isBlocked(environment: Environment, { verdict, digest }: ScanReport): boolean {
+  return verdict === 'blocked' && allowedVersion(environment, digest) === null;
 }
 
 /** Keeps what a scan said of a skill: one that is blocked goes into quarantine, any other one comes out of it. */
@@ -79,8 +84,7 @@ export function keepVerdict(
   skill: { readonly folder: string; readonly name: string },
   report: ScanReport,
 ): void {
-  const isOut = report.verdict !== 'blocked' || allowedVersion(environment, report.digest) !== null;
-  if (isOut) {
+  if (!isBlocked(environment, report)) {
     rmSync(quarantineFile(environment, skill.folder), { force: true });
     return;
   }

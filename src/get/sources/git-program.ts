@@ -164,6 +164,18 @@ const failures: readonly (readonly [RegExp, 'not-found' | 'denied' | 'unreadable
     'there is no such repository',
     'Check the address.',
   ],
+  [
+    /Please tell me who you are|empty ident name|auto-detect email/i,
+    'denied',
+    'Git does not know who you are',
+    'Tell it: git config --global user.name NAME, and user.email ADDRESS.',
+  ],
+  [
+    /\[(?:remote )?rejected\]|non-fast-forward|fetch first/i,
+    'denied',
+    'it does not take the branch',
+    'Choose another name for the branch, or push to a fork of yours.',
+  ],
   [/transport '.*' not allowed/i, 'denied', 'Git may not use this kind of address', 'Use https or ssh.'],
 ];
 

@@ -69,7 +69,8 @@ function repositoryName(place: string): string {
   return /([^/:\\]+?)(?:\.git)?[/\\]*$/.exec(place)?.[1] ?? 'skill';
 }
 
-function checkedRemote({ place, text }: Source, { plainHttp }: AskingNewest): Remote {
+/** The other side, where its address may be used. */
+export function checkedRemote({ place, text }: Source, { plainHttp }: AskingNewest): Remote {
   const remote = remoteOf(place, text);
   const protocol = /^([a-z][a-z0-9+.-]+):\/\//i.exec(remote.url)?.[1]?.toLowerCase();
   if (protocol === 'http' || protocol === 'git') {

@@ -1,8 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Environment } from '../../core/environment.ts';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { bare, checkProtocol, isLoopback, shownUrl } from './addresses.ts';
 import type { Limits } from './limits.ts';
+import { fetchThrough, proxyFor } from './proxy.ts';
 import type { FetchContext } from './types.ts';
 
 /** A file that came from a server, and how it can be asked for again. */
@@ -15,7 +17,9 @@ export interface Download {
   readonly integrity: string;
 }
 
-export type Asking = Pick<FetchContext, 'signal' | 'onProgress' | 'plainHttp'> & { readonly limits: Limits };
+export type Asking = Pick<FetchContext, 'environment' | 'signal' | 'onProgress' | 'plainHttp'> & {
+  readonly limits: Limits;
+};
 
 /** Downloads into a file, which must not exist. */
 export async function download(address: string, file: string, asking: Asking): Promise<Download> {
@@ -91,7 +95,7 @@ function etagOf({ headers }: Response): { etag?: string } {
 async function follow(
   address: string,
   method: 'GET' | 'HEAD',
-  { limits, plainHttp }: Asking,
+  { environment, limits, plainHttp }: Asking,
   { signal }: Alarm,
 ): Promise<{ response: Response; url: URL }> {
   let url = new URL(address);
@@ -101,12 +105,8 @@ async function follow(
   for (let hops = 0; hops <= limits.redirects; hops++) {
     checkProtocol(url, plainHttp);
     const isSame = url.origin === origin;
-    const response = await fetch(bare(url), {
-      method,
-      redirect: 'manual',
-      signal,
-      headers: { 'accept-encoding': 'identity', ...(isSame && authorization !== null && { authorization }) },
-    }).catch((error: unknown) => {
+    const headers = { 'accept-encoding': 'identity', ...(isSame && authorization !== null && { authorization }) };
+    const response = await sent(bare(url).href, { method, signal, headers }, environment).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : failure(error, address);
     });
     const location = response.headers.get('location');
@@ -122,6 +122,16 @@ async function follow(
     }
   }
   throw new SkillError('unreadable', `${shownUrl(new URL(address))}: redirects more than ${limits.redirects} times`);
+}
+
+/** Sends a request to the address itself, or through the proxy that the environment names for it. */
+async function sent(
+  url: string,
+  init: { readonly method: string; readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>> },
+  environment: Environment,
+): Promise<Response> {
+  const proxy = proxyFor(new URL(url), environment);
+  return proxy === null ? fetch(url, { ...init, redirect: 'manual' }) : fetchThrough(proxy, url, init);
 }
 
 function accepted(response: Response, url: URL): Response {

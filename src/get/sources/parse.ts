@@ -69,7 +69,7 @@ const forms: readonly Form[] = [
 ];
 
 const examples =
-  'Write ./folder, owner/repo, owner/repo/path@ref, https://…, git@host:repo.git, npm:package@version, an archive (.zip, .tar.gz, .skill), well-known:host or marketplace:owner/repo.';
+  'Write ./folder, owner/repo, owner/repo/path@ref, https://…, git@host:repo.git, npm:package@version, an archive (.zip, .tar.gz, .skill), well-known:host, marketplace:owner/repo, or mcp+https://… for another server.';
 
 function refuse(text: string, reason: string): never {
   throw new SkillError('usage', `${shown(withoutCredentials(text))}: ${reason}`, { hint: examples });

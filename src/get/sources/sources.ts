@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
+import type { BranchChange } from './branch.ts';
 import type { AskingNewest, Fetcher } from './fetching.ts';
 import { usualLimits } from './limits.ts';
 import { createPrivateFolder, removeFolder } from './private-folder.ts';
@@ -27,6 +28,19 @@ export async function newestOf(source: Source, context: FetchContext): Promise<O
   });
   await removeFolder(own);
   return newest;
+}
+
+/** Makes a branch in a clone of a source that is a repository; returns its commit. */
+export async function branchOff(source: Source, change: BranchChange, context: FetchContext): Promise<string> {
+  if (source.kind !== 'git') throw new SkillError('usage', `${source.text} is no repository, and has no branches`);
+  const { makeBranch } = await import('./branch.ts');
+  let own = '';
+  const made = await inPrivate(source, context, (asking, folder) => {
+    own = folder;
+    return makeBranch(source, change, asking);
+  });
+  await removeFolder(own);
+  return made;
 }
 
 /** Fields by which two states are told apart, the most telling first. */

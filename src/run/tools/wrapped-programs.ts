@@ -180,7 +180,14 @@ export const wrappedPrograms: readonly WrappedProgram[] = [
   {
     skills: ['postgres-native', 'psql'],
     program: 'psql',
+    // A command that begins with a backslash would be psql's own, and can start a shell; one that begins with a comment goes to
+    // the server whole. Values never become arguments of psql's own commands, where backquotes would be obeyed.
     tools: {
+      query: `--no-psqlrc ${server} --dbname {database} {csv?--csv} {html?--html} {tuples_only?--tuples-only} --command /**/{sql}`,
+      connections: `--no-psqlrc ${server} --dbname {database} --command TABLE/**/pg_stat_activity`,
+      'create-database': `createdb: ${server} --owner {owner} --encoding {encoding} --template {template} -- {name}`,
+      'drop-database': `dropdb: ${server} -- {name}`,
+      'create-user': `createuser: ${server} {superuser?--superuser} {createdb?--createdb} {createrole?--createrole} -- {username}`,
       databases: `--no-psqlrc ${server} --list`,
       tables: `--no-psqlrc ${server} --dbname {database} --command \\dt`,
       backup: `pg_dump: ${server} --dbname {database} --file {output} --format {format} {schema_only?--schema-only} {data_only?--data-only} --table {table...}`,

@@ -5,7 +5,7 @@ import type { Environment } from '../../core/environment.ts';
 import { SkillError } from '../../core/errors.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
 import { cut } from '../../core/text/text.ts';
-import { basicVariables, type Target } from '../../get/connect/target.ts';
+import { basicVariables, refuseOffline, type Target } from '../../get/connect/target.ts';
 import { type Link, openAddress, openProcess, type Remedies } from '../../get/connect/transport.ts';
 import { fileOf, projectFolder } from '../agents/places.ts';
 import type { Scope, SetupAgent, Values } from '../agents/types.ts';
@@ -92,6 +92,8 @@ export interface Checking {
   readonly program: Program;
   /** Whether the program that a project's file names may be run, whatever it is. */
   readonly trustsProject: boolean;
+  /** Whether nothing may be asked of other machines. */
+  readonly offline: boolean;
 }
 
 /** Connects the way the agent would, and reports how far it came. */
@@ -107,6 +109,7 @@ export async function check({ agent, scope, file, entry, problem }: Entered, che
     const target = targetOf(entry, agent, checking.environment);
     if (scope === 'project' && !checking.trustsProject && !isOurs(target, checking.program))
       return { ...base, ...foreign };
+    if (target.kind === 'address') refuseOffline(target.url, checking.offline);
     const { name: server, environment } = checking;
     const pending = pendingFor({ agent, scope, server, environment });
     return { ...base, ...(await tried(agent, { entry, target }, checking)), pending };

@@ -36,9 +36,9 @@ export const add = defineOperation({
     const scope = scopeFor(scopeKind(input) ?? 'project', environment);
     const agents = input.agent.length > 0 ? agentsCalled(input.agent) : agentsHere(environment);
     const source = parseSource(input.source, environment, input.ref);
-    const { offline, dryRun, yes, diff, digest } = input;
+    const { dryRun, yes, diff, digest } = input;
     const only = input.skill.length > 0 ? input.skill : undefined;
-    const errand = { source, offline, only, choose: namedIn(input.skill) };
+    const errand = { source, only, choose: namedIn(input.skill) };
     const { incoming, refused } = await bringIn(engine, errand, request);
     const manner = { scope, agents, copies: input.copy, preferred: null };
     return carryOut(

@@ -36,7 +36,7 @@ export const install = defineOperation({
     ...workInput,
   },
   output,
-  async run(engine, { source, frozen, offline, dryRun, project, global }, request): Promise<InstallOutput> {
+  async run(engine, { source, frozen, dryRun, project, global }, request): Promise<InstallOutput> {
     if (source[0] !== undefined) throw meantAdd(source);
     const { environment } = engine;
     await settleFirst(environment);
@@ -67,7 +67,7 @@ export const install = defineOperation({
       return { ...told, installed: [], differences: left, ok: left.length === 0 };
     }
     const { restore } = await import('../../getting/restore.ts');
-    const { installed, differences } = await restore(engine, { lock, wanted, frozen, offline, dryRun }, request);
+    const { installed, differences } = await restore(engine, { lock, wanted, frozen, dryRun }, request);
     const all = [...others, ...differences];
     return { ...told, installed, differences: all, ok: all.length === 0 };
   },

@@ -38,17 +38,16 @@ export const outdated = defineOperation({
   input: {
     names: list(text(), 'Which skills. All that are installed where none is named.', { default: [] }),
     ...scopeInput,
-    offline: flag('Ask nothing of the network.', { default: false }),
   },
   output,
-  async run(engine, { names, offline, ...input }, request): Promise<OutdatedOutput> {
+  async run(engine, { names, ...input }, request): Promise<OutdatedOutput> {
     await settleFirst(engine.environment);
     const scope = installedScope(input, engine.environment);
     const entries = entriesNamed(readLock(scope), names);
-    const rows = await askedSources(engine, entries, { scope, offline }, request);
+    const rows = await askedSources(engine, entries, scope, request);
     // A source that has moved on need not have touched the skill: its files tell.
     const others = entries.filter(([name]) => !rows.has(name));
-    const { incoming, refused } = await bringLocked(engine, others, scope, { offline, isPinned: false }, request);
+    const { incoming, refused } = await bringLocked(engine, others, scope, { isPinned: false }, request);
     for (const [name, entry] of others) {
       const fresh = incoming.find((one) => one.name === name);
       const reason = refused.find((one) => one.name === name)?.reason ?? null;
@@ -65,7 +64,7 @@ type Entries = ReturnType<typeof entriesNamed>;
 async function askedSources(
   engine: Engine,
   entries: Entries,
-  { scope, offline }: { readonly scope: Scope; readonly offline: boolean },
+  scope: Scope,
   request: Request,
 ): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>();
@@ -76,7 +75,7 @@ async function askedSources(
     const key = JSON.stringify([source, ref]);
     try {
       const parsed = parseSource(source, engine.environment, ref);
-      const newest = asked.get(key) ?? newestOf(parsed, fetchContext(engine, { offline }, request));
+      const newest = asked.get(key) ?? newestOf(parsed, fetchContext(engine, {}, request));
       asked.set(key, newest);
       if (pinned === undefined || compareOrigins(pinned, await newest) !== 'same') continue;
       const row = rowOf(name, entry, scope, undefined, null);

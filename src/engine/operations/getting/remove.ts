@@ -6,8 +6,6 @@ import { scopeInput, workInput } from '../../getting/input.ts';
 import { installedScope } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
-const { offline: _, ...rest } = workInput;
-
 export const remove = defineOperation({
   name: 'remove',
   effect: 'acts',
@@ -16,7 +14,7 @@ export const remove = defineOperation({
     names: list(text(), 'Which skills.', { default: [] }),
     all: flag('Every skill that is in the lock file.', { default: false }),
     ...scopeInput,
-    ...rest,
+    ...workInput,
   },
   output: outcomeSchema,
   async run(engine, { names, all, dryRun, yes, ...input }, request): Promise<Outcome> {

@@ -9,6 +9,9 @@ import { folderNameOf } from '../../../get/install/places.ts';
 import { presenceAt } from '../../../get/install/presence.ts';
 import { kept } from '../../../get/install/store.ts';
 import { settleFirst } from '../../../get/install/transaction.ts';
+import { parseSource } from '../../../get/sources/parse.ts';
+import { branchOff } from '../../../get/sources/sources.ts';
+import { fetchContext } from '../../getting/bring-in.ts';
 import { bringLocked } from '../../getting/bring-locked.ts';
 import { changedFiles } from '../../getting/check.ts';
 import { scopeInput } from '../../getting/input.ts';
@@ -21,7 +24,8 @@ const output = object({
   commit: nullable(text(), 'The commit that the patch is for.'),
   files: list(text(), 'The files that you have changed.'),
   patch: text(),
-  out: nullable(text(), 'The file that it was written to.'),
+  out: nullable(text(), 'The file that it was written to, or the clone with the branch.'),
+  branch: nullable(object({ name: text(), commit: text(), pushed: flag() }), 'The branch that was made.'),
 });
 export type SyncBackOutput = Infer<typeof output>;
 
@@ -31,14 +35,19 @@ export const syncBack = defineOperation({
   concernsSkills: false,
   input: {
     name: text('The installed skill that you have changed.'),
-    out: optional(text('The file to write the patch to.')),
+    out: optional(text('The file to write the patch to; with a branch, the folder of the clone.')),
+    branch: optional(
+      text('Make a branch of this name in a clone of the source, beside the working directory.', { blank: false }),
+    ),
+    push: flag('Push the branch to where the skill came from.', { default: false }),
+    message: optional(text('The message of the commit.', { blank: false })),
     ...scopeInput,
-    offline: flag('Ask nothing of the network.', { default: false }),
     dryRun: flag('Write no file.', { default: false }),
   },
   output,
-  async run(engine, { name, out, offline, dryRun, ...input }, request): Promise<SyncBackOutput> {
+  async run(engine, { name, out, branch, push, message, dryRun, ...input }, request): Promise<SyncBackOutput> {
     const { environment } = engine;
+    if (push && branch === undefined) throw new SkillError('usage', 'what is pushed is a branch: name it');
     await settleFirst(environment);
     const scope = installedScope(input, environment);
     const lock = readLock(scope);
@@ -54,14 +63,30 @@ export const syncBack = defineOperation({
     const mine = { ...presence, folder };
     const { text: source, path = '', pinned } = sourceOf(scope, entry);
     const patch = patchOf(base, mine, path);
-    const file = out === undefined || patch === '' || dryRun ? null : resolve(environment.cwd, out);
-    if (file !== null) write(file, patch);
-    return { name, source, commit: pinned?.commit ?? null, files: changedFiles(base, mine), patch, out: file };
+    const commit = pinned?.commit ?? null;
+    const told = { name, source, commit, files: changedFiles(base, mine), patch, branch: null };
+    if (patch === '' || dryRun) return { ...told, out: null };
+    const place = out === undefined ? null : resolve(environment.cwd, out);
+    if (branch !== undefined) return { ...told, ...(await branched(branch, place)) };
+    if (place !== null) write(place, patch);
+    return { ...told, out: place };
+
+    async function branched(to: string, folder: string | null): Promise<Pick<SyncBackOutput, 'out' | 'branch'>> {
+      if (commit === null) throw new SkillError('usage', `${oneLine(name)} did not come from a repository`);
+      // What is pushed needs no clone of the user's own.
+      const clone = folder ?? (push ? null : resolve(environment.cwd, `${folderNameOf(name)}-clone`));
+      const made = await branchOff(
+        parseSource(source, environment),
+        { branch: to, commit, patch, message: message ?? `Update ${name}`, folder: clone, push },
+        fetchContext(engine, {}, request),
+      );
+      return { out: clone, branch: { name: to, commit: made, pushed: push } };
+    }
 
     /** The skill as it was installed, from its source, where it is not kept any more. */
     async function fetched() {
       const wanted = [[name, entry as NonNullable<typeof entry>]] as const;
-      const { incoming, refused } = await bringLocked(engine, wanted, scope, { offline, isPinned: true }, request);
+      const { incoming, refused } = await bringLocked(engine, wanted, scope, { isPinned: true }, request);
       const [first] = incoming;
       if (first !== undefined) return first.kept;
       const why = refused[0]?.reason ?? 'it cannot be had';

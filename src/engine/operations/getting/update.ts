@@ -18,11 +18,11 @@ export const update = defineOperation({
     ...reviewInput,
   },
   output: outcomeSchema,
-  async run(engine, { names, prefer, offline, dryRun, yes, diff, digest, ...input }, request): Promise<Outcome> {
+  async run(engine, { names, prefer, dryRun, yes, diff, digest, ...input }, request): Promise<Outcome> {
     const { environment } = engine;
     const scope = installedScope(input, environment);
     const entries = entriesNamed(readLock(scope), names);
-    const brought = await bringLocked(engine, entries, scope, { offline, isPinned: false }, request);
+    const brought = await bringLocked(engine, entries, scope, { isPinned: false }, request);
     return carryOut(
       engine,
       {

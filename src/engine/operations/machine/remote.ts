@@ -131,9 +131,9 @@ async function refreshedRow(engine: Engine, one: Remote, request: Request): Prom
   }
 }
 
-function asking({ environment }: Engine, { signal, onProgress, warn }: Request) {
+function asking({ environment, configuration }: Engine, { signal, onProgress, warn }: Request) {
   const ask = warn && ((address: string): void => warn(`sign in: open this page in your browser: ${address}`));
-  return { environment, signal, onProgress, ask };
+  return { environment, signal, onProgress, ask, offline: configuration.values.offline };
 }
 
 function rowOf(folder: string, one: Remote, outcome: RemoteRow['outcome'] = null): RemoteRow {
