@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { ApiError, act, ask } from '../api.ts';
+import { ApiError, ask } from '../api.ts';
 import { revisions } from '../live.ts';
 import { type Named, ofKey } from '../markdown/address.ts';
 import { Ready } from '../parts/elements.tsx';
@@ -42,7 +42,7 @@ function WholeSkill({ named }: { readonly named: Named }) {
   const chosen = { name, ...(of !== '' && { file: of }) };
   const news = [revisions.skills.value, revisions.grants.value];
   const loaded = useLoaded((signal) => ask('inspect', chosen, signal), [name, of, ...news]);
-  const draft = useLoaded((signal) => act('draft', chosen, signal), [name, of, revisions.skills.value]);
+  const draft = useLoaded((signal) => ask('draft', chosen, signal), [name, of, revisions.skills.value]);
   const { id, title, Shown } = partOf(route.value.query);
   const again = (): void => {
     loaded.again();

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
-import { ApiError, act } from '../api.ts';
+import { ApiError, act, ask } from '../api.ts';
 import { TextBox } from '../code/text-box.tsx';
 import { type Named, skillHref } from '../markdown/address.ts';
 import { Diff } from '../parts/diff.tsx';
@@ -22,7 +22,7 @@ interface EditProps extends Named {
 /** The editor of a file: `#/skill/NAME/edit/PATH`. */
 export function EditPage({ skill, of, path }: EditProps) {
   const named = { skill, of };
-  const opened = useLoaded((signal) => act('draft', { ...chosen(named), path }, signal), [skill, of, path]);
+  const opened = useLoaded((signal) => ask('draft', { ...chosen(named), path }, signal), [skill, of, path]);
   return (
     <>
       <nav class="quiet" aria-label="Where this file is">
@@ -87,7 +87,7 @@ function useEditing({ named, file, reload }: EditorProps) {
   latest.current = text;
 
   const check = (content: string): void => {
-    act('draft', { ...chosen(named), path, content: content.replaceAll('\n', lineEnd) }).then((answer) => {
+    act('check', { ...chosen(named), path, content: content.replaceAll('\n', lineEnd) }).then((answer) => {
       if (latest.current === content) setChecked(answer);
     }, setError);
   };

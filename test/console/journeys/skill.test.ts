@@ -71,9 +71,9 @@ describe('the page of a skill', () => {
     world.skill(`${claude}/letters`, { description: 'مهارة', body: '\n# عنوان\n\nهذا نص.\n\n- واحد\n\nEnglish.\n' });
     const { page, complaints } = await visit(browser(), world, { at: '#/skill/letters' });
     await expectText(page, 'English.');
-    const directions = await page
-      .locator('.markdown > *')
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one as never).direction));
+    const directions = await page.evaluate<string[]>(
+      '[...document.querySelectorAll(".markdown > *")].map((one) => getComputedStyle(one).direction)',
+    );
     expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr']);
     expect(complaints).toEqual([]);
   });
@@ -307,7 +307,8 @@ describe('a hostile skill', () => {
     await goTo(page, `#/skill/evil/edit/SKILL.md?of=${address(world, `${claude}/evil`)}`);
     const box = page.getByRole('textbox', { name: 'The text of SKILL.md' });
     await box.waitFor();
-    expect(await box.evaluate((one) => getComputedStyle(one as never).unicodeBidi)).toBe('bidi-override');
+    const order = await page.evaluate('getComputedStyle(document.querySelector("textarea")).unicodeBidi');
+    expect(order).toBe('bidi-override');
     await expectText(page, /\d findings?/);
     expect(complaints).toEqual([]);
   });
