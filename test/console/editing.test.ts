@@ -18,7 +18,13 @@ interface Asked {
 }
 
 async function draftOf(served: ServedConsole, asked: Asked): Promise<DraftOutput> {
-  const answer = await served.post('/api/draft', { name: 'mine', ...asked });
+  const { content, ...place } = { name: 'mine', ...asked };
+  const answer =
+    content === undefined
+      ? await served.ask(
+          `/api/draft?${new URLSearchParams(Object.entries(place).map(([key, value]): [string, string] => [key, String(value)]))}`,
+        )
+      : await served.post('/api/check', { ...place, content });
   expect(answer.status).toBe(200);
   return (await answer.json()) as DraftOutput;
 }
@@ -74,11 +80,11 @@ describe('a draft', () => {
     expect(findings).toMatchObject([{ code: 'text-hidden', line: 1 }]);
   });
 
-  it('may be checked where the console is for reading; it is never written there', async () => {
+  it('is shown with its findings where the console is for reading, and nothing is checked or written there', async () => {
     const world = ownSkill();
     const served = await serveConsole(world, { command: ['serve', '--http', '--console', 'read'] });
     expect(await draftOf(served, {})).toMatchObject({ path: 'SKILL.md' });
-    for (const path of ['edit', 'new', 'disable', 'enable']) {
+    for (const path of ['check', 'edit', 'new', 'disable', 'enable']) {
       const answer = await served.post(`/api/${path}`, { name: 'mine', path: 'SKILL.md', content: 'x' });
       expect([path, answer.status]).toEqual([path, 403]);
     }
@@ -187,7 +193,7 @@ describe('a change of a file', () => {
     const body = JSON.stringify({ name: 'mine', path: 'SKILL.md', content: 'x' });
     const cookie = await served.signIn();
     const json = { 'Content-Type': 'application/json', Cookie: cookie };
-    for (const path of ['/api/edit', '/api/new', '/api/disable', '/api/enable', '/api/draft']) {
+    for (const path of ['/api/edit', '/api/new', '/api/disable', '/api/enable', '/api/check']) {
       const foreign = await served.plain(
         path,
         { method: 'POST', headers: { ...json, Origin: 'http://evil.example' } },

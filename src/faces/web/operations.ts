@@ -23,9 +23,15 @@ export const operations = {
     load: async () => (await import('../../engine/operations/skills/read.ts')).read,
   },
   draft: {
-    summary: 'Check a file of a skill, as it is or as somebody would have it.',
+    summary: 'Open a file of a skill for editing, with what is wrong with it.',
+    without: ['content'],
+    load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
+  },
+  check: {
+    summary: 'Check a file of a skill as somebody would have it.',
     // A text is too long for an address.
     byBody: true,
+    isPrivate: true,
     load: async () => (await import('../../engine/operations/skills/draft.ts')).draft,
   },
   edit: {
