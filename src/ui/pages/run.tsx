@@ -45,6 +45,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
         <Workbench
           key={JSON.stringify(tool.parameters)}
           skill={skill}
+          fullName={found.skill}
           tool={tool}
           instances={found.instances}
           run={run}
@@ -74,9 +75,14 @@ function WhichTool({ skill, name, found }: ToolPageProps) {
         </p>
       )}
       {found.tools.length === 0 ? (
-        <NoTools skill={skill} />
+        found.problems.length === 0 && <NoTools skill={skill} />
       ) : (
         <ToolMenu skill={skill} tools={found.tools} current={null} />
+      )}
+      {found.problems.length > 0 && (
+        <p>
+          Its tools cannot be read. <a href={hrefOf('skill', [skill])}>Open the skill</a>
+        </p>
       )}
       {found.problems.map(({ message, remedy }) => (
         <div key={message} class="notice bad">

@@ -69,8 +69,15 @@ describe('running a tool', () => {
     await expectText(page, 'It takes no parameters.');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await eventually(() => page.getByRole('region', { name: 'The output as data' }).allInnerTexts()).toEqual([
-      expect.stringContaining('"sum": 42'),
+      expect.stringContaining('sum: 42'),
     ]);
+    // Once, as a tree that opens by keyboard; the text is one button away.
+    expect(await page.getByRole('log').count()).toBe(0);
+    await page.getByText('parts:').focus();
+    await page.keyboard.press('Enter');
+    await expectText(page, /0: 40\n+1: 2/);
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    expect(await textOf(page.getByRole('log', { name: 'Output of the run' }))).toContain('{"sum": 42');
     expect(complaints).toEqual([]);
   });
 
