@@ -86,8 +86,8 @@ export function fileAddress(skill: string, path: string): string {
 }
 
 /** The address of the output that is kept of an execution: to be saved, or as the picture that it is. */
-export function downloadAddress(id: string, picture = false): string {
-  return `/api/download?${new URLSearchParams({ id, ...(picture && { picture: 'true' }) })}`;
+export function downloadAddress(id: string, more: Readonly<Record<string, string>> = {}): string {
+  return `/api/download?${new URLSearchParams({ id, ...more })}`;
 }
 
 function post(path: string, body: unknown, signal?: AbortSignal, accept = 'application/json'): Promise<Response> {

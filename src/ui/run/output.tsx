@@ -57,7 +57,7 @@ export function OutputPanel(props: OutputProps) {
             <CopyButton text={textOf(written)} label="Copy the output" />
           )}
           {kept !== null && id !== null && (
-            <a class="button" href={downloadAddress(id)} download>
+            <a class="button" href={downloadAddress(id, kept.picture === null ? {} : { stream: 'stdout' })} download>
               <Icon name="download" /> Download {sizeInWords(kept.stdoutBytes + kept.stderrBytes)}
             </a>
           )}
@@ -68,7 +68,7 @@ export function OutputPanel(props: OutputProps) {
       )}
       {view === 'picture' && id !== null && (
         <p class="run-picture">
-          <img src={downloadAddress(id, true)} alt="What the tool drew" />
+          <img src={downloadAddress(id, { picture: 'true' })} alt="What the tool drew" />
         </p>
       )}
       {view === 'data' && (

@@ -5,7 +5,7 @@ import type { Loaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { GrantHelp } from './outcome.tsx';
-import { policyRows } from './words.ts';
+import { accessRows, limitRows, limitsInShort, type PolicyRow } from './words.ts';
 
 interface PolicyProps {
   readonly skill: string;
@@ -35,27 +35,37 @@ function Plan({ skill, tool, plan: { value, error } }: Omit<PolicyProps, 'isComp
   return (
     <>
       <CommandLine plan={value} />
-      <dl class="run-rows">
-        {policyRows(value).map(({ what, lines, by }) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>
-              {lines.map((line) => (
-                <span key={line} class="run-line">
-                  <bdi>{foreignCut(line, 2000)}</bdi>
-                </span>
-              ))}
-              {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={accessRows(value)} />
+      <details class="run-limits">
+        <summary>Limits: {limitsInShort(value)}</summary>
+        <Rows rows={limitRows(value)} />
+      </details>
       {value.enforcement.length === 0 && (
         <p class="notice warn">
           Nothing on this machine enforces this now. See what is missing: <code>repertoire doctor --sandbox</code>
         </p>
       )}
     </>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly PolicyRow[] }) {
+  return (
+    <dl class="run-rows">
+      {rows.map(({ what, lines, by }) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>
+            {lines.map((line) => (
+              <span key={line} class="run-line">
+                <bdi>{foreignCut(line, 2000)}</bdi>
+              </span>
+            ))}
+            {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -57,13 +57,12 @@ export function RunView({ run: { state }, skill, tool, limits }: RunViewProps) {
           />
         )
       )}
-      {record !== null && <RecordView record={record} />}
     </div>
   );
 }
 
 /** The audit record of a run. */
-function RecordView({ record }: { readonly record: AuditRow }) {
+export function RecordView({ record }: { readonly record: AuditRow }) {
   const { seq, hash, digest, id, timestamp, result, runtime, enforcement } = record;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Record', [`number ${seq}, of ${moment(timestamp)}`]],

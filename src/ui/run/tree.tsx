@@ -11,7 +11,7 @@ const longestName = 200;
 export function Tree({ value }: { readonly value: unknown }) {
   return (
     <div class="tree">
-      <Node name={null} value={value} isOpen />
+      <Node name={null} value={value} depth={0} />
     </div>
   );
 }
@@ -19,10 +19,13 @@ export function Tree({ value }: { readonly value: unknown }) {
 interface NodeProps {
   readonly name: string | null;
   readonly value: unknown;
-  readonly isOpen?: boolean;
+  readonly depth: number;
 }
 
-function Node({ name, value, isOpen = false }: NodeProps) {
+/** Levels that are open at first, and entries up to which a branch is. */
+const [openLevels, openEntries] = [3, 20];
+
+function Node({ name, value, depth }: NodeProps) {
   const label = name === null ? null : <span class="tree-name">{foreignCut(name, longestName)}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
@@ -32,20 +35,20 @@ function Node({ name, value, isOpen = false }: NodeProps) {
       </div>
     );
   }
-  return <Branch label={label} value={value} isFirstOpen={isOpen} />;
+  return <Branch label={label} value={value} depth={depth} />;
 }
 
 interface BranchProps {
   readonly label: preact.ComponentChild;
   readonly value: object;
-  readonly isFirstOpen: boolean;
+  readonly depth: number;
 }
 
-function Branch({ label, value, isFirstOpen }: BranchProps) {
-  const [isOpen, setIsOpen] = useState(isFirstOpen);
+function Branch({ label, value, depth }: BranchProps) {
   const [most, setMost] = useState(step);
   const isList = Array.isArray(value);
   const names = Object.keys(value);
+  const [isOpen, setIsOpen] = useState(depth === 0 || (depth < openLevels && names.length <= openEntries));
   const size = isList ? counted(names.length, 'item') : counted(names.length, 'entry', 'entries');
   if (names.length === 0) {
     return (
@@ -66,7 +69,7 @@ function Branch({ label, value, isFirstOpen }: BranchProps) {
       {isOpen && (
         <div class="tree-branch">
           {names.slice(0, most).map((name) => (
-            <Node key={name} name={name} value={(value as Readonly<Record<string, unknown>>)[name]} />
+            <Node key={name} name={name} value={(value as Readonly<Record<string, unknown>>)[name]} depth={depth + 1} />
           ))}
           {names.length > most && (
             <button type="button" onClick={() => setMost(most + step * 5)}>

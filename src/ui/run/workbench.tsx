@@ -14,7 +14,7 @@ import { CopyAs } from './copy-as.tsx';
 import { History } from './history.tsx';
 import { takePending } from './pending.ts';
 import { PolicyPanel } from './policy.tsx';
-import { RunView } from './run-view.tsx';
+import { RecordView, RunView } from './run-view.tsx';
 import { after, createCleaners, noRun, type RunState } from './state.ts';
 
 const pauseMs = 350;
@@ -127,6 +127,7 @@ export function Workbench({ skill, fullName, tool, instances, run }: WorkbenchPr
           show={run.show}
           again={again}
         />
+        {run.state.record !== null && <RecordView record={run.state.record} />}
       </div>
     </div>
   );
