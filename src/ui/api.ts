@@ -85,6 +85,11 @@ export function fileAddress({ skill, of }: { readonly skill: string; readonly of
   return `/api/file?${new URLSearchParams({ name: skill, path, ...(of !== '' && { file: of }) })}`;
 }
 
+/** The address of the output that is kept of an execution: to be saved, or as the picture that it is. */
+export function downloadAddress(id: string, more: Readonly<Record<string, string>> = {}): string {
+  return `/api/download?${new URLSearchParams({ id, ...more })}`;
+}
+
 function post(path: string, body: unknown, signal?: AbortSignal, accept = 'application/json'): Promise<Response> {
   const headers = { 'Content-Type': 'application/json', Accept: accept };
   return reach(path, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });

@@ -67,6 +67,7 @@ describe('tools with scripts in them', () => {
     const world = createWorld();
     evilTools(world);
     const { page, complaints } = await visit(browser(), world, { at: '#/grants/rigged' });
+    await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Grant it' }).waitFor();
     await expectHarmless(page, complaints);
     await goTo(page, '#/run/rigged/asks');

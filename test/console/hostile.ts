@@ -64,8 +64,8 @@ const never =
 /** Attributes that may not be there, or only with such values. */
 const rules: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(?:on.*|style|srcdoc|action|formaction|ping|srcset|background)$/, /^(?!)/],
-  [/^src$/, /^\/(?:assets\/|api\/file\?)/],
-  [/href$/, /^(?:#|\/assets\/|https?:\/\/|mailto:)/],
+  [/^src$/, /^\/(?:assets\/|api\/file\?|api\/download\?id=[\da-f-]{36}&picture=true$)/],
+  [/href$/, /^(?:#|\/assets\/|https?:\/\/|mailto:|\/api\/download\?id=[\da-f-]{36}(?:&stream=stdout)?$)/],
 ];
 
 /** These would reach beyond the text they are in: controls, and what turns the direction. */

@@ -39,6 +39,22 @@ describe('a container engine', () => {
     expect(engine.requests.filter((request) => request === 'GET /containers/json')).toHaveLength(1);
   });
 
+  it('is asked for the image of a tool before it is run, by those who only look', async () => {
+    const engine = await startFakeEngine((_method, path) => {
+      if (path === '/_ping') return { body: 'OK' };
+      if (path.startsWith('/info')) return { body: ableEngine };
+      return { status: 404, body: { message: 'no such image' } };
+    });
+    const shop = await mixedShop();
+    const { code, stderr } = await shop.run(['run', 'demo:there', '--dry-run'], { DOCKER_HOST: engine.host });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('the image example.com/thing:1 is not on this machine'),
+    ]);
+    expect(stderr).toContain('docker pull example.com/thing:1');
+    await expect.poll(() => engine.connections()).toBe(0);
+  });
+
   it('that accepts and stays silent lets doctor end', async () => {
     const engine = await startFakeEngine(() => undefined);
     const shop = new Workshop();

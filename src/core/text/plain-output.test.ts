@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPlainOutput } from './plain-output.ts';
+import { createPlainOutput, createStyledOutput } from './plain-output.ts';
 
 /** The text shown of output that arrives in these pieces. */
 function shown(...pieces: readonly string[]): string {
@@ -68,5 +68,45 @@ describe("output of a stranger's program", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the look of output', () => {
+  const looksOf = (...pieces: string[]): string[] => {
+    const styled = createStyledOutput();
+    return pieces.flatMap((piece) =>
+      styled(piece).map(({ text, look }) => {
+        const on = Object.entries(look).filter(([, value]) => value !== null && value !== false);
+        return `${text}|${on.map(([name, value]) => (value === true ? name : value)).join(' ')}`;
+      }),
+    );
+  };
+
+  it('is that of colours and weights, also where a sequence is cut in two', () => {
+    expect(looksOf('a\x1b[1;31mb\x1b[0mc')).toEqual(['a|', 'b|red bold', 'c|']);
+    expect(looksOf('\x1b[', '3', '2mgreen\x1b', '[39m', 'plain')).toEqual(['green|green', 'plain|']);
+    expect(looksOf('\x1b[92mx\x1b[4;3my\x1b[24;23;2mz\x1b[mend')).toEqual([
+      'x|green',
+      'y|green italic underline',
+      'z|green dim',
+      'end|',
+    ]);
+  });
+
+  it('takes the nearest of eight for all other colours, and any background for a mark', () => {
+    expect(looksOf('\x1b[38;5;196ma\x1b[38;2;20;30;250mb\x1b[38;5;244mc\x1b[0;48;2;1;2;3md\x1b[49me')).toEqual([
+      'a|red',
+      'b|blue',
+      'c|white',
+      'd|marked',
+      'e|',
+    ]);
+    expect(looksOf('\x1b[41mx\x1b[7my')).toEqual(['xy|marked']);
+  });
+
+  it('is not changed by anything else, however long or broken', () => {
+    expect(looksOf('\x1b[?25la\x1b[2Jb\x1b]0;title\x07c\x1b[38md\x1b[38;5me\x1b[999mf')).toEqual(['abcdef|']);
+    expect(looksOf(`\x1b[${'1;'.repeat(100_000)}31mx`)).toEqual(['x|']);
+    expect(looksOf('\x1b[31m'.repeat(100_000))).toEqual([]);
   });
 });

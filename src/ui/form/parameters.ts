@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Json, JsonSchema } from '../../engine/operations/running/tools.ts';
 import { type FormProblem, problemsIn, rootId } from './checks.ts';
 import { type Draft, draftFromJson, type GroupField, prefilled, valueIn } from './drafts.ts';
+import { keepForm, keptForm } from './kept.ts';
 import { formOf, isObject } from './schema.ts';
 
 /** The parameters as a person has entered them, in a form or as JSON. */
@@ -18,20 +19,28 @@ export interface Parameters {
   readonly setDraft: (draft: Draft) => void;
   readonly setText: (text: string) => void;
   readonly switchTo: (mode: 'form' | 'json') => void;
+  /** Fills in these parameters: the form where it can show them, and as JSON otherwise. */
+  readonly fill: (parameters: Json) => void;
 }
 
 export const textId = `${rootId}-json`;
 
-export function useParameters(schema: JsonSchema): Parameters {
+/** The parameters of a tool. What is typed is kept under the name of the place. */
+export function useParameters(schema: JsonSchema, place: string): Parameters {
   const form = useMemo(() => formOf(schema), [schema]);
-  const [mode, setMode] = useState<'form' | 'json'>('form');
-  const [draft, setDraft] = useState<Draft>(() => prefilled({ ...form, fallback: undefined }, 'required'));
-  const [text, setText] = useState('');
+  const written = useMemo(() => JSON.stringify(schema), [schema]);
+  const kept = useMemo(() => keptForm(place, written), []);
+  const [mode, setMode] = useState<'form' | 'json'>(kept?.mode ?? 'form');
+  const [draft, setDraft] = useState<Draft>(
+    () => kept?.draft ?? prefilled({ ...form, fallback: undefined }, 'required'),
+  );
+  const [text, setText] = useState(kept?.text ?? '');
   const [stuck, setStuck] = useState<string | null>(null);
   const problems = useMemo(
     () => (mode === 'form' ? problemsIn(form, draft, 'required', rootId) : textProblems(text)),
     [mode, form, draft, text],
   );
+  useEffect(() => keepForm(place, written, { mode, draft, text }), [place, written, mode, draft, text]);
   const toForm = (): void => {
     const read = readJson(text);
     const back = read === null ? null : draftFromJson(form, read);
@@ -52,6 +61,13 @@ export function useParameters(schema: JsonSchema): Parameters {
     setText: (now) => {
       setText(now);
       setStuck(null);
+    },
+    fill(parameters) {
+      const filled = draftFromJson(form, parameters);
+      setStuck(null);
+      setMode(filled === null ? 'json' : 'form');
+      if (filled === null) setText(JSON.stringify(parameters, null, 2));
+      else setDraft(filled);
     },
     switchTo(wanted) {
       if (wanted === mode) return;

@@ -19,19 +19,39 @@ export function askedIn({ items, grant }: InspectPermissions, record: GrantRecor
     .map((item) => ({ ...item, isNew: before !== null && !before.has(item.key) }));
 }
 
-/**
- * The initial ticks: the granted items; where a change has revoked those, the ones that were granted and are still
- * asked for; and where nothing ever was, everything.
- */
-export function tickedAtFirst(
-  asked: readonly Asked[],
-  { grant }: InspectPermissions,
-  record: GrantRecord | null,
-): ReadonlySet<string> {
-  if (grant === null) return keysOf(asked);
-  if (grant.valid) return keysOf(asked.filter(({ granted }) => granted));
-  const before = keysOf(record?.items ?? asked);
+/** The ticks at first: what is granted now. A grant that is still to be given begins with none. */
+export function tickedAtFirst(asked: readonly Asked[], { grant }: InspectPermissions): ReadonlySet<string> {
+  return keysOf(grant?.valid ? asked.filter(({ granted }) => granted) : []);
+}
+
+/** The items that were granted before a change ended the grant, and are still asked for. */
+export function hadBefore(asked: readonly Asked[], record: GrantRecord | null): ReadonlySet<string> {
+  const before = keysOf(record?.items ?? []);
   return keysOf(asked.filter(({ key }) => before.has(key)));
+}
+
+/** Sorts of capabilities, the riskiest first: what gives most away, or changes most, is read first. */
+const sorts: readonly { readonly form: RegExp; readonly isApart?: true }[] = [
+  { form: /^secrets:/, isApart: true },
+  { form: /^network:\*/, isApart: true },
+  { form: /^filesystem:write:/ },
+  { form: /^commands:/ },
+  { form: /^images:/ },
+  { form: /^network:/ },
+  { form: /^filesystem:read:/ },
+  { form: /^env:/ },
+];
+
+function riskOf({ key }: Item): number {
+  const place = sorts.findIndex(({ form }) => form.test(key));
+  return place === -1 ? sorts.length : place;
+}
+
+/** The items by risk, with secrets and wildcards apart: those are decided on one by one. */
+export function byRisk(asked: readonly Asked[]): { readonly apart: readonly Asked[]; readonly rest: readonly Asked[] } {
+  const sorted = asked.toSorted((one, other) => riskOf(one) - riskOf(other));
+  const isApart = (item: Asked): boolean => sorts[riskOf(item)]?.isApart === true;
+  return { apart: sorted.filter(isApart), rest: sorted.filter((item) => !isApart(item)) };
 }
 
 /** Whether the ticked items are exactly the granted ones. */
@@ -45,6 +65,6 @@ function keysOf(items: readonly { readonly key: string }[]): ReadonlySet<string>
 
 /** The label of the button. */
 export function grantWords(ticked: number, all: number): string {
-  if (ticked === 0) return 'Grant nothing';
+  if (ticked === 0) return 'Nothing selected';
   return ticked === all ? `Grant ${all === 1 ? 'it' : `all ${all}`}` : `Grant ${ticked} of ${all}`;
 }

@@ -3,9 +3,23 @@ import type { GrantRecord } from '../../engine/operations/running/grants.ts';
 import type { InspectOutput, InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { ApiError, act } from '../api.ts';
 import { Problem } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+import { runNext } from '../run/pending.ts';
 import { mayAct } from '../session.ts';
-import { type Action, type Asked, askedIn, grantWords, type Item, isHeld, tickedAtFirst } from './choice.ts';
+import { FileChanges } from './changes.tsx';
+import {
+  type Action,
+  type Asked,
+  askedIn,
+  byRisk,
+  grantWords,
+  hadBefore,
+  type Item,
+  isHeld,
+  tickedAtFirst,
+} from './choice.ts';
 import { Changes, Revoke } from './list.tsx';
 
 interface AskedProps {
@@ -61,45 +75,57 @@ interface ReviewProps {
   readonly inspected: InspectOutput;
   /** The grant record, whether it still holds or not. */
   readonly record: GrantRecord | null;
+  /** The tool that is to be run afterwards; null where somebody came for the grant alone. */
+  readonly tool: string | null;
   readonly action: Action;
   readonly again: () => void;
 }
 
 /** The capabilities that one skill asks for, to be granted, narrowed or revoked. */
-export function Review({ skill, inspected, record, action, again }: ReviewProps) {
+export function Review({ skill, inspected, record, tool, action, again }: ReviewProps) {
   const { permissions, digest } = inspected;
   const asked = askedIn(permissions, record);
-  const [ticked, setTicked] = useState(() => tickedAtFirst(asked, permissions, record));
+  const [ticked, setTicked] = useState(() => tickedAtFirst(asked, permissions));
   const grantedAt = permissions.grant?.grantedAt;
   // The choice begins anew with another grant, whoever gave it.
-  useEffect(() => setTicked(tickedAtFirst(asked, permissions, record)), [grantedAt]);
+  useEffect(() => setTicked(tickedAtFirst(asked, permissions)), [grantedAt]);
   const isUnchanged = isHeld(asked, ticked, permissions);
   const { fullName, looksLike } = inspected.skill;
   const [isMeant, setMeant] = useState(looksLike === null);
   const isPossible = ticked.size > 0 && digest !== null && !isUnchanged && isMeant;
-  const grant = async (): Promise<void> => {
+  const grant = async (thenRun: boolean): Promise<void> => {
     if (!isPossible) return;
     // Only the content that was shown is granted: the server compares the digest.
     const confirmed = looksLike === null ? {} : { confirmName: fullName };
-    await action.run(() => act('grant', { skill, only: [...ticked], expected: digest, ...confirmed }));
-    again();
+    const isGranted = await action.run(() =>
+      act('grant', { skill, only: [...ticked], expected: digest, ...confirmed }),
+    );
+    if (!isGranted || !thenRun || tool === null) return again();
+    runNext(skill, tool);
+    location.hash = hrefOf('run', [skill, tool]);
   };
+  const tick = (keys: Iterable<string>, isOn: boolean): void => {
+    const now = new Set(ticked);
+    for (const key of keys) isOn ? now.add(key) : now.delete(key);
+    setTicked(now);
+  };
+  const { apart, rest } = byRisk(asked);
+  const before = permissions.grant?.valid === false ? hadBefore(asked, record) : new Set<string>();
   return (
     <>
       <Standing permissions={permissions} action={action} />
+      {permissions.grant?.valid === false && <FileChanges skill={skill} digest={digest} />}
       {asked.length > 0 && (
-        <fieldset class="card grants-asked">
-          <legend>It asks to</legend>
-          {asked.map((item) => (
-            <AskedItem
-              key={item.key}
-              item={item}
-              isTicked={ticked.has(item.key)}
-              onTick={(isOn) =>
-                setTicked(new Set(isOn ? [...ticked, item.key] : [...ticked].filter((key) => key !== item.key)))
-              }
-            />
-          ))}
+        <section class="card grants-asked" aria-labelledby="grants-asked">
+          <h2 id="grants-asked">It asks to</h2>
+          <Items title="Secrets and wildcards" items={apart} ticked={ticked} tick={tick} />
+          <Items
+            title={apart.length > 0 ? 'Everything else, the riskiest first' : 'The riskiest first'}
+            items={rest}
+            ticked={ticked}
+            tick={tick}
+            all="Select all of these"
+          />
           {looksLike !== null && (
             <label class="grants-item">
               <input type="checkbox" checked={isMeant} onChange={(event) => setMeant(event.currentTarget.checked)} />
@@ -113,12 +139,13 @@ export function Review({ skill, inspected, record, action, again }: ReviewProps)
             <Buttons
               words={isUnchanged ? 'Granted' : grantWords(ticked.size, asked.length)}
               isPossible={isPossible}
+              tool={tool}
               action={action}
               grant={grant}
-              tickAll={() => setTicked(new Set(asked.map(({ key }) => key)))}
+              tickBefore={before.size === 0 ? null : () => tick(before, true)}
             />
           )}
-        </fieldset>
+        </section>
       )}
       {record !== null && mayAct() && (
         <div class="row">
@@ -129,23 +156,78 @@ export function Review({ skill, inspected, record, action, again }: ReviewProps)
   );
 }
 
+interface ItemsProps {
+  readonly title: string;
+  readonly items: readonly Asked[];
+  readonly ticked: ReadonlySet<string>;
+  readonly tick: (keys: Iterable<string>, isOn: boolean) => void;
+  /** Words of the button that ticks all of them; where there is none, each is decided on by itself. */
+  readonly all?: string;
+}
+
+function Items({ title, items, ticked, tick, all }: ItemsProps) {
+  if (items.length === 0) return null;
+  const isAll = items.every(({ key }) => ticked.has(key));
+  return (
+    <fieldset class="grants-items">
+      <legend>{title}</legend>
+      {items.map((item) => (
+        <AskedItem
+          key={item.key}
+          item={item}
+          isTicked={ticked.has(item.key)}
+          onTick={(isOn) => tick([item.key], isOn)}
+        />
+      ))}
+      {all !== undefined && items.length > 1 && mayAct() && (
+        <button
+          type="button"
+          onClick={() =>
+            tick(
+              items.map(({ key }) => key),
+              !isAll,
+            )
+          }
+        >
+          {isAll ? 'Select none of these' : all}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
 interface ButtonsProps {
   readonly words: string;
   readonly isPossible: boolean;
+  readonly tool: string | null;
   readonly action: Action;
-  readonly grant: () => Promise<void>;
-  readonly tickAll: () => void;
+  readonly grant: (thenRun: boolean) => Promise<void>;
+  /** Ticks what was granted before; null where nothing was. */
+  readonly tickBefore: (() => void) | null;
 }
 
-function Buttons({ words, isPossible, action: { isBusy }, grant, tickAll }: ButtonsProps) {
+function Buttons({ words, isPossible, tool, action: { isBusy }, grant, tickBefore }: ButtonsProps) {
+  const isOff = !isPossible || isBusy;
   return (
     <div class="row">
-      <button type="button" class="main" aria-disabled={!isPossible || isBusy} onClick={() => void grant()}>
+      {tool !== null && isPossible && (
+        <button type="button" class="main" aria-disabled={isOff} onClick={() => void grant(true)}>
+          <Icon name="run" /> {words} and run <bdi class="mono">{foreignCut(tool, 60)}</bdi>
+        </button>
+      )}
+      <button
+        type="button"
+        class={tool !== null && isPossible ? undefined : 'main'}
+        aria-disabled={isOff}
+        onClick={() => void grant(false)}
+      >
         {words}
       </button>
-      <button type="button" onClick={tickAll}>
-        Tick all
-      </button>
+      {tickBefore !== null && (
+        <button type="button" onClick={tickBefore}>
+          Select what it had
+        </button>
+      )}
       <span class="quiet">It is valid until any of its files changes.</span>
     </div>
   );

@@ -10,7 +10,7 @@ import { revisions } from '../live.ts';
 import { Problem, Ready } from '../parts/elements.tsx';
 import { useCalm, useLoaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 
 /** The page of one skill: its requested and granted capabilities, and what has changed. */
 function ReviewPage({ skill }: { readonly skill: string }) {
@@ -63,6 +63,7 @@ function ReviewPage({ skill }: { readonly skill: string }) {
                 skill={skill}
                 inspected={value}
                 record={own ?? null}
+                tool={wanted(value.tools.tools)}
                 action={action}
                 again={again}
               />
@@ -78,6 +79,12 @@ function ReviewPage({ skill }: { readonly skill: string }) {
       )}
     </>
   );
+}
+
+/** The tool that somebody wants to run once it is granted; null for none. */
+function wanted(tools: SkillTools['tools']): string | null {
+  const name = route.value.query.get('for');
+  return tools.some((tool) => tool.name === name) ? name : null;
 }
 
 function isSame({ digest, grantedAt }: GrantRecord, grant: InspectPermissions['grant']): boolean {

@@ -45,6 +45,7 @@ function ToolPage({ skill, name, found }: ToolPageProps) {
         <Workbench
           key={JSON.stringify(tool.parameters)}
           skill={skill}
+          fullName={found.skill}
           tool={tool}
           instances={found.instances}
           run={run}
@@ -77,6 +78,11 @@ function WhichTool({ skill, name, found }: ToolPageProps) {
         <NoTools skill={skill} isBroken={found.problems.some(({ severity }) => severity === 'error')} />
       ) : (
         <ToolMenu skill={skill} tools={found.tools} current={null} />
+      )}
+      {found.problems.length > 0 && (
+        <p>
+          Its tools cannot be read. <a href={hrefOf('skill', [skill])}>Open the skill</a>
+        </p>
       )}
       {found.problems.map(({ message, remedy }) => (
         <div key={message} class="notice bad">

@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
 import { durationInWords, sizeInWords } from '../../core/text/quantities.ts';
+import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { ExecutionResult, Limits } from '../../engine/running/types.ts';
-import { LongText, Problem } from '../parts/elements.tsx';
-import { foreign, foreignCut } from '../parts/words.ts';
+import { outcomeOf as outcomeInLog } from '../activity/records.ts';
+import { Problem } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import type { RunState } from './state.ts';
 import { outcomeOf } from './words.ts';
 
 const longest = 4000;
 
+interface OutcomeProps {
+  readonly state: RunState;
+  readonly skill: string;
+  readonly tool: string;
+}
+
 /** The end of a run, and what to do about it. Screen readers announce it. */
-export function Outcome({ state: { result, error }, skill }: { readonly state: RunState; readonly skill: string }) {
+export function Outcome({ state: { result, record, error }, skill, tool }: OutcomeProps) {
   if (error !== null) return <Problem error={error} />;
-  if (result === null) return null;
+  if (result === null) return record === null ? null : <PastOutcome record={record} />;
   const { tone, words } = outcomeOf(result);
   return (
     <div class={`notice ${tone}`}>
@@ -25,7 +34,7 @@ export function Outcome({ state: { result, error }, skill }: { readonly state: R
         </p>
       )}
       {result.reason === 'denied' ? (
-        <GrantHelp skill={skill} />
+        <GrantHelp skill={skill} tool={tool} />
       ) : (
         result.hint && <p>{foreignCut(result.hint, longest)}</p>
       )}
@@ -35,6 +44,24 @@ export function Outcome({ state: { result, error }, skill }: { readonly state: R
         </p>
       ))}
       <Denials result={result} />
+    </div>
+  );
+}
+
+/** The end of a run that is not of this page, as the audit log has it. */
+function PastOutcome({ record }: { readonly record: AuditRow }) {
+  const { tone, text } = outcomeInLog(record);
+  return (
+    <div class={`notice ${tone}`}>
+      <p>
+        <strong>An earlier run, of {moment(record.timestamp)}:</strong> {foreign(text)}
+        {record.durationMs !== null && `, after ${durationInWords(record.durationMs)}`}
+      </p>
+      {record.message !== null && (
+        <p>
+          <bdi>{foreignCut(record.message, longest)}</bdi>
+        </p>
+      )}
     </div>
   );
 }
@@ -60,30 +87,12 @@ function Denials({ result: { denials, skill } }: { readonly result: ExecutionRes
   );
 }
 
-/** The output as data, formatted to be read. */
-export function ValueView({ value }: { readonly value: unknown }) {
-  return (
-    <section aria-labelledby="run-data">
-      <h2 id="run-data">As data</h2>
-      <LongText text={laidOut(value)} label="The output as data" />
-    </section>
-  );
-}
-
-function laidOut(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    return 'It is nested too deeply to be shown.';
-  }
-}
-
-/** Explains how to grant a skill what it is missing. */
-export function GrantHelp({ skill }: { readonly skill: string }) {
+/** Leads to where a skill is granted what it is missing, and back to the tool that is to be run. */
+export function GrantHelp({ skill, tool }: { readonly skill: string; readonly tool: string }) {
   return (
     <p class="row run-grant">
-      <a class="button" href={hrefOf('grants', [skill])}>
-        Look at what it asks for
+      <a class="button" href={hrefOf('grants', [skill], { for: tool })}>
+        <Icon name="grants" /> Review what it asks for
       </a>
       <span>
         or type <code>repertoire grant {foreign(skill)}</code>
@@ -101,6 +110,8 @@ interface GaugesProps {
 export function Gauges({ state, limits }: GaugesProps) {
   const elapsed = useElapsed(state);
   const { bytes } = state.written;
+  // The record has the last word: the page may have been sent less than was written.
+  const total = state.record?.outputBytes ?? bytes.stdout + bytes.stderr;
   return (
     <div class="run-gauges">
       <Gauge name="Time" value={elapsed} limit={limits?.timeoutMs ?? null} say={durationInWords} />
@@ -108,8 +119,10 @@ export function Gauges({ state, limits }: GaugesProps) {
       <Gauge
         name="Output"
         // The limit applies to each stream.
-        value={Math.max(bytes.stdout, bytes.stderr)}
+        value={total}
         limit={limits?.outputBytes ?? null}
+        fill={Math.max(bytes.stdout, bytes.stderr)}
+        each=" for each stream"
         say={sizeInWords}
       />
     </div>
@@ -133,13 +146,18 @@ interface GaugeProps {
   /** The value; null where it cannot be measured. */
   readonly value: number | null;
   readonly limit: number | null;
+  /** The part of the limit that is used, where that is not the value. */
+  readonly fill?: number;
+  /** Words behind the limit. */
+  readonly each?: string;
   readonly say: (value: number) => string;
 }
 
-function Gauge({ name, value, limit, say }: GaugeProps) {
+function Gauge({ name, value, limit, fill = value ?? 0, each = '', say }: GaugeProps) {
   const words = value === null ? 'not measured' : say(value);
-  const text = limit === null ? words : `${words}${value === null ? ', limit' : ' of'} ${say(limit)}`;
-  const share = value === null || limit === null ? 0 : Math.min(1, value / limit);
+  const text =
+    limit === null ? words : `${words}${value === null || each !== '' ? ', limit' : ' of'} ${say(limit)}${each}`;
+  const share = value === null || limit === null ? 0 : Math.min(1, fill / limit);
   const level = share > 0.9 ? 'bad' : share > 0.7 ? 'warn' : '';
   return (
     <div class="run-gauge">
@@ -150,7 +168,7 @@ function Gauge({ name, value, limit, say }: GaugeProps) {
           aria-label={name}
           min={0}
           max={limit}
-          value={Math.min(value, limit)}
+          value={Math.min(fill, limit)}
           aria-valuetext={text}
         />
       )}

@@ -5,52 +5,67 @@ import type { Loaded } from '../parts/hooks.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { GrantHelp } from './outcome.tsx';
-import { policyRows } from './words.ts';
+import { accessRows, limitRows, limitsInShort, type PolicyRow } from './words.ts';
 
 interface PolicyProps {
   readonly skill: string;
+  readonly tool: string;
   readonly plan: Loaded<DryRun | null>;
   /** Whether the form is complete enough for a dry run. */
   readonly isComplete: boolean;
 }
 
 /** The policy panel: what a run would do and could touch, before there is one. */
-export function PolicyPanel({ skill, plan, isComplete }: PolicyProps) {
+export function PolicyPanel({ skill, tool, plan, isComplete }: PolicyProps) {
   return (
     <section class="card run-policy" aria-labelledby="run-policy" aria-busy={isComplete && plan.isLoading}>
       <h2 id="run-policy">What it would do, and what it may access</h2>
-      {isComplete ? <Plan skill={skill} plan={plan} /> : <p class="quiet">Shown here once the parameters are valid.</p>}
+      {isComplete ? (
+        <Plan skill={skill} tool={tool} plan={plan} />
+      ) : (
+        <p class="quiet">Shown here once the parameters are valid.</p>
+      )}
     </section>
   );
 }
 
-function Plan({ skill, plan: { value, error } }: Omit<PolicyProps, 'isComplete'>) {
-  if (error !== null) return <Refused skill={skill} error={error} />;
+function Plan({ skill, tool, plan: { value, error } }: Omit<PolicyProps, 'isComplete'>) {
+  if (error !== null) return <Refused skill={skill} tool={tool} error={error} />;
   if (value === null) return <p class="quiet">Asking …</p>;
   return (
     <>
       <CommandLine plan={value} />
-      <dl class="run-rows">
-        {policyRows(value).map(({ what, lines, by }) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>
-              {lines.map((line) => (
-                <span key={line} class="run-line">
-                  <bdi>{foreignCut(line, 2000)}</bdi>
-                </span>
-              ))}
-              {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={accessRows(value)} />
+      <details class="run-limits">
+        <summary>Limits: {limitsInShort(value)}</summary>
+        <Rows rows={limitRows(value)} />
+      </details>
       {value.enforcement.length === 0 && (
         <p class="notice warn">
           Nothing on this machine enforces this now. See what is missing: <code>repertoire doctor --sandbox</code>
         </p>
       )}
     </>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly PolicyRow[] }) {
+  return (
+    <dl class="run-rows">
+      {rows.map(({ what, lines, by }) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>
+            {lines.map((line) => (
+              <span key={line} class="run-line">
+                <bdi>{foreignCut(line, 2000)}</bdi>
+              </span>
+            ))}
+            {by.length > 0 && <span class="run-by quiet">enforced by {by.map(foreign).join('; ')}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -75,20 +90,18 @@ function CommandLine({ plan: { argv, folder, runtime } }: { readonly plan: DryRu
 }
 
 /** The reason why a tool would not be run, and what to do about it. */
-function Refused({ skill, error }: { readonly skill: string; readonly error: Error }) {
+function Refused({ skill, tool, error }: Pick<PolicyProps, 'skill' | 'tool'> & { readonly error: Error }) {
   const isDenied = error instanceof ApiError && error.code === 'denied';
   const hint = error instanceof ApiError ? error.hint : null;
   return (
     <div class={isDenied ? 'notice bad' : 'notice warn'}>
-      {isDenied && (
-        <p>
-          <strong>It may not run yet.</strong>
-        </p>
-      )}
+      <p>
+        <strong>{isDenied ? 'It may not run yet.' : 'It cannot run now.'}</strong>
+      </p>
       <p>
         <bdi>{foreignCut(error.message, 2000)}</bdi>
       </p>
-      {isDenied ? <GrantHelp skill={skill} /> : hint && <p class="quiet">{foreignCut(hint, 2000)}</p>}
+      {isDenied ? <GrantHelp skill={skill} tool={tool} /> : hint && <p class="quiet">{foreignCut(hint, 2000)}</p>}
     </div>
   );
 }

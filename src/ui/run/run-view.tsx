@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { sizeInWords } from '../../core/text/quantities.ts';
 import type { AuditRow } from '../../engine/operations/running/audit.ts';
 import type { Limits } from '../../engine/running/types.ts';
 import { callerOf } from '../activity/records.ts';
-import { useAtEnd } from '../parts/hooks.ts';
+import { Empty } from '../parts/elements.tsx';
 import { foreign, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { Gauges, Outcome, ValueView } from './outcome.tsx';
-import type { Piece, Written } from './state.ts';
+import { Gauges, Outcome } from './outcome.tsx';
+import { OutputPanel } from './output.tsx';
 import type { RunControl } from './workbench.tsx';
 
 /** Pixels of a run that must be visible. */
@@ -16,15 +15,17 @@ const leastSeen = 200;
 interface RunViewProps {
   readonly run: RunControl;
   readonly skill: string;
+  readonly tool: string;
   /** The planned limits. */
   readonly limits: Limits | null;
 }
 
 /** A run, while it goes on and after it. */
-export function RunView({ run: { state }, skill, limits }: RunViewProps) {
-  const { phase, result, record, written } = state;
+export function RunView({ run: { state }, skill, tool, limits }: RunViewProps) {
+  const { phase, result, record, written, kept, value } = state;
   const isRunning = phase === 'running';
-  const hasRun = isRunning || written.pieces.length > 0 || (result !== null && result.limits !== null);
+  const isPast = phase === 'ended' && result === null && record !== null;
+  const hasRun = isRunning || isPast || written.pieces.length > 0 || (result !== null && result.limits !== null);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A run that begins out of sight is scrolled into view.
@@ -35,60 +36,33 @@ export function RunView({ run: { state }, skill, limits }: RunViewProps) {
     <div class="run-view" ref={box}>
       <div role="status">
         {isRunning && <p class="hidden">Running</p>}
-        {phase === 'ended' && <Outcome state={state} skill={skill} />}
+        {phase === 'ended' && <Outcome state={state} skill={skill} tool={tool} />}
       </div>
-      {hasRun && <Gauges state={state} limits={result?.limits ?? limits} />}
-      {result?.value !== undefined && <ValueView value={result.value} />}
-      {hasRun && <OutputView written={written} isRunning={isRunning} />}
-      {record !== null && <RecordView record={record} />}
+      {phase === 'none' && (
+        <Empty icon="run" title="The output appears here">
+          <p>Fill in the parameters, look at what it would do, and run it.</p>
+        </Empty>
+      )}
+      {hasRun && !isPast && <Gauges state={state} limits={result?.limits ?? limits} />}
+      {isPast && kept === null ? (
+        <p class="notice">Its output is not kept: it wrote nothing, ran outside a server, or is too old.</p>
+      ) : (
+        hasRun && (
+          <OutputPanel
+            written={written}
+            isRunning={isRunning}
+            id={result?.id ?? record?.id ?? null}
+            kept={kept}
+            value={value}
+          />
+        )
+      )}
     </div>
   );
 }
 
-/** The output of a run, as it comes. It stays scrolled to the end, unless the reader has scrolled up. */
-function OutputView({ written, isRunning }: { readonly written: Written; readonly isRunning: boolean }) {
-  const following = useAtEnd<HTMLPreElement>(written);
-  const { pieces, dropped } = written;
-  const hasErrors = pieces.some(({ stream }) => stream === 'stderr');
-  return (
-    <section aria-labelledby="run-output">
-      <div class="row">
-        <h2 id="run-output">Output</h2>
-        {hasErrors && <span class="run-stderr run-legend">standard error looks like this</span>}
-      </div>
-      {dropped > 0 && (
-        <p class="notice">The first {sizeInWords(dropped)} of the output are no longer shown, but still count.</p>
-      )}
-      <pre
-        class="run-output"
-        {...following}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        tabIndex={0}
-        role="log"
-        aria-live="off"
-        aria-label="Output of the run"
-      >
-        {pieces.map((piece) => (
-          <Part key={piece.number} piece={piece} />
-        ))}
-        {pieces.length === 0 && <span class="quiet">{isRunning ? 'Nothing yet.' : 'It wrote nothing.'}</span>}
-      </pre>
-    </section>
-  );
-}
-
-function Part({ piece: { stream, text } }: { readonly piece: Piece }) {
-  if (stream === 'stdout') return <span>{text}</span>;
-  return (
-    <span class="run-stderr">
-      <span class="hidden">standard error: </span>
-      {text}
-    </span>
-  );
-}
-
 /** The audit record of a run. */
-function RecordView({ record }: { readonly record: AuditRow }) {
+export function RecordView({ record }: { readonly record: AuditRow }) {
   const { seq, hash, digest, id, timestamp, result, runtime, enforcement } = record;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Record', [`number ${seq}, of ${moment(timestamp)}`]],
@@ -100,7 +74,7 @@ function RecordView({ record }: { readonly record: AuditRow }) {
     ['Enforced by', Object.entries(enforcement).map(([what, held]) => `${what}: ${held}`)],
   ];
   return (
-    <section class="card run-record" aria-labelledby="run-record">
+    <section class="run-record" aria-labelledby="run-record">
       <div class="row">
         <h2 id="run-record">In the audit log</h2>
         <a href={hrefOf('activity', [], { id })}>Show it in the log</a>

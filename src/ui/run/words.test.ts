@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DryRun } from '../../engine/running/types.ts';
-import { outcomeOf, policyRows } from './words.ts';
+import { accessRows, limitRows, outcomeOf } from './words.ts';
 
 describe('how a run ended', () => {
   const ending = { exitCode: null, signal: null, durationMs: 1200 } as const;
@@ -53,7 +53,7 @@ describe('what a run may touch', () => {
   };
 
   it('is told in words, each with what holds it', () => {
-    const rows = new Map(policyRows(plan).map(({ what, ...row }) => [what, row]));
+    const rows = new Map([...accessRows(plan), ...limitRows(plan)].map(({ what, ...row }) => [what, row]));
     expect(rows.get('Network')).toEqual({
       lines: ['api.example.com, port 443', 'everything below example.org'],
       by: ['a proxy'],
@@ -67,6 +67,6 @@ describe('what a run may touch', () => {
 
   it('is nothing of the network where none is granted', () => {
     const closed = { ...plan, permissions: { ...plan.permissions, network: [] } };
-    expect(policyRows(closed)[0]?.lines).toEqual(['none']);
+    expect(accessRows(closed)[0]?.lines).toEqual(['none']);
   });
 });

@@ -49,7 +49,7 @@ const limitWords: { readonly [K in keyof Limits]: (value: number) => string } = 
 };
 
 /** One row of the policy: something that a run may do or use. */
-interface PolicyRow {
+export interface PolicyRow {
   readonly what: string;
   /** Lines of text, one for each entry. */
   readonly lines: readonly string[];
@@ -57,12 +57,17 @@ interface PolicyRow {
   readonly by: readonly string[];
 }
 
-/** Rows for all that a run could touch and use, and for what enforces it. */
-export function policyRows({ permissions, env, stdinBytes, enforcement }: DryRun): readonly PolicyRow[] {
-  const { network, mounts, missing, limits } = permissions;
-  const limit = (name: keyof typeof limits): string => limitWords[name](limits[name]);
-  const by = (...kinds: readonly Enforcement['what'][]): string[] =>
-    enforcement.filter(({ what }) => kinds.includes(what)).map((one) => one.by);
+type By = (...kinds: readonly Enforcement['what'][]) => string[];
+
+function enforcers({ enforcement }: DryRun): By {
+  return (...kinds) => enforcement.filter(({ what }) => kinds.includes(what)).map((one) => one.by);
+}
+
+/** Rows for all that a run could touch, and for what enforces it. */
+export function accessRows(plan: DryRun): readonly PolicyRow[] {
+  const { permissions, env, stdinBytes } = plan;
+  const { network, mounts, missing } = permissions;
+  const by = enforcers(plan);
   return [
     { what: 'Network', lines: network.length === 0 ? ['none'] : network.map(hostText), by: by('network') },
     {
@@ -76,6 +81,15 @@ export function policyRows({ permissions, env, stdinBytes, enforcement }: DryRun
     },
     { what: 'Environment', lines: [Object.entries(env).map(envText).join(', ')], by: [] },
     { what: 'Standard input', lines: [stdinBytes === 0 ? 'empty' : sizeInWords(stdinBytes)], by: [] },
+  ];
+}
+
+/** Rows for all that a run could use, and for what enforces it. */
+export function limitRows(plan: DryRun): readonly PolicyRow[] {
+  const { limits } = plan.permissions;
+  const limit = (name: keyof typeof limits): string => limitWords[name](limits[name]);
+  const by = enforcers(plan);
+  return [
     { what: 'Time', lines: [limit('timeoutMs')], by: by('time') },
     { what: 'Processor time', lines: [limit('cpuSeconds')], by: by('cpu') },
     { what: 'Memory', lines: [limit('memoryBytes')], by: by('memory') },
@@ -96,4 +110,10 @@ function mountText({ source, target, access }: Mount): string {
 
 function envText([name, value]: readonly [string, string]): string {
   return value === '(secret)' ? `${name} (secret)` : name;
+}
+
+/** The limits that people ask about first, in a line. */
+export function limitsInShort({ permissions: { limits } }: DryRun): string {
+  const { timeoutMs, memoryBytes, outputBytes } = limits;
+  return `${durationInWords(timeoutMs)}, ${sizeInWords(memoryBytes)} of memory, ${sizeInWords(outputBytes)} of output`;
 }

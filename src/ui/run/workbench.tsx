@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { createPlainOutput } from '../../core/text/plain-output.ts';
-import type { SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
+import type { Json, SkillTools, ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { DryRun } from '../../engine/running/types.ts';
 import type { InputOf } from '../../faces/web/operations.ts';
 import { ApiError, cancelRun, runTool } from '../api.ts';
@@ -8,10 +7,15 @@ import { ParameterForm } from '../form/form.tsx';
 import { useParameters } from '../form/parameters.ts';
 import { revisions } from '../live.ts';
 import { type Loaded, useLoaded } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
 import { foreignCut } from '../parts/words.ts';
+import { isWhole } from './calls.ts';
+import { CopyAs } from './copy-as.tsx';
+import { History } from './history.tsx';
+import { takePending } from './pending.ts';
 import { PolicyPanel } from './policy.tsx';
-import { RunView } from './run-view.tsx';
-import { after, noRun, type RunState } from './state.ts';
+import { RecordView, RunView } from './run-view.tsx';
+import { after, createCleaners, noRun, type RunState } from './state.ts';
 
 const pauseMs = 350;
 
@@ -61,14 +65,16 @@ function useSettled(now: Wanted): Wanted {
 interface WorkbenchProps {
   /** The name under which the skill was asked for. */
   readonly skill: string;
+  /** Its full name, as the log has it. */
+  readonly fullName: string;
   readonly tool: ToolRecord;
   readonly instances: SkillTools['instances'];
   readonly run: RunControl;
 }
 
 /** The workbench of a tool: its parameters, the plan, the buttons, and the run. */
-export function Workbench({ skill, tool, instances, run }: WorkbenchProps) {
-  const parameters = useParameters(tool.parameters);
+export function Workbench({ skill, fullName, tool, instances, run }: WorkbenchProps) {
+  const parameters = useParameters(tool.parameters, `${skill}:${tool.name}`);
   const [instance, setInstance] = useState('');
   const [showMissing, setShowMissing] = useState(false);
   const { problems, json } = parameters;
@@ -84,15 +90,45 @@ export function Workbench({ skill, tool, instances, run }: WorkbenchProps) {
     else document.getElementById(first.id)?.focus();
   };
   useRunKey(start);
+  useEffect(() => {
+    if (takePending(skill, tool.name)) start();
+  }, []);
+  const [isLacking, setIsLacking] = useState(false);
+  const again = (before: unknown): void => {
+    const given = (before ?? {}) as Json;
+    const isComplete = isWhole(given);
+    parameters.fill(given);
+    setIsLacking(!isComplete);
+    if (isComplete) run.start(inputOf({ ...wanted, params: JSON.stringify(given) }));
+  };
   return (
     <div class="run-bench">
-      <div class="run-form">
-        <ParameterForm parameters={parameters} showMissing={showMissing} />
-        {instances.length > 0 && <InstanceChoice instances={instances} value={instance} onChoice={setInstance} />}
+      <div class="run-left">
+        <div class="run-form">
+          <ParameterForm parameters={parameters} showMissing={showMissing} />
+          {instances.length > 0 && <InstanceChoice instances={instances} value={instance} onChoice={setInstance} />}
+          {isLacking && (
+            <p class="notice warn" role="alert">
+              The log keeps no secrets and no long texts. Fill in what is missing, then run it.
+            </p>
+          )}
+        </div>
+        <PolicyPanel skill={skill} tool={tool.name} plan={plan} isComplete={isComplete} />
+        <Buttons run={run} start={start} />
+        {isComplete && <CopyAs skill={skill} tool={tool.name} params={json} instance={instance} />}
       </div>
-      <PolicyPanel skill={skill} plan={plan} isComplete={isComplete} />
-      <Buttons run={run} start={start} />
-      <RunView run={run} skill={skill} limits={plan.value?.permissions.limits ?? null} />
+      <div class="run-right">
+        <RunView run={run} skill={skill} tool={tool.name} limits={plan.value?.permissions.limits ?? null} />
+        <History
+          skill={fullName}
+          tool={tool.name}
+          shown={run.state.record?.id ?? null}
+          isRunning={run.state.phase === 'running'}
+          show={run.show}
+          again={again}
+        />
+        {run.state.record !== null && <RecordView record={run.state.record} />}
+      </div>
     </div>
   );
 }
@@ -158,7 +194,7 @@ function Buttons({ run: { state, cancel }, start }: { readonly run: RunControl; 
         aria-keyshortcuts="Control+Enter"
         onClick={start}
       >
-        {isRunning ? 'Running …' : 'Run'}
+        <Icon name="run" /> {isRunning ? 'Running …' : 'Run'}
       </button>
       {isRunning && (
         <button type="button" class="danger" aria-disabled={state.key === null || state.isCancelling} onClick={end}>
@@ -185,6 +221,8 @@ export interface RunControl {
   readonly state: RunState;
   readonly start: (input: InputOf<'run'>) => void;
   readonly cancel: () => void;
+  /** Shows a run that has ended earlier. */
+  readonly show: (state: RunState) => void;
 }
 
 /** Controls a run, from the button to its end. Leaving the page ends it. */
@@ -208,11 +246,14 @@ export function useRun(): RunControl {
     setState({ ...state, isCancelling: true });
     cancelRun(state.key).catch(() => setState((before) => ({ ...before, isCancelling: false })));
   };
-  return { state, start, cancel };
+  const show = (past: RunState): void => {
+    if (state.phase !== 'running') setState(past);
+  };
+  return { state, start, cancel, show };
 }
 
 async function follow(input: InputOf<'run'>, signal: AbortSignal, draw: (state: RunState) => void): Promise<void> {
-  const cleaners = { stdout: createPlainOutput(), stderr: createPlainOutput() };
+  const cleaners = createCleaners();
   let now: RunState = { ...noRun, phase: 'running', startedAt: performance.now() };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const drawSoon = (): void => {

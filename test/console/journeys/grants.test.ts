@@ -21,16 +21,14 @@ describe('granting', () => {
     const status = page.getByRole('status').filter({ hasText: 'Denied' });
     expect(await textOf(status)).toMatch(/api\.example\.com[\s\S]*repertoire grant courier/);
 
-    await status.getByRole('link', { name: 'Look at what it asks for' }).click();
+    await status.getByRole('link', { name: 'Review what it asks for' }).click();
     await page.getByRole('heading', { level: 1, name: 'What courier may do' }).waitFor();
-    for (const box of await page.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Grant all 2' }).click();
-    await expectText(page, 'It is valid until any of its files changes.');
-    await page.getByRole('button', { name: 'Granted' }).waitFor();
-
-    await goTo(page, '#/run/courier/send');
-    await eventually(() => textOf(policy)).toContain('api.example.com');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    // Nobody has decided anything yet.
+    for (const box of await page.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Select all of these' }).click();
+    // One way back, and what was meant is done.
+    await page.getByRole('button', { name: 'Grant all 2 and run send' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run send' }).waitFor();
     await expectText(page, 'sent from the north');
     await expectText(page, 'Finished with exit code 0');
     expect(complaints).toEqual([]);
@@ -42,7 +40,7 @@ describe('granting', () => {
     const { page, complaints } = await visit(browser(), world, { at: '#/grants', env });
     // Who asks and has nothing is listed.
     await page.getByRole('list', { name: 'Asking' }).getByRole('link', { name: 'Review courier' }).click();
-    await page.getByRole('checkbox', { name: /api\.example\.com/ }).uncheck();
+    await page.getByRole('checkbox', { name: /REGION/ }).check();
     await page.getByRole('button', { name: 'Grant 1 of 2' }).click();
     await page.getByRole('button', { name: 'Granted' }).waitFor();
 
@@ -76,14 +74,15 @@ describe('granting', () => {
 
     await page.getByRole('link', { name: 'Review courier' }).first().click();
     await expectText(page, 'A change has revoked this grant.');
+    // The change is shown line by line, with what was there when it was granted.
+    const diff = page.getByRole('region', { name: 'Changes of scripts/send.sh' });
+    await eventually(() => textOf(diff)).toMatch(/sent from \$REGION[\s\S]*other than before/);
     await goTo(page, '#/run/courier/send');
     await expectText(page, 'It may not run yet.');
     // Looked at and granted again, it runs as it is now.
-    await page.getByRole('link', { name: 'Look at what it asks for' }).click();
-    await page.getByRole('button', { name: 'Grant all 2' }).click();
-    await page.getByRole('button', { name: 'Granted' }).waitFor();
-    await goTo(page, '#/run/courier/send');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('link', { name: 'Review what it asks for' }).click();
+    await page.getByRole('button', { name: 'Select what it had' }).click();
+    await page.getByRole('button', { name: 'Grant all 2 and run send' }).click();
     await expectText(page, 'other than before');
     expect(complaints).toEqual([]);
   });
@@ -92,7 +91,7 @@ describe('granting', () => {
     const world = createWorld();
     courier(world);
     const { page } = await visit(browser(), world, { at: '#/grants/courier', env });
-    await page.getByRole('button', { name: 'Grant all 2' }).waitFor();
+    await page.getByRole('button', { name: 'Select all of these' }).click();
     await page.route('**/api/grant', async (route) => {
       world.write(`${claude}/courier/scripts/send.sh`, 'echo "changed just before"\n');
       await route.continue();

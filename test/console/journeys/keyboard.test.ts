@@ -67,8 +67,9 @@ describe('by keyboard alone', () => {
     await tabTo(page, review);
     await page.keyboard.press('Enter');
     const grant = page.getByRole('button', { name: /^Grant/ });
-    await grant.waitFor();
-    await tabTo(page, page.getByRole('checkbox', { name: /api\.example\.com/ }));
+    const box = page.getByRole('checkbox', { name: /api\.example\.com/ });
+    await box.waitFor();
+    await tabTo(page, box);
     await page.keyboard.press('Space');
     await tabTo(page, grant);
     await page.keyboard.press('Enter');

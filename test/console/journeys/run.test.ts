@@ -29,7 +29,8 @@ describe('running a tool', () => {
     await form.getByRole('checkbox', { name: /^loud/ }).check();
     const policy = page.getByRole('region', { name: 'What it would do, and what it may access' });
     await eventually(() => textOf(policy)).toMatch(/greet\.sh\s+3\s+loud\s+--\s+Ada/);
-    expect(await textOf(policy)).toMatch(/Network\nnone\nenforced by[\s\S]*Time\n1 min 30 s\nenforced by/);
+    await policy.getByText(/^Limits: 1 min 30 s/).click();
+    await eventually(() => textOf(policy)).toMatch(/Network\nnone\nenforced by[\s\S]*Time\n1 min 30 s\nenforced by/);
 
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const output = page.getByRole('log', { name: 'Output of the run' });
@@ -69,8 +70,16 @@ describe('running a tool', () => {
     await expectText(page, 'It takes no parameters.');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await eventually(() => page.getByRole('region', { name: 'The output as data' }).allInnerTexts()).toEqual([
-      expect.stringContaining('"sum": 42'),
+      expect.stringContaining('sum: 42'),
     ]);
+    // Once, as a tree that opens by keyboard; the text is one button away.
+    expect(await page.getByRole('log').count()).toBe(0);
+    await expectText(page, /0: 40\n+1: 2/);
+    await page.getByText('parts:').focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => page.getByText('0: 40').count()).toBe(0);
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    expect(await textOf(page.getByRole('log', { name: 'Output of the run' }))).toContain('{"sum": 42');
     expect(complaints).toEqual([]);
   });
 

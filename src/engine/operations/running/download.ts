@@ -21,8 +21,10 @@ export const download = defineOperation({
   },
   async run(engine, { id, stream, picture }): Promise<DownloadOutput> {
     const kept = outputNamed(engine, id);
-    const type = picture ? factsOf(kept).picture : null;
-    const name = `${id}${stream === undefined ? '' : `.${stream}`}.txt`;
+    const drawn = factsOf(kept).picture;
+    const type = picture ? drawn : null;
+    const ending = drawn !== null && stream === 'stdout' ? drawn.replace('image/', '') : 'txt';
+    const name = `${id}${stream === undefined ? '' : `.${stream}`}.${ending}`;
     return {
       name,
       mimeType: type ?? 'application/octet-stream',

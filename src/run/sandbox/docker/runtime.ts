@@ -84,7 +84,10 @@ export function createDockerRuntime(environment: Environment, options: DockerOpt
     readiness: async () => (await find()).readiness,
     lacks: async (task) => {
       const { engine } = await find();
-      return engine === null || task.kind !== 'container' ? null : missingImage(engine, task.image);
+      if (engine === null || task.kind !== 'container') return null;
+      const lack = await missingImage(engine, task.image);
+      if (running === 0) letGo(engine);
+      return lack;
     },
     run: async (spec: RunSpec, watcher: Watcher): Promise<Outcome> => {
       const { engine, readiness } = await find();
