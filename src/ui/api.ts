@@ -81,8 +81,8 @@ export async function signIn(token: string): Promise<SessionState> {
 }
 
 /** The address of a skill's file as it is, for pictures. */
-export function fileAddress(skill: string, path: string): string {
-  return `/api/file?${new URLSearchParams({ name: skill, path })}`;
+export function fileAddress({ skill, of }: { readonly skill: string; readonly of: string }, path: string): string {
+  return `/api/file?${new URLSearchParams({ name: skill, path, ...(of !== '' && { file: of }) })}`;
 }
 
 function post(path: string, body: unknown, signal?: AbortSignal, accept = 'application/json'): Promise<Response> {

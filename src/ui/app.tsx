@@ -49,6 +49,7 @@ const pages: Readonly<Record<string, () => Promise<PageView>>> = {
   get: async () => (await import('./pages/get.tsx')).Get,
   skills: async () => (await import('./pages/skills.tsx')).Skills,
   skill: async () => (await import('./pages/skill.tsx')).SkillPage,
+  new: async () => (await import('./pages/new.tsx')).NewSkill,
   run: async () => (await import('./pages/run.tsx')).RunPage,
   grants: async () => (await import('./pages/grants.tsx')).Grants,
   activity: async () => (await import('./pages/activity.tsx')).Activity,

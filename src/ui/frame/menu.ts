@@ -12,7 +12,7 @@ export interface MenuItem {
 
 export const menu: readonly MenuItem[] = [
   { page: 'home', title: 'Home', icon: 'home', key: 'h', covers: ['home'] },
-  { page: 'skills', title: 'Skills', icon: 'skills', key: 's', covers: ['skills', 'skill', 'run'] },
+  { page: 'skills', title: 'Skills', icon: 'skills', key: 's', covers: ['skills', 'skill', 'new', 'run'] },
   { page: 'agents', title: 'Agents', icon: 'agents', key: 'a', covers: ['agents'] },
   { page: 'get', title: 'Get', icon: 'get', key: 'g', covers: ['get'] },
   { page: 'grants', title: 'Grants', icon: 'grants', key: 'r', covers: ['grants'] },

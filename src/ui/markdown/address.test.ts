@@ -8,11 +8,12 @@ vi.stubGlobal('addEventListener', () => {});
 const { fileHref, hrefTo } = await import('./address.ts');
 const { parseRoute } = await import('../route.ts');
 
-const place = { skill: 'tools:pdf', path: 'SKILL.md' };
+const place = { skill: 'tools:pdf', of: '', path: 'SKILL.md' };
 
 test('files of a skill have pages of their own, and the main one is the page of the skill', () => {
-  expect(fileHref('tools:pdf', 'docs/a b.md', 'part')).toBe('#/skill/tools%3Apdf/file/docs/a%20b.md?at=part');
-  expect(fileHref('pdf', 'SKILL.md')).toBe('#/skill/pdf');
+  expect(fileHref(place, 'docs/a b.md', 'part')).toBe('#/skill/tools%3Apdf/file/docs/a%20b.md?at=part');
+  expect(fileHref({ skill: 'pdf', of: '' }, 'SKILL.md')).toBe('#/skill/pdf');
+  expect(fileHref({ skill: 'pdf', of: '/x/SKILL.md' }, 'a.md')).toBe('#/skill/pdf/file/a.md?of=%2Fx%2FSKILL.md');
 });
 
 test('a place in a text is on the page that shows it', () => {
@@ -51,4 +52,12 @@ test('every link leads to a page of the console, to the web, or nowhere', () => 
     }),
     { numRuns: 100 },
   );
+});
+
+test('a link finds its file whatever the letter case, and keeps to the skill that is shown', () => {
+  const other = { ...place, of: '/y/SKILL.md', files: ['Reference.md'] };
+  expect(hrefTo(targetOf('REFERENCE.md#a', 'SKILL.md'), other)).toBe(
+    '#/skill/tools%3Apdf/file/Reference.md?of=%2Fy%2FSKILL.md&at=a',
+  );
+  expect(hrefTo({ kind: 'anchor', anchor: 'b' }, other)).toBe('#/skill/pdf?of=%2Fy%2FSKILL.md&at=b');
 });

@@ -1,10 +1,11 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { LongText } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { route } from '../route.ts';
 import { anchorKey, goToAnchor, type Place } from './address.ts';
 import { Nodes } from './nodes.tsx';
-import type { MarkdownAnswer, MarkdownRequest, WorkerMessage } from './tree.ts';
+import type { MarkdownAnswer, MarkdownRequest, SafeNodes, WorkerMessage } from './tree.ts';
 
 /** Limits beyond which a text is shown as it is written: its length, and the times to start the worker and to parse. */
 const most = { characters: 512 * 1024, startMs: 15_000, textMs: 2000 } as const;
@@ -53,6 +54,7 @@ export function Markdown({ text, place }: { readonly text: string; readonly plac
     [text, place.path],
   );
   useAnchor(value !== null);
+  useOutline(value?.answer?.nodes);
   if (value === null) return <p class="quiet">Loading …</p>;
   if (value.answer === null) {
     return (
@@ -87,4 +89,38 @@ function useAnchor(isDrawn: boolean): void {
     last.current = anchor;
     if (anchor !== '') goToAnchor(anchor);
   }, [isDrawn, anchor]);
+}
+
+/** A heading of the text that is shown. */
+export interface Heading {
+  readonly id: string;
+  readonly level: number;
+  readonly title: string;
+}
+
+/** The headings of the text that is shown, for a list of contents beside it. */
+export const outline = signal<readonly Heading[]>([]);
+
+function useOutline(nodes: SafeNodes | undefined): void {
+  useEffect(() => {
+    outline.value = (nodes ?? []).flatMap((node) =>
+      typeof node !== 'string' && node.kind === 'heading'
+        ? [{ id: node.id, level: node.level, title: wordsIn(node.children) }]
+        : [],
+    );
+    return () => {
+      outline.value = [];
+    };
+  }, [nodes]);
+}
+
+/** The words of some nodes, without their form. */
+function wordsIn(nodes: SafeNodes): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === 'string') return node;
+      if ('text' in node) return node.text;
+      return 'children' in node ? wordsIn(node.children) : '';
+    })
+    .join('');
 }

@@ -1,8 +1,13 @@
 import { type ComponentChildren, h } from 'preact';
+import { useState } from 'preact/hooks';
 import { fileAddress } from '../api.ts';
+import { coloured, useColours } from '../code/colours.tsx';
+import { CopyButton } from '../parts/copy.tsx';
 import { isPicture, Scroll } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
-import { goToAnchor, hrefTo, idOfAnchor, type Place } from './address.ts';
+import { fileHref, fileNamed, goToAnchor, hrefTo, idOfAnchor, type Place } from './address.ts';
+import { mentioned, mentionsIn } from './mentions.ts';
 import type { Cell, SafeNode, SafeNodes, Target } from './tree.ts';
 
 type Element = Exclude<SafeNode, string>;
@@ -16,7 +21,7 @@ export function Nodes({ nodes, place }: { readonly nodes: SafeNodes; readonly pl
 }
 
 function drawn(node: SafeNode, place: Place): ComponentChildren {
-  if (typeof node === 'string') return foreign(node);
+  if (typeof node === 'string') return withMentions(node, place);
   const draw = drawers[node.kind] as (node: Element, place: Place) => ComponentChildren;
   return draw(node, place);
 }
@@ -27,32 +32,49 @@ const as =
   ({ children }: { readonly children: SafeNodes }, place: Place) =>
     h(tag, null, <Nodes nodes={children} place={place} />);
 
+/** The same for a block of text, which is laid out in the direction of its own first letters. */
+const asBlock =
+  (tag: string) =>
+  ({ children }: { readonly children: SafeNodes }, place: Place) =>
+    h(tag, { dir: 'auto' }, <Nodes nodes={children} place={place} />);
+
+/** A text in which files of the skill that it mentions are links. */
+function withMentions(text: string, place: Place): ComponentChildren {
+  return mentionsIn(text, place).map(({ text: piece, path }) =>
+    path === null ? foreign(piece) : <a href={fileHref(place, path)}>{foreign(piece)}</a>,
+  );
+}
+
 const drawers: Drawers = {
-  paragraph: as('p'),
-  quote: as('blockquote'),
+  paragraph: asBlock('p'),
+  quote: asBlock('blockquote'),
   strong: as('strong'),
   emphasis: as('em'),
   deleted: as('del'),
   break: () => <br />,
   rule: () => <hr />,
-  inlineCode: ({ text }) => <code>{foreign(text)}</code>,
+  inlineCode: ({ text }, place) => {
+    const path = mentioned(text, place);
+    const code = <code>{foreign(text)}</code>;
+    return path === null ? code : <a href={fileHref(place, path)}>{code}</a>;
+  },
   html: ({ text }) => (
     <code class="markdown-html" title="HTML is shown as it is written">
       {foreign(text)}
     </code>
   ),
-  code: ({ text, language }) => (
-    <Scroll label={language === null ? 'Code' : `Code in ${foreign(language)}`}>
-      <pre>
-        <code>{foreign(text)}</code>
-      </pre>
-    </Scroll>
-  ),
+  code: ({ text, language }) => <CodeBlock text={text} language={language} />,
   heading: ({ level, id, children }, place) =>
-    h(`h${level}`, { id: idOfAnchor(id), tabIndex: -1 }, <Nodes nodes={children} place={place} />),
+    h(`h${level}`, { id: idOfAnchor(id), tabIndex: -1, dir: 'auto' }, <Nodes nodes={children} place={place} />),
   list: ({ start, children }, place) => {
     const items = <Nodes nodes={children} place={place} />;
-    return start === null ? <ul>{items}</ul> : <ol start={start}>{items}</ol>;
+    return start === null ? (
+      <ul dir="auto">{items}</ul>
+    ) : (
+      <ol dir="auto" start={start}>
+        {items}
+      </ol>
+    );
   },
   item: ({ isDone, children }, place) => (
     <li class={isDone === null ? undefined : 'markdown-task'}>
@@ -63,7 +85,7 @@ const drawers: Drawers = {
   table: ({ rows }, place) => <Table rows={rows} place={place} />,
   link: ({ to, children }, place) => (
     <FollowLink to={to} place={place}>
-      <Nodes nodes={children} place={place} />
+      <Nodes nodes={children} place={{ ...place, files: [] }} />
     </FollowLink>
   ),
   image: ({ to, alt }, place) => <Picture to={to} alt={alt} place={place} />,
@@ -87,7 +109,7 @@ function Table({ rows, place }: { readonly rows: readonly (readonly Cell[])[]; r
     );
   return (
     <Scroll label="Table">
-      <table>
+      <table dir="auto">
         <thead>
           <tr>{cells(head, 'th')}</tr>
         </thead>
@@ -159,14 +181,47 @@ interface PictureProps {
 
 /** A picture, shown only if it belongs to the skill. Nothing is fetched from anywhere else. */
 function Picture({ to, alt, place }: PictureProps) {
-  if (to.kind === 'file' && isPicture(to.path)) {
-    return <img src={fileAddress(place.skill, to.path)} alt={foreign(alt)} loading="lazy" decoding="async" />;
+  const [isMissing, setIsMissing] = useState(false);
+  const { files = [] } = place;
+  const path = to.kind === 'file' && isPicture(to.path) ? (fileNamed(to.path, files) ?? to.path) : null;
+  const isKnown = files.length === 0 || (path !== null && files.includes(path));
+  if (path !== null && isKnown && !isMissing) {
+    const src = fileAddress(place, path);
+    return <img src={src} alt={foreign(alt)} loading="lazy" decoding="async" onError={() => setIsMissing(true)} />;
   }
   return (
     <span class="markdown-image">
-      image: {alt !== '' && <bdi>{foreign(alt)} </bdi>}
-      <code>{foreign(addressOf(to))}</code>
+      <Icon name="picture" />
+      <span>
+        {path === null ? 'Picture, not loaded: ' : 'Picture, missing: '}
+        {alt !== '' && <bdi>{foreign(alt)} </bdi>}
+        <code>{foreign(addressOf(to))}</code>
+      </span>
     </span>
+  );
+}
+
+/** Code in a text, in colours if its language is known. */
+function CodeBlock({ text, language }: { readonly text: string; readonly language: string | null }) {
+  const colours = useColours(text, language ?? '');
+  return (
+    <div class="markdown-code">
+      <Scroll label={language === null ? 'Code' : `Code in ${foreign(language)}`}>
+        <pre>
+          <code>
+            {colours === null
+              ? foreign(text)
+              : colours.map((tokens, place) => (
+                  <>
+                    {place > 0 && '\n'}
+                    {coloured(tokens)}
+                  </>
+                ))}
+          </code>
+        </pre>
+      </Scroll>
+      <CopyButton text={text} label="Copy this code" />
+    </div>
   );
 }
 

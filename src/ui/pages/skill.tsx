@@ -1,60 +1,78 @@
-import { ApiError, ask } from '../api.ts';
+import type { ComponentType } from 'preact';
+import { ApiError, act, ask } from '../api.ts';
 import { revisions } from '../live.ts';
+import { type Named, ofKey } from '../markdown/address.ts';
 import { Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
 import { foreign } from '../parts/words.ts';
-import { hrefOf, route } from '../route.ts';
+import { route } from '../route.ts';
 import { FilePage } from '../skill/files.tsx';
 import { SkillHeader } from '../skill/header.tsx';
+import { Missing } from '../skill/missing.tsx';
 import { PartsMenu, partOf } from '../skill/parts.tsx';
+import { Rail } from '../skill/rail.tsx';
 
-/** One skill: `#/skill/NAME`, or one of its files: `#/skill/NAME/file/PATH`. */
+/**
+ * One skill: `#/skill/NAME`, one of its files: `#/skill/NAME/file/PATH`, or the editor or comparison of one. Where the
+ * name leads to another skill, `?of=FILE` says which is meant.
+ */
 export function SkillPage({ rest }: { readonly rest: readonly string[] }) {
-  const [name = '', kind, ...path] = rest;
-  if (kind === 'file') return <FilePage skill={name} path={path.join('/')} />;
-  return <WholeSkill name={name} />;
+  const [skill = '', kind, ...path] = rest;
+  const named = { skill, of: route.value.query.get(ofKey) ?? '' };
+  if (kind === 'file') return <FilePage {...named} path={path.join('/')} />;
+  if (kind === 'edit' || kind === 'compare') return <Later kind={kind} {...named} path={path.join('/')} />;
+  return <WholeSkill key={`${named.skill} ${named.of}`} named={named} />;
 }
 
-function WholeSkill({ name }: { readonly name: string }) {
+type Other = ComponentType<Named & { readonly path: string }>;
+
+const others: Readonly<Record<'edit' | 'compare', () => Promise<Other>>> = {
+  edit: async () => (await import('../skill/editor.tsx')).EditPage,
+  compare: async () => (await import('../skill/compare.tsx')).ComparePage as Other,
+};
+
+/** A page that few people open, loaded when somebody does. */
+function Later({ kind, ...props }: Named & { readonly kind: 'edit' | 'compare'; readonly path: string }) {
+  const page = useLoaded(async () => ({ Shown: await others[kind]() }), [kind]);
+  return <Ready loaded={page}>{({ Shown }) => <Shown {...props} />}</Ready>;
+}
+
+function WholeSkill({ named }: { readonly named: Named }) {
+  const { skill: name, of } = named;
+  const chosen = { name, ...(of !== '' && { file: of }) };
   const news = [revisions.skills.value, revisions.grants.value];
-  const loaded = useLoaded((signal) => ask('inspect', { name }, signal), [name, ...news]);
+  const loaded = useLoaded((signal) => ask('inspect', chosen, signal), [name, of, ...news]);
+  const draft = useLoaded((signal) => act('draft', chosen, signal), [name, of, revisions.skills.value]);
   const { id, title, Shown } = partOf(route.value.query);
-  return (
-    <>
-      {loaded.value === null && (
+  const again = (): void => {
+    loaded.again();
+    draft.again();
+  };
+  const { error } = loaded;
+  if (error instanceof ApiError && ['not-found', 'ambiguous', 'invalid-name'].includes(error.code)) {
+    return <Missing name={name} error={error} />;
+  }
+  if (loaded.value === null) {
+    return (
+      <>
         <h1>
           <bdi>{foreign(name)}</bdi>
         </h1>
-      )}
-      <Ready loaded={loaded}>
-        {(skill) => (
-          <>
-            <SkillHeader inspected={skill} />
-            <PartsMenu inspected={skill} current={id} />
-            <section aria-label={title} class="skill-part">
-              <Shown inspected={skill} />
-            </section>
-          </>
-        )}
-      </Ready>
-      <Suggestions error={loaded.error} />
-    </>
-  );
-}
-
-/** Suggestions for a name that was not found. */
-function Suggestions({ error }: { readonly error: Error | null }) {
-  const names = error instanceof ApiError ? [...error.suggestions, ...error.candidates] : [];
-  if (names.length === 0) return null;
+        <Ready loaded={loaded}>{() => null}</Ready>
+      </>
+    );
+  }
+  const { value: inspected } = loaded;
   return (
-    <ul aria-label="Skills that may be meant">
-      {names.map((name) => (
-        <li key={name}>
-          <a href={hrefOf('skill', [name])}>
-            <bdi>{foreign(name)}</bdi>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <SkillHeader inspected={inspected} named={named} draft={draft.value} again={again} />
+      <PartsMenu inspected={inspected} named={named} current={id} />
+      <div class="with-rail">
+        <section aria-label={title} class="skill-part">
+          <Shown inspected={inspected} named={named} again={again} />
+        </section>
+        {id === 'text' && <Rail inspected={inspected} named={named} current="SKILL.md" />}
+      </div>
+    </>
   );
 }

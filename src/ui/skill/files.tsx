@@ -1,48 +1,31 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { sizeInWords } from '../../core/text/quantities.ts';
 import { counted } from '../../core/text/text.ts';
 import type { InspectFile } from '../../engine/operations/skills/inspect.ts';
 import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 import { ask, fileAddress } from '../api.ts';
+import { Code } from '../code/code.tsx';
 import { revisions } from '../live.ts';
-import type { Place } from '../markdown/address.ts';
+import { editHref, lineHref, type Named, type Place, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { isPicture, LongText, Ready } from '../parts/elements.tsx';
+import { isPicture, Ready } from '../parts/elements.tsx';
 import { useLoaded } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
 import { foreign } from '../parts/words.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { Digest } from './digest.tsx';
 import type { PartProps } from './parts.tsx';
-import { joined, readParts, shortDigest } from './values.ts';
+import { Rail } from './rail.tsx';
+import { joined, readParts } from './values.ts';
 
-const thanksMs = 1500;
-
-/**
- * A button that copies a text. Browsers allow no copying over plain HTTP from another machine; then there is no button.
- */
-function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(false), thanksMs);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  if (!isSecureContext) return null;
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setIsCopied(true),
-      () => {},
-    );
-  };
-  return (
-    <button type="button" class="skill-copy" onClick={copy} aria-label={isCopied ? 'Copied' : label}>
-      {isCopied ? 'Copied' : 'Copy'}
-    </button>
-  );
-}
+/** Rows that are drawn at first, and with each request for more. */
+const step = 200;
 
 /** The files of the skill, down to the bytes that a grant is bound to. */
-export function Files({ inspected }: PartProps) {
-  const { name, files, refused, digest } = inspected;
+export function Files({ inspected, named }: PartProps) {
+  const { files, refused, digest } = inspected;
+  const [most, setMost] = useState(step);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return (
     <>
@@ -57,10 +40,15 @@ export function Files({ inspected }: PartProps) {
         )}
       </p>
       <ul class="skill-files" aria-label="Files">
-        {files.map((file) => (
-          <FileRow key={file.path} file={file} skill={name} />
+        {files.slice(0, most).map((file) => (
+          <FileRow key={file.path} file={file} named={named} />
         ))}
       </ul>
+      {most < files.length && (
+        <button type="button" onClick={() => setMost(most + step)}>
+          Show more ({counted(files.length - most, 'file')})
+        </button>
+      )}
       {refused.length > 0 && (
         <div class="notice warn">
           <p>These links lead out of the skill, or to nothing. They are never read:</p>
@@ -77,11 +65,11 @@ export function Files({ inspected }: PartProps) {
   );
 }
 
-function FileRow({ file, skill }: { readonly file: InspectFile; readonly skill: string }) {
+function FileRow({ file, named }: { readonly file: InspectFile; readonly named: Named }) {
   const { path, bytes, digest, mimeType } = file;
   return (
     <li>
-      <a href={hrefOf('skill', [skill, 'file', ...path.split('/')])} title={foreign(mimeType)}>
+      <a href={skillHref(named, ['file', ...path.split('/')])} title={foreign(mimeType)}>
         <bdi>{foreign(path)}</bdi>
       </a>
       <span class="quiet skill-size">{sizeInWords(bytes)}</span>
@@ -92,44 +80,60 @@ function FileRow({ file, skill }: { readonly file: InspectFile; readonly skill: 
   );
 }
 
-function Digest({ digest, of }: { readonly digest: string; readonly of: string }) {
-  return (
-    <span class="skill-hash">
-      <code title={digest}>{shortDigest(digest)}</code>{' '}
-      <CopyButton text={digest} label={`Copy the digest of ${foreign(of)}`} />
-    </span>
+/** One file of a skill, with the others beside it. */
+export function FilePage({ skill, of, path }: Place) {
+  const named = { skill, of };
+  const about = useLoaded(
+    (signal) => ask('inspect', { name: skill, ...(of !== '' && { file: of }) }, signal),
+    [skill, of, revisions.skills.value],
   );
-}
-
-/** One file of a skill. */
-export function FilePage({ skill, path }: Place) {
+  const files = useMemo(() => about.value?.files.map((file) => file.path) ?? [], [about.value]);
+  const isText = !isPicture(path) && about.value?.files.find((file) => file.path === path)?.mimeType.startsWith('text');
   return (
     <>
       <nav class="quiet" aria-label="Where this file is">
         <a href={hrefOf('skills')}>Skills</a> /{' '}
-        <a href={hrefOf('skill', [skill])}>
+        <a href={skillHref(named)}>
           <bdi>{foreign(skill)}</bdi>
         </a>{' '}
-        / <a href={hrefOf('skill', [skill], { part: 'files' })}>Files</a>
+        / <a href={skillHref(named, [], { part: 'files' })}>Files</a>
       </nav>
-      <h1 class="mono">
-        <bdi>{foreign(path)}</bdi>
-      </h1>
-      {isPicture(path) ? (
-        <img class="skill-picture" src={fileAddress(skill, path)} alt={foreign(path)} />
-      ) : (
-        <FileText skill={skill} path={path} />
-      )}
+      <div class="skill-title">
+        <h1 class="mono">
+          <bdi>{foreign(path)}</bdi>
+        </h1>
+        <p class="row">
+          {isText && mayAct() && about.value?.obstacle === null && (
+            <a class="button" href={editHref(named, path)}>
+              <Icon name="edit" /> Edit
+            </a>
+          )}
+        </p>
+      </div>
+      <div class="with-rail">
+        <div>
+          {isPicture(path) ? (
+            <img class="skill-picture" src={fileAddress(named, path)} alt={foreign(path)} />
+          ) : (
+            <FileText skill={skill} of={of} path={path} files={files} />
+          )}
+        </div>
+        {about.value !== null && <Rail inspected={about.value} named={named} current={path} />}
+      </div>
     </>
   );
 }
 
 /** The file as far as it was read, with a button to read more. */
-function FileText({ skill, path }: Place) {
+function FileText(place: Place) {
+  const { skill, of, path } = place;
   const [count, setCount] = useState(1);
   const loaded = useLoaded(
-    (signal) => readParts((offset) => ask('read', { name: skill, path, offset }, signal), count),
-    [skill, path, count, revisions.skills.value],
+    (signal) => {
+      const chosen = { name: skill, ...(of !== '' && { file: of }) };
+      return readParts((offset) => ask('read', { ...chosen, path, offset }, signal), count);
+    },
+    [skill, of, path, count, revisions.skills.value],
   );
   return (
     <Ready loaded={loaded}>
@@ -137,7 +141,7 @@ function FileText({ skill, path }: Place) {
         const last = parts.at(-1);
         return (
           <>
-            <FileContent place={{ skill, path }} parts={parts} />
+            <FileContent place={place} parts={parts} />
             {last !== undefined && last.nextOffset !== null && last.encoding === 'utf8' && (
               <p class="row">
                 <button type="button" onClick={() => loaded.isLoading || setCount(count + 1)}>
@@ -167,14 +171,42 @@ function FileContent({ place, parts }: { readonly place: Place; readonly parts: 
   }
   const text = joined(parts);
   if (text === '') return <p class="notice">This file is empty.</p>;
-  if (/\.(?:md|markdown)$/i.test(place.path)) return <Markdown text={text} place={place} />;
+  const isMarkdown = /\.(?:md|markdown)$/i.test(place.path);
+  const { query } = route.value;
+  const isSource = !isMarkdown || query.get('view') === 'source';
   return (
     <>
-      <p class="quiet">
-        {counted(text.split('\n').length, 'line')}
-        {first.nextOffset !== null && ' so far'}, {sizeInWords(first.size)}
-      </p>
-      <LongText text={text} label={`The text of ${foreign(place.path)}`} />
+      {isMarkdown && <ViewChoice place={place} isSource={isSource} />}
+      {isSource ? (
+        <Code
+          text={text}
+          name={place.path}
+          line={Number(query.get('line') ?? 0)}
+          hrefOfLine={(line) => lineHref(place, place.path, line)}
+        >
+          <span>
+            {sizeInWords(first.size)}
+            {first.nextOffset !== null && ', only the beginning is shown'}
+          </span>
+        </Code>
+      ) : (
+        <Markdown text={text} place={place} />
+      )}
     </>
+  );
+}
+
+/** The two ways to look at a text in Markdown. */
+function ViewChoice({ place, isSource }: { readonly place: Place; readonly isSource: boolean }) {
+  const rest = ['file', ...place.path.split('/')];
+  return (
+    <nav class="tabs skill-views" aria-label="View">
+      <a href={skillHref(place, rest)} aria-current={isSource ? undefined : 'page'}>
+        Rendered
+      </a>
+      <a href={skillHref(place, rest, { view: 'source' })} aria-current={isSource ? 'page' : undefined}>
+        Source
+      </a>
+    </nav>
   );
 }

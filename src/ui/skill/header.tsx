@@ -1,88 +1,131 @@
-import type { AgentSight, InspectOutput } from '../../engine/operations/skills/inspect.ts';
+import { useState } from 'preact/hooks';
+import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
+import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
+import { act } from '../api.ts';
+import { editHref, type Named, skillHref } from '../markdown/address.ts';
+import { Problem } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
+import { mayAct } from '../session.ts';
 import { PlaceBadges, StateBadges } from '../skills/list.tsx';
-import type { PartProps } from './parts.tsx';
+import { Diagnostics, Fix } from './findings.tsx';
 
 const longestName = 200;
-const longestDescription = 4000;
+const longestDescription = 1500;
 
-/** The name and purpose of a skill, its origin, and its diagnostics. */
-export function SkillHeader({ inspected }: { readonly inspected: InspectOutput }) {
-  const { name, skill, diagnostics, others } = inspected;
+interface HeaderProps {
+  readonly inspected: InspectOutput;
+  readonly named: Named;
+  readonly draft: DraftOutput | null;
+  readonly again: () => void;
+}
+
+/** The name and purpose of a skill, its origin, what can be done with it, and its diagnostics. */
+export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
+  const { name, skill, diagnostics, others, tools } = inspected;
   const codes = new Set(diagnostics.map(({ code }) => code));
   const states = [
     skill.repaired && 'repaired',
+    tools.problems.some(({ severity }) => severity === 'error') && 'broken-tools',
     skill.shadowed && 'shadowed',
     codes.has('ambiguous') && 'ambiguous',
     skill.looksLike !== null && 'look-alike',
   ];
+  const isEditable = mayAct() && inspected.obstacle === null;
   return (
     <header class="skill-header">
       <p class="quiet">
         <a href={hrefOf('skills')}>Skills</a>
       </p>
-      <h1>
-        <bdi>{foreignCut(name, longestName)}</bdi>
-      </h1>
-      <p class="skill-description">
-        <bdi>{foreignCut(skill.description, longestDescription)}</bdi>
+      <div class="skill-title">
+        <h1>
+          <bdi>{foreignCut(name, longestName)}</bdi>
+        </h1>
+        <p class="row">
+          {isEditable && (
+            <a class="button" href={editHref(named, 'SKILL.md')}>
+              <Icon name="edit" /> Edit
+            </a>
+          )}
+          {mayAct() && <DisableButton inspected={inspected} />}
+        </p>
+      </div>
+      <p class="skill-description" dir="auto">
+        {foreignCut(skill.description, longestDescription)}
       </p>
       <p class="row">
         <PlaceBadges {...skill} />
         <StateBadges states={states.filter((state) => state !== false)} />
+        {skill.disabled && <span class="badge bad">disabled</span>}
         <span class="mono quiet">
           <bdi>{foreign(skill.file)}</bdi>
         </span>
       </p>
-      <Diagnostics diagnostics={diagnostics} skill={skill} />
-      {others.length > 0 && <Others others={others} />}
+      <Diagnostics diagnostics={withFindings(diagnostics, draft)} skill={skill} named={named} isEditable={isEditable} />
+      {draft !== null && <Fix named={named} draft={draft} applied={again} />}
+      {others.length > 0 && <Others others={others} named={named} own={skill.file} />}
     </header>
   );
 }
 
-const tones = { error: 'bad', warning: 'warn', info: '' } as const;
+/** Diagnostics of loading, and those of the strict rules that are not told by them already. */
+function withFindings(
+  diagnostics: InspectOutput['diagnostics'],
+  draft: DraftOutput | null,
+): InspectOutput['diagnostics'] {
+  const told = new Set(diagnostics.map(({ line, message }) => `${line} ${message}`));
+  return [...diagnostics, ...(draft?.findings ?? []).filter(({ line, message }) => !told.has(`${line} ${message}`))];
+}
 
-/** Diagnostics with their remedies. */
-export function Diagnostics({ diagnostics, skill }: Pick<InspectOutput, 'diagnostics' | 'skill'>) {
+/** Disables the skill for everybody, or enables it again. */
+function DisableButton({ inspected: { skill, name } }: { readonly inspected: InspectOutput }) {
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const change = async (): Promise<void> => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      if (skill.disabled) await act('enable', { skills: [skill.id, skill.fullName] });
+      else await act('disable', { skills: [skill.id] });
+      // No name leads to a disabled skill.
+      location.hash = skillHref({ skill: name, of: skill.disabled && !skill.shadowed ? '' : skill.file });
+    } catch (failed) {
+      setError(failed as Error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
   return (
     <>
-      {diagnostics.map(({ code, severity, file, line, message, remedy }) => (
-        <div key={`${code}:${file}:${line}:${message}`} class={`notice ${tones[severity]}`}>
-          <p>
-            <bdi>{foreign(message)}</bdi>
-            <span class="quiet">
-              {' '}
-              (<bdi>{foreign(nameIn(skill.dir, file))}</bdi>
-              {line !== null && `, line ${line}`})
-            </span>
-          </p>
-          <p class="quiet">
-            <bdi>{foreign(remedy)}</bdi>
-          </p>
-        </div>
-      ))}
+      <button type="button" disabled={isBusy} onClick={() => void change()}>
+        <Icon name={skill.disabled ? 'check' : 'off'} /> {skill.disabled ? 'Enable' : 'Disable'}
+      </button>
+      {error && <Problem error={error} />}
     </>
   );
 }
 
-/** The path of a file, relative to the skill's folder where it lies in there. */
-function nameIn(folder: string, file: string): string {
-  const isInside = file.startsWith(folder) && /^[/\\]./.test(file.slice(folder.length));
-  return isInside ? file.slice(folder.length + 1) : file;
+interface OthersProps {
+  readonly others: InspectOutput['others'];
+  readonly named: Named;
+  readonly own: string;
 }
 
-function Others({ others }: { readonly others: InspectOutput['others'] }) {
+function Others({ others, named, own }: OthersProps) {
   return (
     <details class="skill-others">
       <summary>Other skills of this name ({others.length})</summary>
       <ul>
         {others.map(({ fullName, provider, file, reason }) => (
           <li key={file}>
-            <bdi>
-              {foreign(fullName)} of {foreign(provider)}
-            </bdi>
-            : <bdi>{foreign(reason)}</bdi>
+            <a href={skillHref({ skill: fullName, of: file })}>
+              <bdi>
+                {foreign(fullName)} of {foreign(provider)}
+              </bdi>
+            </a>
+            : <bdi>{foreign(reason)}</bdi>.{' '}
+            <a href={skillHref({ ...named, of: own }, ['compare'], { with: file })}>Compare</a>
             <br />
             <span class="mono quiet">
               <bdi>{foreign(file)}</bdi>
@@ -91,39 +134,5 @@ function Others({ others }: { readonly others: InspectOutput['others'] }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-const sights: Readonly<Record<AgentSight['sees'], readonly [tone: string, words: string]>> = {
-  yes: ['good', 'sees it'],
-  cut: ['warn', 'sees a part'],
-  no: ['', 'does not see it'],
-  unknown: ['', 'not known'],
-};
-
-/** Agents that would find the skill by themselves, without this server. */
-export function Agents({ inspected }: PartProps) {
-  const { agents } = inspected;
-  if (agents.length === 0) return <p class="notice">Nothing is known about the agents on this machine.</p>;
-  return (
-    <>
-      <p class="quiet">Whether an agent finds this skill by itself. All others get it from this server.</p>
-      <ul class="skill-agents" aria-label="Agents">
-        {agents.map(({ id, name, sees, reason }) => {
-          const [tone, words] = sights[sees];
-          return (
-            <li key={id}>
-              <strong>{name}</strong>
-              <span>
-                <span class={`badge ${tone}`}>{words}</span>
-              </span>
-              <span class="quiet">
-                <bdi>{foreign(reason)}</bdi>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
   );
 }

@@ -1,15 +1,18 @@
 import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
+import { lineHref, type Named, skillHref } from '../markdown/address.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { foreignCut } from '../parts/words.ts';
-import { hrefOf } from '../route.ts';
+import { Agents } from './agents.tsx';
 import { Files } from './files.tsx';
-import { Agents } from './header.tsx';
+import { Fields } from './front-matter.tsx';
 import { Permissions, Tools } from './tools.tsx';
-import { shownValue } from './values.ts';
 
 export interface PartProps {
   readonly inspected: InspectOutput;
+  readonly named: Named;
+  /** Loads the skill again, after a change. */
+  readonly again: () => void;
 }
 
 interface Part {
@@ -34,13 +37,17 @@ export function partOf(query: URLSearchParams): Part {
   return parts.find(({ id }) => id === query.get('part')) ?? text;
 }
 
-export function PartsMenu({ inspected, current }: PartProps & { readonly current: string }) {
+interface MenuProps extends Pick<PartProps, 'inspected' | 'named'> {
+  readonly current: string;
+}
+
+export function PartsMenu({ inspected, named, current }: MenuProps) {
   return (
     <nav class="tabs skill-parts" aria-label="Parts of the skill">
       <ul>
         {parts.map(({ id, title, count }) => {
           const number = count(inspected);
-          const href = hrefOf('skill', [inspected.name], { part: id === text.id ? '' : id });
+          const href = skillHref(named, [], { part: id === text.id ? '' : id });
           return (
             <li key={id}>
               <a href={href} aria-current={id === current ? 'page' : undefined}>
@@ -54,41 +61,28 @@ export function PartsMenu({ inspected, current }: PartProps & { readonly current
   );
 }
 
-const longestValue = 4000;
 /** Front matter fields that the title of the page shows already. */
 const known = ['name', 'description'];
 
 /** The part with SKILL.md: its front matter as a table, and its text. */
-function SkillText({ inspected }: PartProps) {
-  const { name, skill, body, truncated, files } = inspected;
+function SkillText({ inspected, named }: PartProps) {
+  const { skill, body, truncated, files } = inspected;
   const path = files[0]?.path ?? 'SKILL.md';
+  const paths = useMemo(() => files.map((file) => file.path), [files]);
   const fields = Object.entries(skill.frontmatter).filter(([key]) => !known.includes(key));
   return (
     <>
-      {fields.length > 0 && (
-        <dl class="skill-fields" aria-label="Front matter">
-          {fields.map(([key, value]) => (
-            <div key={key}>
-              <dt>
-                <bdi>{foreignCut(key, longestValue)}</bdi>
-              </dt>
-              <dd>
-                <bdi>{foreignCut(shownValue(value), longestValue)}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {fields.length > 0 && <Fields fields={fields} label="Front matter" />}
       {body.trim() === '' ? (
         <p class="notice">
           There is no text below the front matter: an agent that loads this skill learns nothing more.
         </p>
       ) : (
-        <Markdown text={body} place={{ skill: name, path }} />
+        <Markdown text={body} place={{ ...named, path, files: paths }} />
       )}
       {truncated && (
         <p class="notice">
-          The text is cut here. <a href={hrefOf('skill', [name, 'file', ...path.split('/')])}>Read the whole file</a>
+          The text is cut here. <a href={lineHref(named, path, null)}>Read the whole file</a>
         </p>
       )}
     </>

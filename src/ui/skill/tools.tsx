@@ -1,28 +1,33 @@
 import type { ToolRecord } from '../../engine/operations/running/tools.ts';
 import type { InspectPermissions } from '../../engine/operations/skills/inspect.ts';
 import { Changes } from '../grants/list.tsx';
+import { editHref, lineHref } from '../markdown/address.ts';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { labelOf } from '../skills/facets.ts';
-import { Diagnostics } from './header.tsx';
+import { pathIn } from './findings.tsx';
 import type { PartProps } from './parts.tsx';
 import { type Parameter, parametersOf } from './values.ts';
 
 const longest = 2000;
 
-export function Tools({ inspected }: PartProps) {
-  const { name, skill, tools: all } = inspected;
+export function Tools({ inspected, named }: PartProps) {
+  const { name, tools: all, obstacle } = inspected;
   const { tools, problems, runtime, source, version } = all;
+  const fault = problems.find(({ severity }) => severity === 'error');
   return (
     <>
-      <Diagnostics diagnostics={problems} skill={skill} />
-      {tools.length === 0 ? (
+      {fault !== undefined && (
+        <Faulty fault={fault} inspected={inspected} named={named} isEditable={mayAct() && obstacle === null} />
+      )}
+      {fault === undefined && tools.length === 0 && (
         <p class="notice">
           This skill has no tools: it is instructions alone. Tools come from scripts in a folder <code>scripts</code>,
           or from a <code>skill.toml</code>.
         </p>
-      ) : (
+      )}
+      {tools.length > 0 && (
         <p class="quiet">
           From {source}; runtime: {labelOf('runtime', runtime)}
           {version !== null && `; version ${foreign(version)}`}
@@ -34,6 +39,30 @@ export function Tools({ inspected }: PartProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+interface FaultyProps extends Pick<PartProps, 'inspected' | 'named'> {
+  readonly fault: PartProps['inspected']['tools']['problems'][number];
+  readonly isEditable: boolean;
+}
+
+/** Why there are no tools although something declares them. The faults themselves stand above the page. */
+function Faulty({ fault, inspected: { skill }, named, isEditable }: FaultyProps) {
+  const path = pathIn([skill.dir, skill.id], fault.file);
+  const where = foreign(path ?? fault.file);
+  return (
+    <p class="notice bad">
+      None of its tools can be used until{' '}
+      {path === null ? (
+        <bdi class="mono">{where}</bdi>
+      ) : (
+        <a href={isEditable ? editHref(named, path, fault.line) : lineHref(named, path, fault.line)}>
+          <bdi>{where}</bdi>
+        </a>
+      )}{' '}
+      is corrected.
+    </p>
   );
 }
 

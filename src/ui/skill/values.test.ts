@@ -3,14 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../engine/operations/running/tools.ts';
 import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 import { foreign, foreignCut } from '../parts/words.ts';
-import { joined, parametersOf, readParts, shortDigest, shownValue } from './values.ts';
-
-test('values of the front matter are texts', () => {
-  expect(shownValue('MIT')).toBe('MIT');
-  expect(shownValue(['Read', 'Grep'])).toBe('Read, Grep');
-  expect(shownValue({ author: 'me', tags: [1] })).toBe('{"author":"me","tags":[1]}');
-  expect(shownValue(null)).toBe('null');
-});
+import { joined, parametersOf, readParts, shortDigest } from './values.ts';
 
 test('parameters are told briefly', () => {
   const schema = {

@@ -1,13 +1,6 @@
 import type { JsonSchema } from '../../engine/operations/running/tools.ts';
 import type { ReadOutput } from '../../engine/operations/skills/read.ts';
 
-/** A value of the front matter as text: as it is where it is simple, as compact JSON where it is not. */
-export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
-  return JSON.stringify(value) ?? '';
-}
-
 export interface Parameter {
   readonly name: string;
   readonly type: string;

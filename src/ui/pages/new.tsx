@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { act, ask } from '../api.ts';
+import { editHref } from '../markdown/address.ts';
+import { Problem, Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
+import { foreign } from '../parts/words.ts';
+import { mayAct } from '../session.ts';
+
+const runtimes = [
+  ['native', 'A script, in the sandbox of this machine'],
+  ['wasm', 'A WebAssembly module'],
+  ['docker', 'A container'],
+] as const;
+type Runtime = (typeof runtimes)[number][0];
+
+/** A new skill: `#/new`. */
+export function NewSkill() {
+  const roots = useLoaded((signal) => ask('doctor', {}, signal), []);
+  return (
+    <section class="narrow">
+      <h1>New skill</h1>
+      <p class="quiet">
+        A folder with a SKILL.md, a tool and a test of it, in a place where your agents look. It opens in the editor.
+      </p>
+      {mayAct() ? (
+        <Ready loaded={roots}>
+          {(doctor) => {
+            const own = doctor.roots.filter(
+              ({ location, plugin }) => location !== 'plugin' && location !== 'remote' && plugin === null,
+            );
+            const found = own.filter(({ status }) => status === 'found');
+            // Where nobody has any skill yet, the folder that most agents share is a good place.
+            const shared = own.filter(({ provider, location }) => provider === 'agents' && location === 'global');
+            return <NewForm places={(found.length > 0 ? found : shared).map(({ path }) => path)} />;
+          }}
+        </Ready>
+      ) : (
+        <p class="notice">This console is read-only: start the server with --console full to make skills here.</p>
+      )}
+    </section>
+  );
+}
+
+/** Milliseconds between looks for the new skill, and how many there are at most. */
+const [lookMs, mostLooks] = [200, 25];
+
+function NewForm({ places }: { readonly places: readonly string[] }) {
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const create = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget as HTMLFormElement);
+    const [name, dir] = [String(values.get('name')).trim(), String(values.get('dir'))];
+    setIsBusy(true);
+    setError(null);
+    try {
+      const { folder } = await act('new', {
+        what: 'skill',
+        name,
+        dir,
+        runtime: String(values.get('runtime')) as Runtime,
+      });
+      const file = `${folder}/SKILL.md`;
+      for (let looks = 0; looks < mostLooks && !(await isKnown(name, file)); looks++) {
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      }
+      location.hash = editHref({ skill: name, of: file }, 'SKILL.md');
+    } catch (failed) {
+      setError(failed as Error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <form class="card" onSubmit={(event) => void create(event)}>
+      <label>
+        Name
+        <input
+          name="name"
+          required
+          maxLength={64}
+          pattern="[a-z0-9]+(-[a-z0-9]+)*"
+          placeholder="release-notes"
+          autocomplete="off"
+          aria-describedby="new-name"
+        />
+        <span class="quiet" id="new-name">
+          Lower-case letters and digits, with single hyphens between words.
+        </span>
+      </label>
+      <label>
+        Folder
+        <select name="dir">
+          {places.map((path) => (
+            <option key={path} value={path}>
+              {foreign(path)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Its tool runs as
+        <select name="runtime">
+          {runtimes.map(([id, words]) => (
+            <option key={id} value={id}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="main" disabled={isBusy || places.length === 0}>
+        {isBusy ? 'Creating …' : 'Create'}
+      </button>
+      {error && <Problem error={error} />}
+    </form>
+  );
+}
+
+/** Whether the server has noticed a skill that was just made. */
+async function isKnown(name: string, file: string): Promise<boolean> {
+  return ask('inspect', { name, file }).then(
+    () => true,
+    () => false,
+  );
+}

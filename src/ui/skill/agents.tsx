@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import type { AgentSight } from '../../engine/operations/skills/inspect.ts';
+import { act } from '../api.ts';
+import { Problem } from '../parts/elements.tsx';
+import { foreign } from '../parts/words.ts';
+import { mayAct } from '../session.ts';
+import type { PartProps } from './parts.tsx';
+
+const sights: Readonly<Record<AgentSight['sees'], readonly [tone: string, words: string]>> = {
+  yes: ['good', 'sees it'],
+  cut: ['warn', 'sees a part'],
+  no: ['', 'does not see it'],
+  unknown: ['', 'not known'],
+};
+
+/** Agents that would find the skill by themselves, and those that this server keeps it from. */
+export function Agents({ inspected, again }: PartProps) {
+  const { agents, disabledFor, skill } = inspected;
+  const [error, setError] = useState<Error | null>(null);
+  if (agents.length === 0) return <p class="notice">Nothing is known about the agents on this machine.</p>;
+  const change = (id: string, isHidden: boolean): void => {
+    setError(null);
+    const done = isHidden
+      ? act('enable', { skills: [skill.id, skill.fullName], agent: [id] })
+      : act('disable', { skills: [skill.id], agent: [id] });
+    done.then(again, setError);
+  };
+  return (
+    <>
+      <p class="quiet">
+        Whether an agent finds this skill in its own folders. An agent that is connected to this server gets it from
+        here too, unless it is hidden from that agent.
+      </p>
+      {error && <Problem error={error} />}
+      <ul class="skill-agents" aria-label="Agents">
+        {agents.map(({ id, name, sees, reason }) => {
+          const [tone, words] = sights[sees];
+          const isHidden = disabledFor.includes(id);
+          return (
+            <li key={id}>
+              <strong>{name}</strong>
+              <span>
+                <span class={`badge ${tone}`}>{words}</span>
+                {isHidden && <span class="badge warn">hidden here</span>}
+              </span>
+              <span class="quiet">
+                <bdi>{foreign(reason)}</bdi>
+              </span>
+              {mayAct() && (
+                <button
+                  type="button"
+                  aria-label={`${isHidden ? 'Show to' : 'Hide from'} ${name}`}
+                  onClick={() => change(id, isHidden)}
+                >
+                  {isHidden ? 'Show' : 'Hide'}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,242 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { counted } from '../../core/text/text.ts';
+import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
+import { ApiError, act } from '../api.ts';
+import { TextBox } from '../code/text-box.tsx';
+import { type Named, skillHref } from '../markdown/address.ts';
+import { Diff } from '../parts/diff.tsx';
+import { Problem, Ready } from '../parts/elements.tsx';
+import { useLoaded } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
+import { foreign } from '../parts/words.ts';
+import { route } from '../route.ts';
+import { mayAct } from '../session.ts';
+import { InstalledBox } from './findings.tsx';
+import { keepDraft, keptDraft } from './kept-draft.ts';
+
+interface EditProps extends Named {
+  readonly path: string;
+}
+
+/** The editor of a file: `#/skill/NAME/edit/PATH`. */
+export function EditPage({ skill, of, path }: EditProps) {
+  const named = { skill, of };
+  const opened = useLoaded((signal) => act('draft', { ...chosen(named), path }, signal), [skill, of, path]);
+  return (
+    <>
+      <nav class="quiet" aria-label="Where this file is">
+        <a href={skillHref(named)}>
+          <bdi>{foreign(skill)}</bdi>
+        </a>{' '}
+        / <a href={skillHref(named, [], { part: 'files' })}>Files</a>
+      </nav>
+      <h1>
+        Edit <bdi class="mono">{foreign(path)}</bdi>
+      </h1>
+      {!mayAct() ? (
+        <p class="notice">This console is read-only: start the server with --console full to edit skills here.</p>
+      ) : (
+        <Ready loaded={opened}>
+          {(file) =>
+            file.obstacle === null ? (
+              <Editor key={path} named={named} file={file} reload={opened.again} />
+            ) : (
+              <p class="notice warn">
+                This skill is not edited here: <bdi>{foreign(file.obstacle)}</bdi>. Copy it to a folder of your own, and
+                change the copy.
+              </p>
+            )
+          }
+        </Ready>
+      )}
+    </>
+  );
+}
+
+function chosen({ skill, of }: Named): { readonly name: string; readonly file?: string } {
+  return { name: skill, ...(of !== '' && { file: of }) };
+}
+
+/** Milliseconds after the last key until a draft is kept and checked. */
+const pauseMs = 300;
+
+interface EditorProps {
+  readonly named: Named;
+  readonly file: DraftOutput;
+  readonly reload: () => void;
+}
+
+/** A browser's text box knows one kind of line end. */
+const plain = (text: string | null): string => (text ?? '').replaceAll('\r\n', '\n');
+
+/** The state of a file that is being edited: its text, what it was made from, and what is known of both. */
+function useEditing({ named, file, reload }: EditorProps) {
+  const { path } = file;
+  const keptAs = named.of || named.skill;
+  const [kept] = useState(() => keptDraft(keptAs, path));
+  const [lineEnd] = useState(() => ((file.content ?? '').includes('\r\n') ? '\r\n' : '\n'));
+  const [base, setBase] = useState({ text: plain(file.content), digest: kept?.digest ?? file.digest });
+  const [text, setText] = useState(kept?.text ?? base.text);
+  const [isRestored, setIsRestored] = useState(text !== base.text);
+  const [checked, setChecked] = useState(file);
+  const [error, setError] = useState<Error | null>(null);
+  const [status, setStatus] = useState('');
+  const isChanged = text !== base.text;
+  const latest = useRef(text);
+  latest.current = text;
+
+  const check = (content: string): void => {
+    act('draft', { ...chosen(named), path, content: content.replaceAll('\n', lineEnd) }).then((answer) => {
+      if (latest.current === content) setChecked(answer);
+    }, setError);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const isKept = keepDraft(keptAs, path, isChanged ? { text, digest: base.digest } : null);
+      if (!isKept) setStatus('This draft is too long to be kept in the browser: save it before you leave.');
+      check(text);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, base]);
+
+  const saved = (digest: string): void => {
+    keepDraft(keptAs, path, null);
+    setBase({ text, digest });
+    setChecked((before) => ({ ...before, digest }));
+    setIsRestored(false);
+    setStatus('Saved.');
+  };
+  const save = (isKnown: boolean): void => {
+    setError(null);
+    const content = text.replaceAll('\n', lineEnd);
+    const input = { ...chosen(named), path, content, installed: isKnown };
+    act('edit', base.digest === null ? input : { ...input, digest: base.digest }).then(
+      ({ digest }) => saved(digest),
+      (failed: Error) => {
+        if (failed instanceof ApiError && failed.code === 'conflict') check(text);
+        else setError(failed);
+      },
+    );
+  };
+  /** Goes on from the file as it is on disk now; with its text, or with what was typed. */
+  const rebase = (takesText: boolean): void => {
+    setBase({ text: plain(checked.content), digest: checked.digest });
+    if (!takesText) return;
+    keepDraft(keptAs, path, null);
+    setText(plain(checked.content));
+    setIsRestored(false);
+    setStatus('The draft was discarded.');
+    reload();
+  };
+  const isConflict = checked.digest !== base.digest;
+  return { text, setText, base, checked, isChanged, isConflict, isRestored, error, status, save, rebase };
+}
+
+type Editing = ReturnType<typeof useEditing>;
+
+function Editor(props: EditorProps) {
+  const { path, installed } = props.file;
+  const editing = useEditing(props);
+  const { text, setText, base, checked, isChanged, isConflict, isRestored, error, rebase } = editing;
+  const [isKnown, setIsKnown] = useState(false);
+  const [showsChanges, setShowsChanges] = useState(false);
+  const maySave = isChanged && !isConflict && (installed === null || isKnown);
+  const save = (): void => {
+    if (maySave) editing.save(isKnown);
+  };
+  return (
+    <>
+      {isRestored && (
+        <p class="notice row">
+          This is a draft that you did not save.
+          <button type="button" onClick={() => rebase(true)}>
+            Discard it
+          </button>
+        </p>
+      )}
+      {isConflict && <Conflict theirs={plain(checked.content)} mine={text} decide={rebase} />}
+      {installed !== null && <InstalledBox source={installed} isKnown={isKnown} change={setIsKnown} />}
+      <Bar editing={editing} save={maySave ? save : null}>
+        <button
+          type="button"
+          aria-pressed={showsChanges}
+          disabled={!isChanged}
+          onClick={() => setShowsChanges(!showsChanges)}
+        >
+          Changes
+        </button>
+      </Bar>
+      {error && <Problem error={error} />}
+      {showsChanges && isChanged && <Diff label="Your changes" before={base.text} after={text} />}
+      <TextBox
+        label={`The text of ${foreign(path)}`}
+        name={path}
+        text={text}
+        change={setText}
+        save={save}
+        line={Number(route.value.query.get('line') ?? 0)}
+        findings={checked.findings}
+      />
+    </>
+  );
+}
+
+interface BarProps {
+  readonly editing: Editing;
+  /** Null while there is nothing to be saved, or something stands in the way. */
+  readonly save: (() => void) | null;
+  readonly children: ComponentChildren;
+}
+
+/** What can be done with the text, and what was done last. */
+function Bar({ editing, save, children }: BarProps) {
+  const { checked, setText, isChanged, status } = editing;
+  const { fix } = checked;
+  return (
+    <div class="editor-bar">
+      <button type="button" class="main" disabled={save === null} onClick={() => save?.()}>
+        Save
+      </button>
+      {children}
+      {fix !== null && (
+        <button type="button" onClick={() => setText(plain(fix.content))}>
+          <Icon name="spark" /> Fix {counted(fix.changes.length, 'fault')}
+        </button>
+      )}
+      <span class="quiet" role="status">
+        {isChanged ? 'Not saved yet; this browser keeps the draft.' : status}
+      </span>
+      <span class="quiet editor-hint">
+        <kbd>Ctrl</kbd> <kbd>S</kbd> saves
+      </span>
+    </div>
+  );
+}
+
+interface ConflictProps {
+  readonly theirs: string;
+  readonly mine: string;
+  readonly decide: (takesTheirs: boolean) => void;
+}
+
+/** Somebody else has changed the file: what would become of their change, and the choice. */
+function Conflict({ theirs, mine, decide }: ConflictProps) {
+  return (
+    <section class="notice warn" role="alert" aria-label="Conflict">
+      <p class="notice-title">
+        <Icon name="warn" />
+        <span>This file was changed on disk after you opened it. Saving your text would make these changes to it:</span>
+      </p>
+      <Diff label="From the file on disk to your text" before={theirs} after={mine} sides={['on disk', 'your text']} />
+      <p class="row">
+        <button type="button" onClick={() => decide(false)}>
+          Go on with my text
+        </button>
+        <button type="button" onClick={() => decide(true)}>
+          Take what is on disk
+        </button>
+      </p>
+    </section>
+  );
+}

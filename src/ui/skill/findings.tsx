@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import { counted } from '../../core/text/text.ts';
+import type { DraftOutput } from '../../engine/operations/skills/draft.ts';
+import type { InspectOutput } from '../../engine/operations/skills/inspect.ts';
+import { ApiError, act } from '../api.ts';
+import { editHref, lineHref, type Named } from '../markdown/address.ts';
+import { Diff } from '../parts/diff.tsx';
+import { Problem } from '../parts/elements.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { foreign } from '../parts/words.ts';
+import { mayAct } from '../session.ts';
+
+type Diagnostic = DraftOutput['findings'][number];
+
+/** The path of a file from the skill's folder; null where it lies elsewhere. */
+export function pathIn(folders: readonly string[], file: string): string | null {
+  for (const folder of folders) {
+    if (file.startsWith(folder) && /^[/\\]./.test(file.slice(folder.length))) {
+      return file.slice(folder.length + 1).replaceAll('\\', '/');
+    }
+  }
+  return null;
+}
+
+const tones = { error: 'bad', warning: 'warn', info: '' } as const;
+const icons = { error: 'error', warning: 'warn', info: 'info' } as const;
+
+interface DiagnosticsProps {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly skill: InspectOutput['skill'];
+  readonly named: Named;
+  /** Whether a file that has faults can be edited here. */
+  readonly isEditable: boolean;
+}
+
+/** Diagnostics with their remedies; each leads to its file and line. */
+export function Diagnostics({ diagnostics, skill, named, isEditable }: DiagnosticsProps) {
+  return (
+    <>
+      {diagnostics.map(({ code, severity, file, line, message, remedy }) => {
+        const path = pathIn([skill.dir, skill.id], file);
+        const where = `${foreign(path ?? file)}${line === null ? '' : `, line ${line}`}`;
+        return (
+          <div key={`${code}:${file}:${line}:${message}`} class={`notice ${tones[severity]}`}>
+            <p class="notice-title">
+              <Icon name={icons[severity]} />
+              <span>
+                <bdi>{foreign(message)}</bdi>{' '}
+                {path === null ? (
+                  <span class="quiet">
+                    (<bdi>{where}</bdi>)
+                  </span>
+                ) : (
+                  <a href={isEditable ? editHref(named, path, line) : lineHref(named, path, line)}>
+                    <bdi>{where}</bdi>
+                  </a>
+                )}
+              </span>
+            </p>
+            <p class="quiet">
+              <bdi>{foreign(remedy)}</bdi>
+            </p>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+interface FixProps {
+  readonly named: Named;
+  readonly draft: DraftOutput;
+  readonly applied: () => void;
+}
+
+/** What can be fixed without changing what the skill says: as a diff, to be applied. */
+export function Fix({ named, draft, applied }: FixProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const [isKnown, setIsKnown] = useState(false);
+  const { fix, content, digest, obstacle, installed } = draft;
+  if (fix === null || content === null || digest === null) return null;
+  const mayApply = mayAct() && obstacle === null;
+  const apply = (): void => {
+    setError(null);
+    const input = { name: named.skill, path: draft.path, content: fix.content, digest, installed: isKnown };
+    act('edit', { ...input, ...(named.of !== '' && { file: named.of }) }).then(applied, (failed: Error) => {
+      setError(failed);
+      if (failed instanceof ApiError && failed.code === 'conflict') applied();
+    });
+  };
+  return (
+    <section class="card fix" aria-label="Fixes">
+      <div class="row">
+        <p>
+          <strong>{counted(fix.changes.length, 'fault')}</strong> can be fixed without changing what the skill says.
+        </p>
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Hide the changes' : 'Show the changes'}
+        </button>
+      </div>
+      {isOpen && (
+        <>
+          <ul class="quiet">
+            {fix.changes.map((change) => (
+              <li key={change}>
+                <bdi>{foreign(change)}</bdi>
+              </li>
+            ))}
+          </ul>
+          <Diff label="What is fixed" before={content} after={fix.content} />
+          {mayApply && installed !== null && <InstalledBox source={installed} isKnown={isKnown} change={setIsKnown} />}
+          {mayApply ? (
+            <button type="button" class="main" disabled={installed !== null && !isKnown} onClick={apply}>
+              Apply
+            </button>
+          ) : (
+            <p class="quiet">
+              {obstacle === null ? 'This console is read-only.' : `It is not changed here: ${foreign(obstacle)}.`}
+            </p>
+          )}
+        </>
+      )}
+      {error && <Problem error={error} />}
+    </section>
+  );
+}
+
+interface InstalledProps {
+  readonly source: string;
+  readonly isKnown: boolean;
+  readonly change: (isKnown: boolean) => void;
+}
+
+/** The word that a change to an installed skill needs. */
+export function InstalledBox({ source, isKnown, change }: InstalledProps) {
+  return (
+    <label class="row">
+      <input type="checkbox" checked={isKnown} onChange={(event) => change(event.currentTarget.checked)} />
+      <span>
+        This skill was installed from <bdi class="mono">{foreign(source)}</bdi>. Change it all the same; the next update
+        merges the change.
+      </span>
+    </label>
+  );
+}
