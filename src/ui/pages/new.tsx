@@ -71,7 +71,7 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
     }
   };
   return (
-    <form class="card" onSubmit={(event) => void create(event)}>
+    <form class="card new-form" onSubmit={(event) => void create(event)}>
       <label>
         Name
         <input

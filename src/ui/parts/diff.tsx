@@ -92,6 +92,11 @@ function Shown({ label, sides, parts }: ShownProps) {
         {isWide && <LayoutChoice layout={layout} choose={choose} />}
       </div>
       <table class={isSplit ? 'diff-table split' : 'diff-table'}>
+        <colgroup>
+          {(isSplit ? splitColumns : unifiedColumns).map((name, place) => (
+            <col key={place} class={`diff-${name}`} />
+          ))}
+        </colgroup>
         {sides !== undefined && <SidesHead sides={sides} isSplit={isSplit} />}
         {shown.map(({ title, stretches }, place) => (
           <>
@@ -111,6 +116,9 @@ function Shown({ label, sides, parts }: ShownProps) {
     </section>
   );
 }
+
+const unifiedColumns = ['number', 'number', 'sign', 'text'] as const;
+const splitColumns = ['number', 'text', 'number', 'text'] as const;
 
 /** The first rows of all parts; the parts themselves where that is all. A fold takes up one. */
 function bounded(parts: readonly Part[], most: number): readonly Part[] {

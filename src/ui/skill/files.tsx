@@ -80,6 +80,9 @@ function FileRow({ file, named }: { readonly file: InspectFile; readonly named: 
   );
 }
 
+/** Types of files that are texts. */
+const textual = /^text\/|json|toml|yaml|xml|javascript|typescript|x-sh|python/;
+
 /** One file of a skill, with the others beside it. */
 export function FilePage({ skill, of, path }: Place) {
   const named = { skill, of };
@@ -88,7 +91,7 @@ export function FilePage({ skill, of, path }: Place) {
     [skill, of, revisions.skills.value],
   );
   const files = useMemo(() => about.value?.files.map((file) => file.path) ?? [], [about.value]);
-  const isText = !isPicture(path) && about.value?.files.find((file) => file.path === path)?.mimeType.startsWith('text');
+  const type = about.value?.files.find((file) => file.path === path)?.mimeType ?? '';
   return (
     <>
       <nav class="quiet" aria-label="Where this file is">
@@ -103,7 +106,7 @@ export function FilePage({ skill, of, path }: Place) {
           <bdi>{foreign(path)}</bdi>
         </h1>
         <p class="row">
-          {isText && mayAct() && about.value?.obstacle === null && (
+          {textual.test(type) && mayAct() && about.value?.obstacle === null && (
             <a class="button" href={editHref(named, path)}>
               <Icon name="edit" /> Edit
             </a>

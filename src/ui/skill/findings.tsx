@@ -33,16 +33,24 @@ interface DiagnosticsProps {
   readonly isEditable: boolean;
 }
 
-/** Diagnostics with their remedies; each leads to its file and line. */
+/** Diagnostics that are shown at first. */
+const few = 3;
+const order = { error: 0, warning: 1, info: 2 } as const;
+
+/** Diagnostics with their remedies, the worst first; each leads to its file and line. */
 export function Diagnostics({ diagnostics, skill, named, isEditable }: DiagnosticsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (diagnostics.length === 0) return null;
+  const sorted = diagnostics.toSorted((a, b) => order[a.severity] - order[b.severity]);
+  const rest = sorted.length - few;
   return (
-    <>
-      {diagnostics.map(({ code, severity, file, line, message, remedy }) => {
-        const path = pathIn([skill.dir, skill.id], file);
-        const where = `${foreign(path ?? file)}${line === null ? '' : `, line ${line}`}`;
-        return (
-          <div key={`${code}:${file}:${line}:${message}`} class={`notice ${tones[severity]}`}>
-            <p class="notice-title">
+    <section class="findings" aria-label="Diagnostics">
+      <ul>
+        {(isOpen ? sorted : sorted.slice(0, few)).map(({ code, severity, file, line, message, remedy }) => {
+          const path = pathIn([skill.dir, skill.id], file);
+          const where = `${foreign(path ?? file)}${line === null ? '' : `, line ${line}`}`;
+          return (
+            <li key={`${code}:${file}:${line}:${message}`} class={tones[severity]}>
               <Icon name={icons[severity]} />
               <span>
                 <bdi>{foreign(message)}</bdi>{' '}
@@ -55,15 +63,21 @@ export function Diagnostics({ diagnostics, skill, named, isEditable }: Diagnosti
                     <bdi>{where}</bdi>
                   </a>
                 )}
+                <br />
+                <span class="quiet">
+                  <bdi>{foreign(remedy)}</bdi>
+                </span>
               </span>
-            </p>
-            <p class="quiet">
-              <bdi>{foreign(remedy)}</bdi>
-            </p>
-          </div>
-        );
-      })}
-    </>
+            </li>
+          );
+        })}
+      </ul>
+      {rest > 0 && (
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `Show ${rest} more`}
+        </button>
+      )}
+    </section>
   );
 }
 
