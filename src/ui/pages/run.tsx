@@ -74,7 +74,7 @@ function WhichTool({ skill, name, found }: ToolPageProps) {
         </p>
       )}
       {found.tools.length === 0 ? (
-        <NoTools skill={skill} />
+        <NoTools skill={skill} isBroken={found.problems.some(({ severity }) => severity === 'error')} />
       ) : (
         <ToolMenu skill={skill} tools={found.tools} current={null} />
       )}
@@ -88,7 +88,18 @@ function WhichTool({ skill, name, found }: ToolPageProps) {
   );
 }
 
-function NoTools({ skill }: { readonly skill: string }) {
+function NoTools({ skill, isBroken }: { readonly skill: string; readonly isBroken: boolean }) {
+  if (isBroken) {
+    return (
+      <p>
+        None of the tools of{' '}
+        <a href={hrefOf('skill', [skill], { part: 'tools' })}>
+          <bdi>{foreignCut(skill, 100)}</bdi>
+        </a>{' '}
+        can be used until this is corrected:
+      </p>
+    );
+  }
   return (
     <p>
       <a href={hrefOf('skill', [skill])}>

@@ -104,7 +104,7 @@ function Copies({ copies }: { readonly copies: SearchHit['copies'] }) {
       {copies.map(({ name, path }, place) => (
         <Fragment key={path}>
           {place > 0 && ', '}
-          <a href={hrefOf('skill', [name])} title={foreign(path)}>
+          <a href={hrefOf('skill', [name], { of: path })} title={foreign(path)}>
             <bdi>{foreignCut(name, longest)}</bdi>
           </a>
         </Fragment>

@@ -101,7 +101,7 @@ function SkillTable({ families, selection }: ViewProps) {
                 </td>
               )}
               <td>
-                <SkillTitle name={row.name} />
+                <SkillTitle name={row.name} of={addressedBy(row)} />
               </td>
               <td>
                 <span class="skills-line">
@@ -154,7 +154,7 @@ interface RowProps extends Family {
 function SkillRow({ row, twins, selection }: RowProps) {
   return (
     <li class="card skills-row">
-      <SkillTitle name={row.name}>
+      <SkillTitle name={row.name} of={addressedBy(row)}>
         <StateBadges states={row.states} />
         <Select selection={selection} file={row.file} name={row.name} />
       </SkillTitle>
@@ -174,7 +174,7 @@ function SkillRow({ row, twins, selection }: RowProps) {
             {twins.map((twin) => (
               <li key={twin.file}>
                 <div class="row">
-                  <a href={hrefOf('skill', [twin.name])}>
+                  <a href={hrefOf('skill', [twin.name], { of: addressedBy(twin) })}>
                     <bdi>{foreignCut(twin.name, longestName)}</bdi>
                   </a>
                   <StateBadges states={twin.states} />
@@ -208,12 +208,23 @@ function Notes({ row: { notes } }: { readonly row: BrowseRow }) {
   );
 }
 
+/** The file by which a skill is addressed that its name does not lead to; empty for any other. */
+function addressedBy({ states, file }: BrowseRow): string {
+  return states.includes('shadowed') ? file : '';
+}
+
+interface TitleProps {
+  readonly name: string;
+  readonly of?: string;
+  readonly children?: ComponentChildren;
+}
+
 /** The name of a skill, as a link to its page. */
-export function SkillTitle({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
+export function SkillTitle({ name, of = '', children }: TitleProps) {
   return (
     <div class="row">
       <h2 class="skills-name">
-        <a href={hrefOf('skill', [name])}>
+        <a href={hrefOf('skill', [name], { of })}>
           <bdi>{foreignCut(name, longestName)}</bdi>
         </a>
       </h2>
