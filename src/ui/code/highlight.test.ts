@@ -109,6 +109,25 @@ describe('a text in colours', () => {
     ],
     [
       'md',
+      '---\nname: x\n---\n',
+      [
+        ['mark', '---'],
+        ['name', 'name'],
+        ['mark', '---'],
+      ],
+    ],
+    ['md', '```py\ndef f\n```', [['keyword', 'def']]],
+    [
+      'md',
+      '```md\n# x\n```',
+      [
+        ['string', '```md'],
+        ['string', '# x'],
+        ['string', '```'],
+      ],
+    ],
+    [
+      'md',
       '# A\n\nsee `x` and [y](z)',
       [
         ['heading', '# A'],

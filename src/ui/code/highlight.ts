@@ -13,6 +13,8 @@ export interface Token {
 interface Language {
   readonly rules: RegExp;
   readonly keywords: ReadonlySet<string>;
+  /** The language of a piece that is in another one; null for any other piece. */
+  readonly inner?: (piece: string) => string | null;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -103,6 +105,8 @@ const markdown: Language = {
     String.raw`(?<name>!?\[[^\]\n]{0,300}\](?:\([^)\n]{0,300}\))?)`,
   ),
   keywords: words(''),
+  inner: (piece) =>
+    piece.startsWith('---') ? 'yaml' : (/^[ \t]*```[ \t]*(\w+)/.exec(piece)?.[1]?.toLowerCase() ?? null),
 };
 const html: Language = {
   rules: rule(
@@ -223,12 +227,18 @@ function tokensIn(text: string, language: string): readonly Token[] {
     const kind = kindOf(match.groups ?? {}, known.keywords);
     if (kind === null) continue;
     if (match.index > at) tokens.push({ kind: null, text: text.slice(at, match.index) });
-    tokens.push({ kind, text: match[0] });
+    tokens.push(...pieceOf(match[0], kind, known));
     at = match.index + match[0].length;
     if (tokens.length > mostTokens) break;
   }
   if (at < text.length) tokens.push({ kind: null, text: text.slice(at) });
   return tokens;
+}
+
+/** A piece of a text; in its own language where that is another one. */
+function pieceOf(text: string, kind: Kind, known: Language): readonly Token[] {
+  const inner = known.inner?.(text) ?? null;
+  return inner === null || languages[inner] === known ? [{ kind, text }] : tokensIn(text, inner);
 }
 
 function hasLongLine(text: string): boolean {
