@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { ask } from '../api.ts';
+import { entryNow } from '../history.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { type Loaded, useLoaded, useReturn } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { entryNow, hrefOf, route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { goByArrows } from '../skills/arrows.ts';
 import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '../skills/facets.ts';
@@ -139,7 +140,7 @@ function Found({ found }: { readonly found: Loaded<Hits | null> }) {
 
 const lookMs = 500;
 
-/** How far the index is, while a first search waits for it. */
+/** Progress of the index, while a first search waits for it. */
 function IndexProgress() {
   const [index, setIndex] = useState<{ readonly ready: number; readonly total: number } | null>(null);
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { dirname, sep } from 'node:path';
 import { packageFile } from '../../../core/disk/package-file.ts';
 import { addTo } from '../../../core/groups.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
@@ -8,6 +7,7 @@ import { listQuarantine } from '../../../get/scan/store.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { catalogueOf } from '../../browsing/catalogue.ts';
+import { owners } from '../../browsing/owners.ts';
 import { diagnose } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation, invoke } from '../../operation.ts';
@@ -26,6 +26,7 @@ const itemSchema = object({
   skill: nullable(text()),
   agent: nullable(text(), 'The id of an agent.'),
   file: nullable(text()),
+  path: nullable(text(), 'Of the file, from the folder of its skill.'),
   line: nullable(count()),
   execution: nullable(text(), 'The id of the last execution that was denied.'),
 });
@@ -39,7 +40,7 @@ const output = object({
 });
 export type AttentionOutput = Infer<typeof output>;
 
-const nobody = { skill: null, agent: null, file: null, line: null, execution: null };
+const nobody = { skill: null, agent: null, file: null, path: null, line: null, execution: null };
 
 /** Collects what waits for a person: what is broken, kept out, no longer granted, denied or not connected. */
 export const attention = defineOperation({
@@ -85,23 +86,13 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
 
 async function broken(engine: Engine, snapshot: Snapshot, request: Request): Promise<AttentionItem[]> {
   const { diagnostics } = await diagnose(engine, request);
+  const ownerOf = owners(snapshot);
   return diagnostics
     .filter(({ severity, code }) => severity === 'error' && code !== 'quarantined')
-    .map(({ message, remedy, file, line }) => ({
-      ...nobody,
-      kind: 'broken',
-      what: message,
-      detail: remedy,
-      skill: ownerOf(file, snapshot),
-      file,
-      line,
-    }));
-}
-
-/** The skill that a file belongs to. */
-function ownerOf(file: string, { skills }: Snapshot): string | null {
-  const owner = skills.find((skill) => skill.file === file || file.startsWith(dirname(skill.file) + sep));
-  return owner?.fullName ?? null;
+    .map(({ message, remedy, file, line }) => {
+      const { skill = null, path = null } = ownerOf(file) ?? {};
+      return { ...nobody, kind: 'broken', what: message, detail: remedy, skill, path, file, line };
+    });
 }
 
 function stale({ skill, changes }: GrantRecord): AttentionItem {
