@@ -8,7 +8,7 @@ import type { Snapshot } from '../../../registry/snapshot.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { catalogueOf } from '../../browsing/catalogue.ts';
 import { owners } from '../../browsing/owners.ts';
-import { diagnose } from '../../diagnosis.ts';
+import { errorsIn } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation, invoke } from '../../operation.ts';
 import { toolboxFor } from '../../toolbox.ts';
@@ -55,7 +55,7 @@ export const attention = defineOperation({
     return {
       items: [
         ...inQuarantine(engine),
-        ...(await broken(engine, snapshot, request)),
+        ...(await broken(engine, snapshot)),
         ...known.filter(({ valid }) => !valid).map(stale),
         ...(await denials(engine, known, request)),
         ...here.agents.flatMap((agent): AttentionItem[] => {
@@ -84,11 +84,11 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
   }));
 }
 
-async function broken(engine: Engine, snapshot: Snapshot, request: Request): Promise<AttentionItem[]> {
-  const { diagnostics } = await diagnose(engine, request);
+async function broken(engine: Engine, snapshot: Snapshot): Promise<AttentionItem[]> {
+  const errors = await errorsIn(engine, snapshot);
   const ownerOf = owners(snapshot);
-  return diagnostics
-    .filter(({ severity, code }) => severity === 'error' && code !== 'quarantined')
+  return errors
+    .filter(({ code }) => code !== 'quarantined')
     .map(({ message, remedy, file, line }) => {
       const { skill = null, path = null } = ownerOf(file) ?? {};
       return { ...nobody, kind: 'broken', what: message, detail: remedy, skill, path, file, line };
@@ -140,9 +140,9 @@ async function asking(
   const { entries } = await catalogueOf(engine, snapshot);
   const slicer = createSlicer();
   const found: AttentionItem[] = [];
-  for (const { skill, tools, states } of entries) {
+  for (const { skill, isDeclared, states } of entries) {
     if (found.length >= mostAsking) break;
-    if (tools === 0 || states.includes('shadowed') || decided.has(skill.fullName)) continue;
+    if (!isDeclared || states.includes('shadowed') || decided.has(skill.fullName)) continue;
     const told = toolsOf(skill, await toolboxFor(environment, skill), policy, environment);
     const words = [...new Set(told.tools.flatMap(({ asksTo }) => asksTo))];
     if (words.length > 0) {
