@@ -33,7 +33,7 @@ export function Skills() {
   const hits = found.value?.q === q ? found.value : null;
   const selection = useSelection();
   useReturn(q === '' ? listing.value !== null : hits !== null);
-  const counts = (q === '' ? null : found.value?.listing) ?? listing.value;
+  const counts = (q === '' ? null : found.value?.fitting) ?? listing.value;
   const isEmpty = listing.value !== null && listing.value.all === 0;
   return (
     <>
@@ -57,7 +57,7 @@ export function Skills() {
         {counts !== null && !isEmpty && <FilterPanel facets={facetsOf(counts, filters)} filters={filters} />}
         <div class="skills-main">
           {!isEmpty && <SearchBox query={q} />}
-          <Ready loaded={listing}>
+          <Ready loaded={listing} slow="Looking through the folders for skills. The first time takes longest.">
             {(value) => (
               <>
                 {!isEmpty && (
