@@ -63,6 +63,9 @@ const inStart = new RegExp(start.join('|'));
 /** What describes values to others: the list of tools needs it, and so do commands that run none. */
 const inSchema = /src\/(core\/schema\/(json-schema|schema-reader)|engine\/running\/shaping|run\/output\/types)/;
 
+/** What a check of files needs as well as a search and a server: without it, such a check would load both. */
+const inDisk = /src\/core\/(hash|disk\/(make-folder|signature))\.ts/;
+
 /** What a server over stdio runs until its client has the tools: everything but the protocol library. */
 const opening = [
   'src/faces/mcp/(serve|service|stop|surface|capabilities)\\.ts',
@@ -151,6 +154,7 @@ export default defineConfig([
         groups: [
           { name: 'start', test: inStart, priority: 5 },
           { name: 'schema', test: inSchema, priority: 4 },
+          { name: 'disk', test: inDisk, priority: 4 },
           { name: 'opening', test: inOpening, priority: 3 },
           { name: 'search', test: /src\/discovery\/(?!native)/, priority: 2 },
         ],

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { endServers } from './clients/server.mjs';
 import { calls } from './figures/calls.mjs';
 import { execute } from './figures/execute.mjs';
+import { add, frozen, scanning } from './figures/get.mjs';
 import { heap, resident } from './figures/memory.mjs';
 import { audit, docker, native, wasm } from './figures/run.mjs';
 import { blocking, cold, lookup, promises, refresh, warm } from './figures/scan.mjs';
@@ -39,13 +40,16 @@ const figures = {
   docker,
   audit,
   execute,
+  add,
+  frozen,
+  scanning,
   package: packageSize,
   'search-large': searchLarge,
   floods,
 };
 
 /** Measured only when asked for by name: these take minutes each. */
-const onDemand = new Set(['search-large', 'floods']);
+const onDemand = new Set(['search-large', 'floods', 'scanning']);
 
 /** What guards start-up before every change that lands: less than a minute. */
 const guards = {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Sees to it that the programs are there which the tests run: real sandboxes, a real container engine, a real browser. Where all of
@@ -35,6 +36,7 @@ const needs = [
   { what: 'busybox, linked statically', isThere: hasStaticBusybox, package: 'busybox-static' },
 ];
 
+const project = realpathSync(fileURLToPath(new URL('..', import.meta.url)));
 const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', '/sbin'];
 
 process.exitCode = setUp();
@@ -42,6 +44,11 @@ process.exitCode = setUp();
 function setUp() {
   // They run on Linux only; elsewhere their tests say so themselves.
   if (process.platform !== 'linux') return 0;
+  const wrong = placeProblem();
+  if (wrong !== null) {
+    process.stderr.write(`${wrong}\n`);
+    return 1;
+  }
   const missing = needs.filter((need) => !need.isThere());
   if (missing.length === 0) return 0;
   const packages = [...new Set(missing.map((need) => need.package))];
@@ -56,6 +63,21 @@ function setUp() {
       `Install them, on Debian or Ubuntu with\n  sudo apt-get install --no-install-recommends ${packages.join(' ')}\n`,
   );
   return 1;
+}
+
+/**
+ * The problem of a checkout that lies where tests cannot use it: they look into the `/tmp` of sandboxes, which is empty,
+ * and root's run the program as another user too.
+ */
+function placeProblem() {
+  const move = 'Move it to a folder that every user can read, such as /srv.';
+  if (`${project}/`.startsWith('/tmp/')) return `The tests cannot run in a checkout below /tmp (${project}). ${move}`;
+  if (process.getuid?.() !== 0) return null;
+  const nobody = { uid: 65_534, gid: 65_534, cwd: '/' };
+  const script = 'require("node:fs").accessSync(process.argv[1])';
+  const { status } = spawnSync(process.execPath, ['-e', script, join(project, 'package.json')], nobody);
+  if (status === 0) return null;
+  return `Tests run the program as another user too, who cannot read ${project} or run ${process.execPath}.\n${move}`;
 }
 
 /**

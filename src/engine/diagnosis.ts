@@ -36,6 +36,9 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
     summary: {
       skills: snapshot.skills.length,
       visible: snapshot.visible.length,
+      hidden: snapshot.skills.filter((one) => !snapshot.isVisible(one) && snapshot.quarantined(one) === undefined)
+        .length,
+      quarantined: diagnostics.filter(({ code }) => code === 'quarantined').length,
       errors: of('error'),
       warnings: of('warning'),
       notes: of('info'),

@@ -48,6 +48,8 @@ export interface Request {
   readonly origin: Origin;
   /** The name that an MCP client gives itself. */
   readonly client?: string | undefined;
+  /** The person or program that an access token named, where one did. */
+  readonly subject?: string | undefined;
   /** Signal that is aborted when the caller no longer wants the answer. */
   readonly signal?: AbortSignal | undefined;
   /** Callback for the progress of long work. */

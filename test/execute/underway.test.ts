@@ -7,21 +7,33 @@ import { connectStdio, type HttpServer, modernMeta, type StdioServer, startHttp,
 import { proves } from '../support/proves.ts';
 import type { World } from '../support/world.ts';
 import { overStdio } from './clients.ts';
-import { asleep, callOf, executed, gone, lab, longSleep, resultsIn } from './library.ts';
+import { asleep, callOf, executed, gone, lab, longSleep, resultsIn, sleepers } from './library.ts';
 
-const steps = 'for i in 1 2 3 4; do echo "step $i"; sleep 0.3; done';
+const steps = 'for i in 1 2 3 4; do echo "step $i"; sleep "$1"; done';
 const sleeping = { sleep: 'echo begun; exec sleep "$1"' };
 
 describe('a run under way', () => {
+  /** Lets the tool go on after each step that was told, however late that was: it sleeps until it is woken. */
+  async function goOn(seconds: string, told: () => unknown[]): Promise<void> {
+    for (const step of [1, 2, 3, 4]) {
+      await expect.poll(() => told().length).toBe(step);
+      await asleep(seconds);
+      for (const id of sleepers(seconds)) process.kill(Number(id));
+    }
+  }
+
   proves('C4-LIMIT-14', 'tells how far it has come to who asks to be told, and to nobody else', async () => {
     const world = lab({ steps });
     const server = await connectStdio(world, ['serve']);
     const progress = () => server.messages.filter(({ method }) => method === 'notifications/progress');
-    await server.request('tools/call', callOf('steps'));
+    await server.request('tools/call', callOf('steps', '0.3'));
     expect(progress()).toEqual([]);
-    await server.request('tools/call', { ...callOf('steps'), _meta: { progressToken: 'mine' } });
+    const seconds = longSleep();
+    const running = server.request('tools/call', { ...callOf('steps', seconds), _meta: { progressToken: 'mine' } });
+    await goOn(seconds, progress);
+    await running;
     const told = progress().map(({ params }) => params ?? {});
-    expect(told.length).toBeGreaterThan(1);
+    expect(told).toHaveLength(4);
     expect(new Set(told.map((one) => one['progressToken']))).toEqual(new Set(['mine']));
     // It only ever goes on, and says what the tool said last.
     const numbers = told.map((one) => Number(one['progress']));
@@ -44,10 +56,11 @@ describe('a run under way', () => {
       await connect(client);
       const messages: (string | undefined)[] = [];
       const onprogress = ({ message }: { message?: string | undefined }) => messages.push(message);
-      const result = await client.callTool(callOf('steps') as never, { onprogress });
-      expect(executed(result as never).text).toBe('step 1\nstep 2\nstep 3\nstep 4\n');
-      expect(messages.length).toBeGreaterThan(1);
-      expect(messages.every((message) => message?.startsWith('step '))).toBe(true);
+      const seconds = longSleep();
+      const result = client.callTool(callOf('steps', seconds) as never, { onprogress });
+      await goOn(seconds, () => messages);
+      expect(executed((await result) as never).text).toContain('step 1\nstep 2\nstep 3\nstep 4\n');
+      expect(messages).toEqual(['step 1', 'step 2', 'step 3', 'step 4']);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { config, manifest, plugins, skillMd, wasm } from './files.ts';
+import { scan } from './scanner.ts';
 import { http, jsonRpc } from './servers.ts';
 import { settings } from './settings.ts';
 import { source, tar, zip } from './sources.ts';
@@ -17,4 +18,5 @@ export const targets: Readonly<Record<string, Target>> = {
   tar,
   zip,
   source,
+  scan,
 };

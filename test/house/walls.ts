@@ -83,6 +83,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   '@lezer/common': ['get/scan'],
   yaml: ['core', 'skill', 'setup'],
   'smol-toml': ['core'],
+  jose: ['faces/http'],
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@modelcontextprotocol/client': ['get/connect'],
   '@cfworker/json-schema': ['run/tools'],

@@ -165,3 +165,12 @@ describe('adding skills', () => {
     expect(existsSync(world.path('project/.agents'))).toBe(false);
   });
 });
+
+it('names the skills that lie in a skill and come with it', async () => {
+  const world = createWorld();
+  world.skill('source/games');
+  world.skill('source/games/puzzles');
+  const run = await world.run(['add', '../source', '--yes']);
+  expect(run.stdout).toContain('with 1 more skill in it: puzzles');
+  expect((await world.list()).skills.map(({ name }) => name)).toEqual(['games', 'puzzles']);
+});

@@ -105,6 +105,14 @@ describe('a frozen install', () => {
     expect(treeOf(world.project)).toEqual(before);
   });
 
+  it('puts back a link that is gone, though everything was found in its place before', async () => {
+    const { world } = await installed();
+    for (const _ of [1, 2]) expect((await world.run(['install', '--frozen'])).code).toBe(0);
+    unlinkSync(world.path('project/.claude/skills/pdf'));
+    const run = await world.run(['install', '--frozen', '--json']);
+    expect(run.json<Installed>()).toMatchObject({ ok: true, installed: ['pdf'], differences: [] });
+  });
+
   it.each<[string, (world: World) => void, string, string]>([
     ['a changed file', (world) => world.write('project/.agents/skills/pdf/SKILL.md', 'x'), 'changed', 'SKILL.md'],
     ['a file too many', (world) => world.write('project/.agents/skills/pdf/more.md', 'x'), 'changed', 'more.md'],

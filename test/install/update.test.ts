@@ -113,3 +113,53 @@ describe('removing a skill', () => {
     expect(Object.values(kept).some((one) => one.endsWith('Mine.\n'))).toBe(true);
   });
 });
+
+describe('what a new version asks for and the installed one did not', () => {
+  const manifest = (...hosts: readonly string[]): string =>
+    `[capabilities]\nnetwork = [${hosts.map((host) => `"${host}"`).join(', ')}]\n\n[tools.fetch]\ncommand = ["cat"]\n`;
+  const toml = 'skills/pdf/skill.toml';
+  const gain = 'New versions ask for what the installed ones do not:\n  + pdf: network:b.example.com\n';
+
+  async function updated(...hosts: readonly string[]) {
+    const world = createWorld();
+    const repository = new Repository(world);
+    repository.commit({ [file]: skillText('pdf'), [toml]: manifest('a.example.com') });
+    await world.run(['add', repository.url, '--yes']);
+    await world.run(['grant', 'pdf', '--yes']);
+    repository.commit({ [toml]: manifest(...hosts) });
+    return world;
+  }
+
+  it('is the first thing that update shows, before anything is done and after', async () => {
+    const world = await updated('a.example.com', 'b.example.com');
+    const dry = await world.run(['update', '--dry-run']);
+    expect(dry.stdout.startsWith(gain), dry.stdout).toBe(true);
+    const done = await world.run(['update', '--yes']);
+    expect(done.stdout.startsWith(gain), done.stdout).toBe(true);
+    const again = await world.run(['update', '--json']);
+    expect(again.json<{ skills: unknown[] }>().skills).toMatchObject([{ gained: [] }]);
+  });
+
+  it('is told by grant as well, in words', async () => {
+    const world = await updated('a.example.com', 'b.example.com');
+    await world.run(['update', '--yes']);
+    const run = await world.run(['grant', 'pdf', '--yes', '--json']);
+    const { gained } = run.json<{ gained: string[] }>();
+    expect(gained).toEqual([expect.stringContaining('b.example.com')]);
+  });
+
+  it('is not mentioned where a version asks for less', async () => {
+    const world = await updated();
+    expect((await world.run(['update', '--yes'])).stdout).not.toContain('New versions');
+  });
+
+  it('counts a host that was asked for once, and then not, as new', async () => {
+    const world = await updated('b.example.com');
+    expect((await world.run(['update', '--dry-run'])).stdout.startsWith(gain)).toBe(true);
+    await world.run(['update', '--yes']);
+    const granted = await world.run(['grant', 'pdf', '--yes']);
+    expect(granted.stdout).toMatch(
+      /^New since the last version that was granted something, which could not:\n {2}\+ .*b\.example\.com/,
+    );
+  });
+});

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,4 +64,21 @@ it('fails with the names of what is missing where it cannot be installed', () =>
   expect(stderr).toContain('podman (Debian package podman)');
   expect(stderr).toContain('apt-get install --no-install-recommends podman');
   expect(stderr).not.toContain('bubblewrap');
+});
+
+it.each([
+  ['/tmp', 0o755, 'cannot run in a checkout below /tmp'],
+  ['/var/tmp', 0o700, 'who cannot read'],
+])('fails where the tests could not run: in %s, with mode %o', (place, mode, message) => {
+  const project = mkdtempSync(join(place, 'repertoire-checkout-'));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  mkdirSync(join(project, 'scripts'));
+  writeFileSync(join(project, 'package.json'), '{}');
+  copyFileSync(script, join(project, 'scripts/set-up-machine.mjs'));
+  chmodSync(project, mode);
+  const copied = join(project, 'scripts/set-up-machine.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [copied], { encoding: 'utf8' });
+  // Only root runs tests as another user.
+  if (isRoot || place === '/tmp') expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  else expect(stderr).not.toContain(message);
 });

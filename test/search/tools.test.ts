@@ -64,6 +64,16 @@ describe('tools of skills', () => {
     expect(after).toMatchObject({ name: 'unit-tests', weak: false, tools: ['exchange'], matchedBy: ['meaning'] });
   });
 
+  proves('C2-ENGINE-07', 'raise their skill by a meaning that shares no word with the question', async () => {
+    const world = library();
+    const query = 'measure the heartbeat of a hospital patient';
+    const before = (await find(world, query)).results.find(({ name }) => name === 'unit-tests');
+    declare(world, 'unit-tests', 'cardiogram', 'Records the pulse and blood pressure of people in medical care.');
+    const after = (await find(world, query)).results.find(({ name }) => name === 'unit-tests');
+    // Both are weak, and what chance brings is all but taken from such scores: so the one is told by the other.
+    expect(after?.score).toBeGreaterThan(2 * (before?.score ?? 1));
+  });
+
   proves('C2-ENGINE-07', 'are found as they are now, at the cost of what changed', async () => {
     const world = library();
     const server = await connectStdio(world, ['serve']);

@@ -414,6 +414,32 @@ const rows = {
     completes: 'path',
     schema: line('Read that token from this file.'),
   },
+  oauthIssuer: {
+    option: 'oauth-issuer',
+    variable: 'REPERTOIRE_OAUTH_ISSUER',
+    group: 'server',
+    userOnly: true,
+    value: 'URL',
+    schema: line('Accept access tokens of this authorization server (OAuth 2.1), as in https://login.example.com.'),
+  },
+  oauthAudience: {
+    option: 'oauth-audience',
+    variable: 'REPERTOIRE_OAUTH_AUDIENCE',
+    group: 'server',
+    userOnly: true,
+    value: 'NAME',
+    schema: many('A further audience that access tokens may be meant for, besides the URL that clients use.'),
+  },
+  publicUrl: {
+    option: 'public-url',
+    variable: 'REPERTOIRE_PUBLIC_URL',
+    group: 'server',
+    userOnly: true,
+    value: 'URL',
+    schema: line(
+      'The URL that clients use for /mcp where it is another one than this server listens on: behind a proxy.',
+    ),
+  },
   allowedHosts: {
     option: 'allowed-host',
     variable: 'REPERTOIRE_ALLOWED_HOSTS',

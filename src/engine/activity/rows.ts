@@ -78,14 +78,14 @@ export function auditedRow(row: AuditRow): ActivityRow {
   if (row.event !== 'grant') return { ...own, what: 'ran', detail: row.tool, outcome: outcomeOf(row) };
   const what = row.result === 'revoked' ? 'revoked' : 'granted';
   const user = row.user !== undefined && { user: row.user };
-  return { ...own, ...user, what, detail: itemsIn(row.parameters), outcome: row.result === what ? 'ok' : row.result };
+  return { ...own, ...user, what, detail: itemsIn(row), outcome: row.result === what ? 'ok' : row.result };
 }
 
 /** The parameters of a grant. Lines that somebody has tampered with may hold anything. */
 const grantParameters = object({ items: list(text()), withheld: optional(list(text())), reason: optional(text()) });
 
 /** The capabilities that were granted or revoked, as text. */
-function itemsIn(parameters: unknown): string | null {
+function itemsIn({ parameters }: AuditRow): string | null {
   const reading = read(grantParameters, parameters);
   return reading.ok ? reading.value.items.join(', ') : null;
 }

@@ -4,7 +4,15 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../skill/types.ts';
 
 /** States of a skill. */
-export const skillStates = ['plain', 'repaired', 'broken-tools', 'shadowed', 'ambiguous', 'look-alike'] as const;
+export const skillStates = [
+  'plain',
+  'repaired',
+  'broken-tools',
+  'shadowed',
+  'ambiguous',
+  'look-alike',
+  'quarantined',
+] as const;
 export type SkillState = (typeof skillStates)[number];
 
 /** The states of a skill, and the diagnostics about them. */
@@ -21,6 +29,7 @@ const stateOf: { readonly [C in DiagnosticCode]?: SkillState } = {
   shadowed: 'shadowed',
   ambiguous: 'ambiguous',
   'looks-like': 'look-alike',
+  quarantined: 'quarantined',
 };
 
 const plain: Standing = { states: ['plain'], diagnostics: [] };

@@ -20,11 +20,6 @@ function requireAgents(word: string): readonly Agent[] {
   throw new SkillError('usage', `unknown agent '${word}'`, { suggestions });
 }
 
-/** The agents of an entry in a lock file. One that this version does not know is left alone. */
-export function knownAgents(ids: readonly string[]): readonly Agent[] {
-  return agents.filter(({ id }) => ids.includes(id));
-}
-
 function namesOf({ id, aliases = [], folders, setup }: Agent): readonly string[] {
   return [id, ...aliases, ...(folders?.aliases ?? []), ...(setup?.id === undefined ? [] : [setup.id])];
 }

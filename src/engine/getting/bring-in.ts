@@ -2,10 +2,11 @@ import { join, posix } from 'node:path';
 import { SkillError } from '../../core/errors.ts';
 import { fold, oneLine } from '../../core/text/text.ts';
 import type { Incoming } from '../../get/install/plan.ts';
-import { fieldHashOf, type Kept, takeIn } from '../../get/install/store.ts';
+import { fieldHashOf, type Kept, moveIn, takeIn } from '../../get/install/store.ts';
 import { scanFolder } from '../../get/scan/scan.ts';
 import { allowedVersion } from '../../get/scan/store.ts';
 import { fetchSource } from '../../get/sources/sources.ts';
+import { areApart } from '../../get/sources/tree.ts';
 import type { FetchContext, Fetched, FetchedSkill, Origin, Source } from '../../get/sources/types.ts';
 import { itemsOf } from '../../run/policy/items.ts';
 import { readPolicy } from '../../run/policy/operator.ts';
@@ -55,11 +56,13 @@ export async function bringIn(engine: Engine, errand: Errand, request: Request):
     const chosen = errand.choose(fetched);
     const incoming: Incoming[] = [];
     const refused: Refused[] = fetched.refused.map(({ name, reason }) => ({ name, reason }));
+    // What was fetched is ours alone; only a skill that is part of another one is needed again.
+    const take = areApart(fetched.skills.map(({ path }) => path)) ? moveIn : takeIn;
     for (const [done, skill] of chosen.entries()) {
       request.onProgress?.({ what: 'Looking at the skills', done, total: chosen.length });
       request.signal?.throwIfAborted();
       try {
-        const kept = await takeIn(engine.environment, join(fetched.folder, skill.path));
+        const kept = await take(engine.environment, join(fetched.folder, skill.path));
         incoming.push(await lookedAt(engine, kept, skill.name, skill.origin));
       } catch (error) {
         if (!(error instanceof SkillError)) throw error;

@@ -29,6 +29,8 @@ export const plannedSchema = object({
   verdict: nullable(choice(verdicts)),
   findings: list(findingSchema),
   asks: list(text(), 'The capabilities that it asks for.'),
+  gained: list(text(), 'Those that the installed version does not ask for.'),
+  inside: list(text(), 'Folders in it that are skills of their own, and come with it.'),
   places: list(placeSchema, 'Where agents have it that need it in a folder of their own.'),
   merge: list(mergedFileSchema, 'Files that were changed, where some were changed by hand.'),
   diff: nullable(text(), 'The change to its files, as `diff -u` writes it, where it was asked for.'),
@@ -136,13 +138,15 @@ function changedMeanwhile(): SkillError {
   });
 }
 
-function plannedRecord({ name, action, reason, folder, incoming, previous, places, merge }: Planned) {
+function plannedRecord({ name, action, reason, folder, incoming, previous, gained, places, merge }: Planned) {
+  const files = Object.keys(incoming?.kept.files ?? {});
   return {
-    ...{ name, action, reason, folder, previous, places, merge },
+    ...{ name, action, reason, folder, previous, gained, places, merge },
     source: incoming?.origin.source ?? null,
     commit: incoming?.origin.commit ?? null,
     digest: incoming?.kept.digest ?? null,
-    files: Object.keys(incoming?.kept.files ?? {}).length,
+    files: files.length,
+    inside: files.flatMap((path) => /^(.+)\/skill\.md$/i.exec(path)?.[1] ?? []),
     verdict: incoming?.scan.verdict ?? null,
     findings: incoming?.scan.findings ?? [],
     asks: incoming?.asks ?? [],

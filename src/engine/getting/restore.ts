@@ -3,9 +3,10 @@ import { type Incoming, type Planned, planFor } from '../../get/install/plan.ts'
 import { kept } from '../../get/install/store.ts';
 import type { Engine, Request } from '../engine.ts';
 import { lookedAt } from './bring-in.ts';
+import { bringLocked } from './bring-locked.ts';
 import { carryOut, doing } from './carry-out.ts';
 import type { Difference } from './check.ts';
-import { bringLocked, isSameAs, mannerOf } from './locked.ts';
+import { isSameAs, mannerOf } from './locked.ts';
 
 export interface Restoring {
   readonly lock: Lock;

@@ -21,7 +21,13 @@ export const actionWords: Readonly<Record<Action, readonly [before: string, afte
 export function questionOf(planned: readonly Planned[], scope: Scope, environment: Environment): string {
   const place = displayPath(scope.skills, environment);
   const rows = planned.flatMap((one) => linesOf(one, environment).map((line) => `  ${line}`));
-  return [`In ${place}:`, ...rows, 'Go on?'].join('\n');
+  return [...gainedLines(planned), `In ${place}:`, ...rows, 'Go on?'].join('\n');
+}
+
+/** The capabilities that come with an update, which stand before everything else: what a new version may do is why one asks. */
+export function gainedLines(skills: readonly Pick<Planned, 'name' | 'gained'>[]): readonly string[] {
+  const lines = skills.flatMap(({ name, gained }) => gained.map((key) => `  + ${oneLine(name)}: ${oneLine(key)}`));
+  return lines.length === 0 ? [] : ['New versions ask for what the installed ones do not:', ...lines];
 }
 
 function linesOf(planned: Planned, environment: Environment): readonly string[] {

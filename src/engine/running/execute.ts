@@ -119,7 +119,7 @@ const longestName = 200;
 export async function recordingAbsence<T>(
   engine: Engine,
   { skill, tool, parameters }: Asked,
-  { origin: by, client }: Request,
+  { origin: by, client, subject }: Request,
   find: () => Promise<T>,
 ): Promise<T> {
   const started = Date.now();
@@ -137,6 +137,7 @@ export async function recordingAbsence<T>(
       parameters: sanitise(parameters, []),
       by,
       ...(client !== undefined && { client }),
+      ...(subject !== undefined && { subject }),
       unsafe: false,
       result: reasonFor(error),
       exitCode: null,
@@ -274,6 +275,7 @@ function factsOf(
     parameters: sanitise(asked.parameters, secrets),
     by: request.origin,
     ...(request.client !== undefined && { client: request.client }),
+    ...(request.subject !== undefined && { subject: request.subject }),
     unsafe: goesUnsafe(engine, request, target),
   };
 }

@@ -17,6 +17,8 @@ export interface Runner {
   readonly audit: Audit;
   /** Callbacks for when the engine ends: each run under way must leave its record then. */
   readonly underWay: Set<() => void>;
+  /** Number of executions that are over, by their results. */
+  readonly results: ReadonlyMap<string, number>;
 }
 
 /**
@@ -36,6 +38,8 @@ async function createRunner(engine: Engine): Promise<Runner> {
   const { wasmEngine, wasmIsolation, containerRuntime, auditStrict } = engine.configuration.values;
   let admission: Admission | undefined;
   let places: Places | undefined;
+  const results = new Map<string, number>();
+  const audit = openAudit(environment, { strict: auditStrict });
   const runner: Runner = {
     async admission() {
       const policy = await readPolicy(environment);
@@ -55,8 +59,15 @@ async function createRunner(engine: Engine): Promise<Runner> {
       containerRuntime,
       pool: isLongLived ? 'warm' : 'none',
     }),
-    audit: openAudit(environment, { strict: auditStrict }),
+    audit: {
+      ...audit,
+      end(record) {
+        results.set(record.result, (results.get(record.result) ?? 0) + 1);
+        return audit.end(record);
+      },
+    },
     underWay: new Set(),
+    results,
   };
   engine.disposers.add(() => {
     for (const end of runner.underWay) end();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Logger, withFacts } from '../../core/log.ts';
+import type { Identity } from './identity.ts';
 
 /** One request and its answer. */
 export interface Exchange {
@@ -20,6 +21,8 @@ export interface Exchange {
   turn(work: () => Promise<void>): Promise<void>;
   /** Set by `refuse`, for the log. */
   refusal: Refusal | undefined;
+  /** The caller, where an access token names one. */
+  identity: Identity | undefined;
 }
 
 export interface Refusal {
@@ -57,6 +60,7 @@ export class OpenExchange implements Exchange {
   #url: URL | undefined;
   #log: Logger | undefined;
   refusal: Refusal | undefined;
+  identity: Identity | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, id: string, common: Common) {
     this.request = request;

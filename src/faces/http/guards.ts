@@ -154,3 +154,14 @@ function allowedOrigin(text: string): string {
 function spelled(origin: string): string {
   return origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/s, '$1$2');
 }
+
+/** The URL, which must be encrypted unless it leads to this machine. */
+export function secureUrl(address: string, what: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSecure =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
+  if (url !== undefined && isSecure && url.username === '' && url.password === '' && url.hash === '') return url;
+  throw new SkillError('usage', `${what} must be an https:// URL, not '${address}'`, {
+    hint: 'Only addresses of this machine may be http://.',
+  });
+}

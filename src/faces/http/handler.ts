@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import type { Logger } from '../../core/log.ts';
-import {
-  answerPreflight,
-  hasToken,
-  isFromKnownPlace,
-  isPreflight,
-  isWellFormed,
-  type TokenCheck,
-} from './admission.ts';
+import type { Access } from './access.ts';
+import { answerPreflight, isFromKnownPlace, isPreflight, isWellFormed } from './admission.ts';
 import { answerJson, refuse, rpcCodes } from './answers.ts';
 import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
@@ -17,8 +11,10 @@ import type { Sockets } from './sockets.ts';
 
 interface HandlerParts {
   readonly guards: Guards;
-  readonly token: TokenCheck;
+  readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
+  /** Routes that need no token. */
+  readonly openRoutes: Readonly<Record<string, Route>>;
   readonly pages?: Pages | undefined;
   readonly limits: HttpLimits;
   readonly sockets: Sockets;
@@ -28,10 +24,11 @@ interface HandlerParts {
 /** Makes the handler between a connection and a route. */
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
   const { sockets, log, limits } = parts;
-  const routes = new Map([...Object.entries(parts.routes), ['/healthz', answerHealth]]);
+  const openRoutes: Record<string, Route> = { '/healthz': answerHealth, ...parts.openRoutes, ...parts.access.routes };
+  const routes = new Map(Object.entries({ ...parts.routes, ...openRoutes }));
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
   /** Routes that do their own access control. */
-  const open = new Set<Route | undefined>([answerHealth, parts.pages?.serve]);
+  const open = new Set([parts.pages?.serve, ...Object.values(openRoutes)]);
   const nextId = createIds();
   const common: Common = { log, turn: (socket, work) => sockets.turn(socket, work) };
 
@@ -41,7 +38,12 @@ export function createHandler(parts: HandlerParts): (request: IncomingMessage, r
     const route = routes.get(exchange.path) ?? ownPage(exchange);
     // The set of paths is no secret, and clients that look for a way to log in must find that there is none.
     if (route === undefined) return refuse(exchange, 404, rpcCodes.refused, nowhere);
-    if (!open.has(route) && !hasToken(exchange, parts.token)) return;
+    const admitted = open.has(route) || parts.access.admits(exchange);
+    if (typeof admitted === 'boolean') return admitted ? begin(exchange, route) : undefined;
+    return admitted.then((isAdmitted) => (isAdmitted ? begin(exchange, route) : undefined));
+  }
+
+  function begin(exchange: Exchange, route: Route): void | Promise<void> {
     if (awaitsLeave(exchange)) exchange.response.writeContinue();
     return route(exchange);
   }

@@ -1,5 +1,6 @@
 import type { LogFacts, Logger } from '../../core/log.ts';
 import type { Exchange } from './exchange.ts';
+import type { RequestCounts } from './metrics.ts';
 
 const windowMs = 10_000;
 const linesPerWindow = 10;
@@ -15,7 +16,7 @@ export interface Journal {
   close(): void;
 }
 
-export function createJournal(log: Logger): Journal {
+export function createJournal(log: Logger, requests?: RequestCounts): Journal {
   const windows = new Map<string, Window>();
 
   function end(kind: string, window: Window): void {
@@ -39,6 +40,7 @@ export function createJournal(log: Logger): Journal {
   return {
     refused,
     over(exchange) {
+      requests?.add(exchange);
       const { response, refusal } = exchange;
       const status = response.statusCode;
       if (refusal === undefined || routine.has(status)) log.debug(refusal?.message ?? 'answered', factsOf(exchange));

@@ -3,12 +3,13 @@ import { createServer, type Server, STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { reasonOf, SkillError } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
-import { checkToken, createTokenCheck } from './admission.ts';
+import { checkToken, createAccess } from './access.ts';
 import { refusalBody, rpcCodes } from './answers.ts';
 import { defaultLimits, type HttpLimits, type Pages, type Route } from './exchange.ts';
 import { bracketed, createGuards, isWildcard, parseHost } from './guards.ts';
 import { createHandler } from './handler.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { countRequests, type RequestCounts } from './metrics.ts';
 import { createSockets, type Sockets } from './sockets.ts';
 
 const lingerMs = 500;
@@ -55,6 +56,14 @@ function rawAnswer(status: number, message: string): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
+interface OAuthServer {
+  readonly issuer: string;
+  /** Further names under which tokens may be meant for this server. */
+  readonly audiences: readonly string[];
+  /** The URL that clients use, by the one that this server listens on. */
+  resource(url: string): string;
+}
+
 export interface HttpOptions {
   /** A name or an address to listen on. Beyond this machine's own loopback a token is required. */
   readonly host: string;
@@ -62,12 +71,16 @@ export interface HttpOptions {
   readonly port: number;
   /** A token that every request for a route must carry as `Authorization: Bearer`, when set. */
   readonly token: string | undefined;
+  /** An authorization server whose access tokens are accepted too. */
+  readonly oauth?: OAuthServer | undefined;
   /** Additional host names to answer to, as behind a proxy; one with a port is allowed with that port alone. */
   readonly allowedHosts: readonly string[];
   /** Web pages that may call and read, such as https://app.example.com. */
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** Routes that need no token. */
+  readonly openRoutes?: Readonly<Record<string, Route>>;
   /** The pages that people see in a browser. */
   readonly pages?: Pages | undefined;
 }
@@ -78,6 +91,7 @@ export interface HttpServer {
   /** The URL with the address that was bound, which may be every address of this machine. */
   readonly boundUrl: string;
   readonly port: number;
+  readonly requests: RequestCounts;
   /**
    * Stops accepting, waits up to `graceMs` for exchanges under way, then cuts every connection. May be called again.
    */
@@ -89,10 +103,18 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   const { log } = options;
   const host = checkHost(options.host);
   checkPort(options.port);
-  checkToken(host, options.token, log);
+  checkToken(host, options.token, options.oauth !== undefined, log);
   const limits = { ...defaultLimits, ...options.limits };
   const address = await addressOf(host);
   const guards = createGuards({ ...options, host, address });
+  // Loaded where it is asked for alone: a server on one's own machine needs nothing of it.
+  const oauth =
+    options.oauth &&
+    (await import('./oauth.ts')).createOAuth({
+      issuer: options.oauth.issuer,
+      audiences: () => [resource(), ...(options.oauth?.audiences ?? [])],
+    });
+  const resource = (): string => options.oauth?.resource(url) ?? url;
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -107,12 +129,14 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   });
   server.maxHeadersCount = limits.headers + 1;
   server.timeout = limits.stalledMs;
-  const journal = createJournal(log);
+  const requests = countRequests();
+  const journal = createJournal(log, requests);
   const sockets = createSockets(server, limits, journal);
   const handle = createHandler({
     guards,
-    token: createTokenCheck(options.token),
+    access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource }),
     routes,
+    openRoutes: options.openRoutes ?? {},
     pages: options.pages,
     limits,
     sockets,
@@ -122,12 +146,15 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
   server.on('checkContinue', handle);
   server.on('clientError', createClientErrorHandler(sockets, journal));
 
+  let url = '';
   const port = await bind(server, address, options.port);
+  url = `http://${bracketed(reachable(host, address))}:${port}`;
   server.on('error', (error) => log.error('the HTTP server failed', { error: String(error) }));
   return {
-    url: `http://${bracketed(reachable(host, address))}:${port}`,
+    url,
     boundUrl: `http://${bracketed(isWildcard(address) ? address : reachable(host, address))}:${port}`,
     port,
+    requests,
     async close(graceMs) {
       await sockets.close(graceMs);
       journal.close();

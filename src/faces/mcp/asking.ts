@@ -9,6 +9,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Confirm } from '../../engine/engine.ts';
+import { hasScope } from '../http/identity.ts';
+import { identityOf } from './protocol/client-name.ts';
 import type { Era } from './protocol/era.ts';
 import type { Service } from './service.ts';
 import { type ToolResult, Unanswered } from './tools/tool.ts';
@@ -39,7 +41,7 @@ export function createAsker({ mayAsk }: Pick<Service, 'mayAsk'>): Asker {
   return {
     verify: (state, context) => codec.verify(state, context),
     askingThrough(server, era, context) {
-      if (!mayAsk || !canElicit(server, context)) return undefined;
+      if (!mayAsk || !canElicit(server, context) || !hasScope(identityOf(context), 'skills:grant')) return undefined;
       if (era === 'legacy') return (message) => askNow(server, context, message);
       return async (message, about) => {
         const answer = answerTo(about, context);

@@ -6,7 +6,7 @@ import { type Asker, createAsker } from './asking.ts';
 import { capabilities } from './capabilities.ts';
 import { CheckedServer } from './checked-server.ts';
 import { prompts } from './prompts/prompts.ts';
-import { clientNameOf } from './protocol/client-name.ts';
+import { clientNameOf, identityOf } from './protocol/client-name.ts';
 import type { Era } from './protocol/era.ts';
 import { protocolError, toolFailure } from './protocol/errors.ts';
 import { keyIn } from './protocol/paging.ts';
@@ -46,7 +46,11 @@ export function createServerFactory(service: Service, { onShutdown }: ServerOpti
       <F extends Fields, O extends object>(operation: Operation<F, O>) =>
       (params: object, _log: OwnLog, context: ServerContext): Promise<O> => {
         const input = checkArguments(object(operation.input, undefined, { open: true }), params) as GivenOf<F>;
-        return invoke(service.engine, operation, input, { origin: 'mcp', client: clientNameOf(server, context) });
+        return invoke(service.engine, operation, input, {
+          origin: 'mcp',
+          client: clientNameOf(server, context),
+          subject: identityOf(context)?.subject,
+        });
       };
     on.standard('resources/list', by(resources.listResources));
     on.standard('resources/templates/list', ({ cursor }) => {
@@ -100,6 +104,7 @@ function callerOf(server: Server, era: Era, asker: Asker, context: ServerContext
   let progress = 0;
   return {
     client: clientNameOf(server, context),
+    subject: identityOf(context)?.subject,
     takesAudio: (server.getNegotiatedProtocolVersion() ?? firstWithAudio) >= firstWithAudio,
     signal,
     ...(token !== undefined && {

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { tooManyWrong } from '../http/admission.ts';
+import { tooManyWrong } from '../http/access.ts';
 import { createAttempts } from '../http/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Refusal } from './answers.ts';

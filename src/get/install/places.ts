@@ -62,6 +62,28 @@ function pathIn(shown: string, { kind, base }: Scope, environment: Environment):
   return kind === 'global' ? expandPath(shown, environment) : below(base, shown);
 }
 
+/** The places of a skill in the folders of agents that need their own; two agents may have one folder. */
+export function ownPlaces(
+  agents: readonly Agent[],
+  name: string,
+  scope: Scope,
+  environment: Environment,
+): readonly { readonly agent: string; readonly path: string }[] {
+  const places = new Map<string, string>();
+  for (const agent of agents) {
+    const own = ownFolderOf(agent, scope, environment);
+    if (own === null || isSameFolder(own, scope.skills)) continue;
+    const path = join(own, folderNameOf(name));
+    if (!places.has(path)) places.set(path, agent.id);
+  }
+  return [...places].map(([path, agent]) => ({ agent, path }));
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [realPathOf(one), realPathOf(other)];
+  return one === other || (a.ok && b.ok && a.value === b.value);
+}
+
 /**
  * Whether a folder of a project leads out of it, or will: a checkout could have us write anywhere. At home, people have
  * their folders where they like.

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
 import type { Agent } from '../../agents/types.ts';
-import { realPathOf } from '../../core/disk/files.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { JsonObject } from '../../core/formats/documents.ts';
 import { choice, type Infer, object, text } from '../../core/schema/schema.ts';
@@ -8,7 +7,7 @@ import type { ScanReport } from '../scan/types.ts';
 import type { Origin } from '../sources/types.ts';
 import { entryFor, type Lock, type LockEntry } from './lock-file.ts';
 import { keepMerged, type MergedFile, mergedFiles, type Preferred } from './merge.ts';
-import { folderNameOf, leadsOut, ownFolderOf, type Scope } from './places.ts';
+import { folderNameOf, leadsOut, ownPlaces, type Scope } from './places.ts';
 import { agentHas, type Presence, presenceAt } from './presence.ts';
 import { type Kept, kept } from './store.ts';
 import type { Step } from './transaction.ts';
@@ -52,6 +51,8 @@ export interface Planned {
   readonly incoming: Incoming | null;
   /** The digest that was installed before. */
   readonly previous: string | null;
+  /** The keys of what this version asks for and the installed one does not. */
+  readonly gained: readonly string[];
   readonly places: readonly Place[];
   /** Files that a person, the source or both have changed, where a person has changed any. */
   readonly merge: readonly MergedFile[];
@@ -101,7 +102,9 @@ export async function planFor(
   const entry = lock.entries.get(name);
   const folder = join(scope.skills, folderNameOf(name));
   const previous = entry?.repertoire?.digest ?? null;
-  const nothing = { name, folder, incoming, previous, places: [], merge: [], steps: [] };
+  const asked = entry?.repertoire?.asks ?? null;
+  const gained = asked === null ? [] : incoming.asks.filter((key) => !asked.includes(key));
+  const nothing = { name, folder, incoming, previous, gained, places: [], merge: [], steps: [] };
   const refused = (reason: string): Planned => ({ ...nothing, action: 'refuse', reason });
 
   if (isBlocked) return { ...nothing, action: 'quarantine', reason: 'the scan blocks it' };
@@ -204,28 +207,6 @@ async function placesFor(
   return { places, steps };
 }
 
-/** The places of a skill in the folders of agents that need their own; two agents may have one folder. */
-export function ownPlaces(
-  agents: readonly Agent[],
-  name: string,
-  scope: Scope,
-  environment: Environment,
-): readonly { readonly agent: string; readonly path: string }[] {
-  const places = new Map<string, string>();
-  for (const agent of agents) {
-    const own = ownFolderOf(agent, scope, environment);
-    if (own === null || isSameFolder(own, scope.skills)) continue;
-    const path = join(own, folderNameOf(name));
-    if (!places.has(path)) places.set(path, agent.id);
-  }
-  return [...places].map(([path, agent]) => ({ agent, path }));
-}
-
-function isSameFolder(one: string, other: string): boolean {
-  const [a, b] = [realPathOf(one), realPathOf(other)];
-  return one === other || (a.ok && b.ok && a.value === b.value);
-}
-
 /** Plans the removal of a skill: its copy, and whatever leads to it from the folders of agents. */
 export async function planRemoval(
   name: string,
@@ -238,7 +219,7 @@ export async function planRemoval(
   const folder = join(scope.skills, folderNameOf(name));
   const presence = await presenceAt(folder, entry);
   const previous = entry?.repertoire?.digest ?? null;
-  const planned = { name, folder, incoming: null, previous, places: [], merge: [], steps: [] };
+  const planned = { name, folder, incoming: null, previous, gained: [], places: [], merge: [], steps: [] };
   if (entry === undefined || presence.state === 'foreign') {
     const reason =
       presence.state === 'missing' ? 'it is not installed here' : `${folder} was not installed by Repertoire`;

@@ -1,15 +1,14 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { entriesOf, linkStatOf, realPathOf } from '../../core/disk/files.ts';
+import { entriesOf, linkStatOf, realPathOf, statOf } from '../../core/disk/files.ts';
 import { makeFolder } from '../../core/disk/make-folder.ts';
 import { stateFolder } from '../../core/disk/own-folders.ts';
 import { below } from '../../core/disk/paths.ts';
 import { putFile } from '../../core/disk/replace.ts';
-import { type Look, lookAt, looksTheSame } from '../../core/disk/signature.ts';
+import { type Look, lookAt, type Signature, signatureOf } from '../../core/disk/signature.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readJson } from '../../core/formats/documents.ts';
-import { sha256 } from '../../core/hash.ts';
-import { anything, type Infer, list, literal, map, object, text, union } from '../../core/schema/schema.ts';
+import { count, type Infer, literal, map, nullable, object, text } from '../../core/schema/schema.ts';
 import { read } from '../../core/schema/schema-reader.ts';
 import { digestFiles, type FolderDigest } from '../../run/policy/digest.ts';
 import type { LockEntry } from './lock-file.ts';
@@ -68,12 +67,15 @@ export async function agentHas(place: string, target: string, entry: LockEntry |
   return { state: isAsLocked(entry, { ...now, folder: place }) ? 'copy' : 'foreign', digest: now.digest };
 }
 
+/** A look is a line for each file and folder: one text is read quicker than a thousand small values. */
 const seenSchema = object({
-  version: literal(1),
+  version: literal(2),
   base: text(),
-  skills: map(object({ digest: text(), look: list(union(anything<Look[number]>())) })),
+  /** The lock file and the links to skills when all was as it says, and the number of skills in it. */
+  whole: nullable(object({ count: count(), look: text() })),
+  skills: map(object({ digest: text(), look: text() })),
 });
-type Seen = Infer<typeof seenSchema>['skills'];
+type Seen = Infer<typeof seenSchema>;
 
 /**
  * What folders looked like when they were last read whole, so that a look at each file tells whether they still are what
@@ -83,39 +85,71 @@ export interface Memory {
   /** The digest of a folder that looks as it did; null where it must be read. */
   digestOf(folder: string): string | null;
   remember(folder: string, now: FolderDigest, began: number): void;
+  /** The number of skills in the lock file, where nothing has changed since all was found as it says; null otherwise. */
+  count(): number | null;
+  /** Remembers that all was found as the lock file says; the paths are those of the file and of links to skills. */
+  rememberAll(folders: readonly string[], paths: readonly string[], began: number): void;
   save(): void;
 }
 
 export function createMemory(environment: Environment, { base }: Scope): Memory {
-  const file = join(stateFolder(environment), 'get', 'seen', `${sha256(base).slice(0, 32)}.json`);
+  // Two folders of one name only forget what the other has seen; a hash would load the module for it at every check.
+  const file = join(stateFolder(environment), 'get', 'seen', `${base.replace(/[^\w.-]+/g, '_').slice(-120)}.json`);
   const found = readJson(file);
   const before = found.kind === 'value' ? read(seenSchema, found.value) : null;
-  const skills = new Map(
-    Object.entries<Seen[string]>(before?.ok && before.value.base === base ? before.value.skills : {}),
-  );
+  const seen = before?.ok && before.value.base === base ? before.value : { skills: {}, whole: null };
+  const skills = new Map(Object.entries<Seen['skills'][string]>(seen.skills));
+  let { whole }: Pick<Seen, 'whole'> = seen;
   let hasChanged = false;
   return {
     digestOf(folder) {
-      const seen = skills.get(folder);
-      return seen !== undefined && looksTheSame(seen.look) ? seen.digest : null;
+      const skill = skills.get(folder);
+      return skill !== undefined && looksAs(skill) ? skill.digest : null;
     },
     remember(folder, { digest, files }, began) {
       const paths = Object.keys(files).map((path) => below(folder, path));
       const look = lookAt([...foldersBelow(folder), ...paths], began);
       if (look === null) skills.delete(folder);
-      else skills.set(folder, { digest, look: [...look] });
+      else skills.set(folder, { digest, look: textOf(look) });
+      hasChanged = true;
+    },
+    count: () => (whole !== null && looksAs(whole) && [...skills.values()].every(looksAs) ? whole.count : null),
+    rememberAll(folders, paths, began) {
+      const look = folders.every((folder) => skills.has(folder)) ? lookAt(paths, began) : null;
+      whole = look === null ? null : { count: folders.length, look: textOf(look) };
+      const kept = new Set(folders);
+      for (const folder of skills.keys()) if (!kept.has(folder)) skills.delete(folder);
       hasChanged = true;
     },
     save() {
       if (!hasChanged) return;
       try {
         makeFolder(dirname(file));
-        putFile(file, JSON.stringify({ version: 1, base, skills: Object.fromEntries(skills) }));
+        putFile(file, JSON.stringify({ version: 2, base, whole, skills: Object.fromEntries(skills) }));
       } catch {
         // The next command reads the files again.
       }
     },
   };
+}
+
+function textOf(look: Look): string {
+  return look.map(([path, signature]) => lineOf(path, signature)).join('\n');
+}
+
+function looksAs({ look }: { readonly look: string }): boolean {
+  return look.split('\n').every(isAsSeen);
+}
+
+function lineOf(path: string, signature: Signature): string {
+  return `${signature.join(' ')} ${path}`;
+}
+
+/** Whether a file or folder still looks as this line says. A line that nobody could have written is never true. */
+function isAsSeen(line: string): boolean {
+  const [, path] = /^(?:\S+ ){4}(.+)$/.exec(line) ?? [];
+  const stats = path === undefined ? null : statOf(path);
+  return path !== undefined && stats?.ok === true && lineOf(path, signatureOf(stats.value)) === line;
 }
 
 function foldersBelow(folder: string): string[] {

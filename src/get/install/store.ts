@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { entriesOf, isThere } from '../../core/disk/files.ts';
@@ -28,6 +27,17 @@ function storeFolder(environment: Environment): string {
  */
 export async function takeIn(environment: Environment, from: string): Promise<Kept> {
   return keep(environment, (draft) => runSliced(copying(from, draft), createSlicer()));
+}
+
+/** Takes a skill in that nobody else needs, such as one in a private folder: it is moved where that can be done. */
+export async function moveIn(environment: Environment, from: string): Promise<Kept> {
+  return keep(environment, async (draft) => {
+    try {
+      renameSync(from, draft);
+    } catch {
+      await runSliced(copying(from, draft), createSlicer()); // on another disk, or on Windows
+    }
+  });
 }
 
 /** Makes a skill in the store, by whatever writes its files into an empty folder. */
@@ -120,11 +130,14 @@ export function* copying(from: string, to: string): SlicedTask<void> {
  */
 export function fieldHashOf({ folder, files }: Kept): string {
   const paths = Object.keys(files).filter((path) => !/(?:^|\/)(?:\.git|node_modules)\//.test(path));
-  paths.sort((a, b) => collator.compare(a, b) || byText(a, b));
+  collator ??= new Intl.Collator('en');
+  const { compare } = collator;
+  paths.sort((a, b) => compare(a, b) || byText(a, b));
   return sha256(...paths.flatMap((path) => [path, readFileSync(below(folder, path))]));
 }
 
-const collator = new Intl.Collator('en');
+/** Made when it is needed: the first one costs more than a whole look at what is installed. */
+let collator: Intl.Collator | undefined;
 
 /** The name that Git gives to a folder with these files, which the field's installer takes from GitHub. */
 export function gitTreeOf({ folder, files }: Kept): string {
@@ -155,6 +168,7 @@ function sortKey({ name, mode }: { readonly name: string; readonly mode: string 
 }
 
 function gitId(kind: 'blob' | 'tree', bytes: Buffer): Buffer {
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest();
 }
 

@@ -110,8 +110,8 @@ describe('fetching skills of a server', () => {
     ['sends a page of a million', 'one page of a million', /an endless line/],
     ['answers with something else', 'something else', /skills\/list was answered with something else/],
     ['has no skills', 'no skills', /the server offers no skills/],
-  ])('gives up on a server that %s, and leaves nothing behind', async (_, how, message, limits = {}) => {
-    const { folder, fetched } = fetchFrom(how, { limits });
+  ])('gives up on a server that %s, and leaves nothing behind', async (_, how, message, limits?) => {
+    const { folder, fetched } = fetchFrom(how, limits && { limits });
     await expect(fetched).rejects.toThrow(message);
     expect(existsSync(folder)).toBe(false);
   });

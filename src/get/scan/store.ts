@@ -52,6 +52,11 @@ export function listQuarantine(environment: Environment): ReadonlyMap<string, Qu
   return new Map(found.map((one) => [one.folder, one]));
 }
 
+/** The skill in quarantine whose real folder this is. */
+export function quarantinedIn(environment: Environment, folder: string): Quarantined | null {
+  return valueIn(quarantinedSchema, quarantineFile(environment, folder));
+}
+
 /** The skills in quarantine that have this name, wherever they lie. */
 export function quarantinedAs(environment: Environment, name: string): readonly Quarantined[] {
   return [...listQuarantine(environment).values()].filter((one) => fold(one.name) === fold(name));

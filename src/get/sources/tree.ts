@@ -78,6 +78,13 @@ function parentsOf(path: string): readonly string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
+/** Whether no folder is another one or lies in another one. */
+export function areApart(folders: readonly string[]): boolean {
+  const set = new Set(folders);
+  if (set.size < folders.length || (set.has('') && set.size > 1)) return false;
+  return !folders.some((folder) => parentsOf(folder).some((parent) => set.has(parent)));
+}
+
 /** Places the skills of a tree, as far as they lie in the folder that is asked for, and what their links lead to. */
 export async function takeSkills(
   tree: Tree,

@@ -53,6 +53,7 @@ export const auditRowSchema = named(
     parameters: anything('Without secrets.'),
     by: text('cli, mcp, console or library.'),
     client: optional(text('The name an MCP client gives itself.')),
+    subject: optional(text('The person or program that an access token named.')),
     user: optional(text('Of a grant: the user who gave it or took it back.')),
     unsafe: flag('Whether it ran without a sandbox.'),
     result: text('Why it ended; `running` or `lost` for those that have no end.'),
@@ -86,7 +87,8 @@ export function rowOf(record: AuditRecord): AuditRow | null {
   const { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe } = record;
   const known = { seq, timestamp, event, hash, id, skill, folder, digest, tool, runtime, parameters, by, unsafe };
   const client = typeof record.client === 'string' && { client: record.client };
-  return { ...known, ...client, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
+  const subject = typeof record.subject === 'string' && { subject: record.subject };
+  return { ...known, ...client, ...subject, ...(record.event === 'end' ? endOf(record) : unfinished(record)) };
 }
 
 function grantRow(record: AuditRecord & { readonly event: 'grant' }): AuditRow | null {

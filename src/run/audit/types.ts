@@ -15,6 +15,8 @@ export interface AuditStart {
   readonly by: string;
   /** The name that an MCP client gave itself, where it did. */
   readonly client?: string;
+  /** The person or program that an access token named, where one did. */
+  readonly subject?: string;
   /** Whether no sandbox was to be used. */
   readonly unsafe: boolean;
 }

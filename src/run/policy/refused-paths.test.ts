@@ -120,6 +120,8 @@ describe('no run sees', () => {
       '.vercel',
       '.local/share/opencode',
       '.cache/mozilla',
+      '.helm',
+      '.1password',
     ],
   ])('~/%s, nor what contains it', (name) => {
     const environment = environmentIn(temporaryPlace());
@@ -128,14 +130,29 @@ describe('no run sees', () => {
     expect(check(environment.home, environment)).toMatchObject({ ok: false, remedy: 'Name something narrower.' });
   });
 
-  it.each(['.netrc', '.npmrc', '.git-credentials', '.pgpass', '.bash_history', '.env', '.modal.toml'])(
-    '~/%s',
-    (name) => {
-      const environment = environmentIn(temporaryPlace());
-      writeFileSync(join(environment.home, name), '');
-      expect(check(join(environment.home, name), environment)).toMatchObject({ ok: false });
-    },
-  );
+  it.each([
+    '.netrc',
+    '.npmrc',
+    '.git-credentials',
+    '.pgpass',
+    '.bash_history',
+    '.env',
+    '.modal.toml',
+    '.aider.conf.yml',
+  ])('~/%s', (name) => {
+    const environment = environmentIn(temporaryPlace());
+    writeFileSync(join(environment.home, name), '');
+    expect(check(join(environment.home, name), environment)).toMatchObject({ ok: false });
+  });
+
+  it('~/.cursor, where the tokens of other servers stand in mcp.json', () => {
+    const environment = environmentIn(temporaryPlace());
+    const settings = folder(environment.home, '.cursor');
+    writeFileSync(join(settings, 'mcp.json'), '{}');
+    for (const path of [settings, join(settings, 'mcp.json')]) {
+      expect(check(path, environment), path).toMatchObject({ ok: false });
+    }
+  });
 
   it('keys by a link of another name, nor by the folder that the link of keys leads to', () => {
     const place = temporaryPlace();
@@ -212,7 +229,7 @@ describe('no run writes', () => {
       '.agents',
       '.local/share/systemd',
     ],
-    ...['.windsurf', '.kiro', '.config/systemd/user', '.config/fish', '.config/i3'],
+    ...['.windsurf', '.kiro', '.config/systemd/user', '.config/fish', '.config/i3', '.local/share/mise', '.local/opt'],
   ])('~/%s', (name) => {
     const environment = environmentIn(temporaryPlace());
     const path = folder(environment.home, name);

@@ -15,7 +15,9 @@ export interface WrappedProgram {
   /**
    * Words for single tools, as a manifest has them in `command`: `{name...}` is a list, `{name?--word}` a switch,
    * `< {name}` goes to standard input, and `program:` puts another program first. A parameter that the tool lacks goes
-   * away with its option. These words were checked by hand: none of them lets a value choose an option.
+   * away with its option. These words were checked by hand: none of them lets a value choose an option, but for `raw`,
+   * whose point it is, and `exec` and its like, whose values are commands for another machine. What they may do is what
+   * the program may, and that has to be granted by name.
    */
   readonly tools?: Readonly<Record<string, string>>;
 }

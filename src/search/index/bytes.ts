@@ -22,6 +22,13 @@ export function writeText(into: Buffer, text: string, from = 0): number {
   return text.length;
 }
 
+/** Tells whether the bytes in a stretch are the first ones of others. */
+export function isAt(bytes: Uint8Array, from: number, to: number, sought: Uint8Array, length: number): boolean {
+  if (to - from !== length) return false;
+  for (let at = 0; at < length; at++) if (bytes[from + at] !== sought[at]) return false;
+  return true;
+}
+
 export function createSink(capacity = 1 << 16): Sink {
   let buffer = Buffer.allocUnsafe(capacity);
   let length = 0;

@@ -1,22 +1,31 @@
 /**
- * Layout of a mark, which is a term in 32 bits: its length, and a bit for each of its characters. Two terms that are
- * one typing error apart differ in two bits at most, so that a whole dictionary is sifted by comparing numbers.
+ * Layout of a mark, which is a term in 32 bits: its length, and a bit for each of its characters. Of two terms that are
+ * one typing error apart, each has one bit at most that the other has not, so that a whole dictionary is sifted by
+ * comparing numbers.
  */
 const lengthBits = 5;
 const letterBits = 32 - lengthBits;
 const longest = 2 ** lengthBits - 1;
+/** Bits of a mark that stand for characters. */
+const letters = ~longest;
 
 export function markOf(term: string): number {
-  let letters = 0;
-  for (let at = 0; at < term.length; at++) letters |= 1 << (term.charCodeAt(at) % letterBits);
-  return ((letters << lengthBits) | Math.min(term.length, longest)) >>> 0;
+  let held = 0;
+  for (let at = 0; at < term.length; at++) held |= 1 << (term.charCodeAt(at) % letterBits);
+  return ((held << lengthBits) | Math.min(term.length, longest)) >>> 0;
 }
 
 /** Tells whether two terms may be at most this number of errors apart. */
 export function areNear(a: number, b: number, errors: number): boolean {
-  const [one, other] = [a & longest, b & longest];
-  if (one - other > errors || other - one > errors) return false;
-  return ones((a ^ b) >>> lengthBits) <= 2 * errors;
+  const apart = (a & longest) - (b & longest);
+  return apart <= errors && -apart <= errors && hasFew(a & ~b & letters, errors) && hasFew(b & ~a & letters, errors);
+}
+
+/** Tells whether at most this number of bits is set. To strike them one by one is quicker than to count all. */
+function hasFew(bits: number, most: number): boolean {
+  let rest = bits;
+  for (let left = most; rest !== 0 && left > 0; left--) rest &= rest - 1;
+  return rest === 0;
 }
 
 /** Marks in the order of the lengths in them, and the terms that they are of. */
@@ -48,10 +57,4 @@ export function byLength(all: Uint32Array): TermLengths {
       return [shortest > 0 ? (ends[shortest - 1] as number) : 0, ends[last] as number];
     },
   };
-}
-
-function ones(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,4 +1,5 @@
 import { errorsBetween } from '../../core/text/near.ts';
+import { isAt, writeText } from './bytes.ts';
 import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
 import { areNear, byLength, markOf, type TermLengths } from './marks.ts';
@@ -46,13 +47,12 @@ export function openSegment(bytes: Uint8Array): Segment {
 
   const termAt = (index: number) => text.toString('utf8', termStarts[index], termStarts[index + 1]);
 
-  /** The place of the first term that is not before this one. No term is cut out of the text only to be compared. */
-  function placeOf(term: string): number {
-    const sought = Buffer.from(term);
+  /** The place of the first term that is not before the sought one. No term is cut out of the text to be compared. */
+  function placeOf(length: number): number {
     let [low, high] = [0, terms];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBefore(text, termStarts[middle] as number, termStarts[middle + 1] as number, sought)) low = middle + 1;
+      if (isBefore(text, termStarts[middle] as number, termStarts[middle + 1] as number, length)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -75,14 +75,17 @@ export function openSegment(bytes: Uint8Array): Segment {
     },
     termAt,
     termIndex(term) {
-      const place = placeOf(term);
-      return place < terms && termAt(place) === term ? place : -1;
+      const length = seek(term);
+      const place = placeOf(length);
+      const isThere =
+        place < terms && isAt(text, termStarts[place] as number, termStarts[place + 1] as number, sought, length);
+      return isThere ? place : -1;
     },
     *termsWithPrefix(prefix) {
       // Sorted by length first, which is known without reading a term: there may be thousands, and few are wanted.
       const byLength: number[][] = [];
-      const end = placeOf(`${prefix}\uffff`);
-      for (let at = placeOf(prefix); at < end; at++) {
+      const end = placeOf(seek(`${prefix}\uffff`));
+      for (let at = placeOf(seek(prefix)); at < end; at++) {
         const length = (termStarts[at + 1] as number) - (termStarts[at] as number);
         const same = byLength[length];
         if (same === undefined) byLength[length] = [at];
@@ -131,18 +134,28 @@ export function openSegment(bytes: Uint8Array): Segment {
   };
 }
 
+/** Buffer for the term that is sought, which is used again for every one; a longer one gets a larger buffer. */
+let sought = Buffer.alloc(256);
+
+/** Writes the term that is sought from now on, and returns how many bytes it has. */
+function seek(term: string): number {
+  if (term.length * 3 > sought.length) sought = Buffer.alloc(term.length * 3);
+  return writeText(sought, term);
+}
+
 /**
- * Tells whether some bytes of a text come before others, in the order of the UTF-16 code units that they stand for.
+ * Tells whether some bytes of a text come before the sought ones, in the order of the UTF-16 code units that they stand for.
  * Bytes have the same order, but for characters beyond the first plane: their units come before the last ones of it.
  */
-function isBefore(text: Buffer, from: number, to: number, other: Buffer): boolean {
-  const length = Math.min(to - from, other.length);
-  for (let at = 0; at < length; at++) {
-    const [one, two] = [text[from + at] as number, other[at] as number];
+function isBefore(text: Buffer, from: number, to: number, length: number): boolean {
+  const common = Math.min(to - from, length);
+  for (let at = 0; at < common; at++) {
+    const one = text[from + at] as number;
+    const two = sought[at] as number;
     if (one === two) continue;
     return one >= 0xee && two >= 0xee && one >= 0xf0 !== two >= 0xf0 ? one > two : one < two;
   }
-  return to - from < other.length;
+  return to - from < length;
 }
 
 function numbersIn(bytes: Uint8Array): Uint32Array {

@@ -1,4 +1,4 @@
-import { writeText } from '../index/bytes.ts';
+import { isAt, writeText } from '../index/bytes.ts';
 import { beginsWithIdeograph } from '../text/runs.ts';
 import { packedRows } from '../vectors/packed.ts';
 import { quantize } from '../vectors/quantize.ts';
@@ -10,6 +10,8 @@ export interface Table {
   sumOf(tokens: Iterable<string>): Float32Array;
   /** The place of a token among the words of the table, the commonest first; −1 for one that it does not know. */
   placeOf(token: string): number;
+  /** The same for the first bytes of a buffer: to try hundreds of spellings, no text is made of each. */
+  placeOfBytes(bytes: Uint8Array, length: number): number;
   /** Writes the direction of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
   write(token: string, into: Int8Array, at: number): number;
 }
@@ -36,7 +38,7 @@ export function openTable(file: Buffer): Table {
   const packed = packedRows(given, dimensions);
   const { file: bytes } = packed;
   const scales = new Float32Array(bytes.buffer, bytes.byteOffset + scalesAt, rows);
-  const find = dictionaryOf(bytes.subarray(headerBytes, scalesAt), words);
+  const { find, findBytes } = dictionaryOf(bytes.subarray(headerBytes, scalesAt), words);
 
   const addRow = (row: number, share: number) =>
     packed.add(valuesAt + (row * dimensions) / 2, (scales[row] as number) * share);
@@ -61,6 +63,7 @@ export function openTable(file: Buffer): Table {
     dimensions,
     sumOf,
     placeOf: find,
+    placeOfBytes: findBytes,
     write(token, into, at) {
       const row = find(token);
       if (row === -1) return quantize(sumOf([token]), into, at);
@@ -76,7 +79,7 @@ export function openTable(file: Buffer): Table {
 }
 
 /** Finds words by their bytes: a table of numbers is made in milliseconds, 56,000 strings are not. */
-function dictionaryOf(text: Buffer, words: number): (word: string) => number {
+function dictionaryOf(text: Buffer, words: number) {
   const starts = new Uint32Array(words + 1);
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(words * 2))).fill(-1);
   const mask = slots.length - 1;
@@ -92,24 +95,18 @@ function dictionaryOf(text: Buffer, words: number): (word: string) => number {
   starts[words] = start;
   // One buffer for all lookups: the longest word of the table fits, and what does not is not in it.
   const sought = Buffer.alloc(256);
-  return (word) => {
-    if (word.length * 3 > sought.length) return -1;
-    const length = writeText(sought, word);
-    for (let slot = hashBytes(sought, 0, length) & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
+  const findBytes = (bytes: Uint8Array, length: number): number => {
+    for (let slot = hashBytes(bytes, 0, length) & mask; slots[slot] !== -1; slot = (slot + 1) & mask) {
       const row = slots[slot] as number;
-      if (isAt(text, starts[row] as number, (starts[row + 1] as number) - 1, sought, length)) return row;
+      if (isAt(text, starts[row] as number, (starts[row + 1] as number) - 1, bytes, length)) return row;
     }
     return -1;
   };
+  const find = (word: string) => (word.length * 3 > sought.length ? -1 : findBytes(sought, writeText(sought, word)));
+  return { find, findBytes };
 }
 
-function isAt(text: Buffer, from: number, to: number, sought: Buffer, length: number): boolean {
-  if (to - from !== length) return false;
-  for (let at = 0; at < length; at++) if (text[from + at] !== sought[at]) return false;
-  return true;
-}
-
-function hashBytes(bytes: Buffer, from: number, to: number): number {
+function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let value = 0x811c9dc5;
   for (let at = from; at < to; at++) value = Math.imul(value ^ (bytes[at] as number), 0x01000193);
   return value >>> 0;

@@ -55,12 +55,16 @@ function beginningsIn(collection: Collection, word: string): string[] {
   return [...terms].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, most.beginnings);
 }
 
-/** The first terms of living skills: those of skills that are gone or hidden must not take the place of others. */
+/**
+ * The first terms of an index that living skills have: those of skills that are gone or hidden must not take the place
+ * of others.
+ */
 function firstLiving(collection: Collection, terms: Iterable<string>, count: number): string[] {
+  const areAll = collection.living === collection.documents;
   const living: string[] = [];
   for (const term of terms) {
     if (living.length === count) break;
-    if (isAlive(collection, term)) living.push(term);
+    if (areAll || isAlive(collection, term)) living.push(term);
   }
   return living;
 }
@@ -68,7 +72,9 @@ function firstLiving(collection: Collection, terms: Iterable<string>, count: num
 function typosIn(collection: Collection, word: string, written: string) {
   const errors = word.length >= shortest.twoTypos ? 2 : 1;
   const near = collection.parts.flatMap(({ segment }) => segment.termsNear(word, errors));
-  const slips = slipsOf(written).map((term) => ({ term, errors: 1 }));
+  const slips = slipsOf(written)
+    .filter((term) => isAlive(collection, term))
+    .map((term) => ({ term, errors: 1 }));
   const least = new Map([...near, ...slips].sort((a, b) => b.errors - a.errors).map((one) => [one.term, one.errors]));
   const sorted = [...least.keys()].sort((a, b) => errorsIn(a) - errorsIn(b) || (a < b ? -1 : 1));
   return firstLiving(collection, sorted, most.typos).map((term) => ({ term, errors: errorsIn(term) }));

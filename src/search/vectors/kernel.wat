@@ -57,33 +57,36 @@
         (local.set $rows (i32.sub (local.get $rows) (i32.const 1)))
         (br_if $next_row (local.get $rows)))))
 
-  ;; Rows as for "scan". $list and $asked have the numbers of $count rows and of $width others, int32. What any listed row
-  ;; reaches at most with each asked one goes to $best, a float32 each: their inner product, times what $inverses has for
-  ;; the listed row, or what $best has already.
+  ;; Rows as for "scan". $list has the numbers of $count of them, int32. $asked has $width others, a multiple of 4, as int16:
+  ;; of each four the first 8 components of one after another, then the next 8, and so on. What any listed row reaches at
+  ;; most with each asked one goes to $best, a float32 each: their inner product, times what $inverses has for the listed
+  ;; row, or what $best has already.
   ;;
   ;; Products are kept for the next list. $slots has an int32 for each row: 0, or where its products stand among those in
-  ;; $products, from 1 on; $used is how many do so, and the answer how many do afterwards. $width is a multiple of 4.
-  ;; Neither it nor $count is 0.
+  ;; $products, from 1 on; $used is how many do so, and the answer how many do afterwards. Neither $width nor $count is 0.
   (func (export "nearest")
     (param $list i32) (param $count i32) (param $asked i32) (param $width i32) (param $inverses i32) (param $slots i32)
     (param $products i32) (param $best i32) (param $used i32) (param $dimensions i32)
     (result i32)
     (local $list_end i32)
-    (local $asked_end i32)
     (local $best_end i32)
     (local $number i32)
     (local $slot i32)
     (local $to i32)
-    (local $other i32)
+    (local $to_end i32)
     (local $row_end i32)
     (local $left i32)
     (local $right i32)
-    (local $even v128)
-    (local $odd v128)
+    (local $inverse v128)
+    (local $low v128)
+    (local $high v128)
+    (local $sum0 v128)
+    (local $sum1 v128)
+    (local $sum2 v128)
+    (local $sum3 v128)
 
     (local.set $width (i32.shl (local.get $width) (i32.const 2)))
     (local.set $list_end (i32.add (local.get $list) (i32.shl (local.get $count) (i32.const 2))))
-    (local.set $asked_end (i32.add (local.get $asked) (local.get $width)))
     (local.set $best_end (i32.add (local.get $best) (local.get $width)))
 
     (loop $next_row
@@ -93,47 +96,73 @@
       (if (i32.eqz (i32.load (local.get $slot)))
         (then
           (local.set $to (i32.add (local.get $products) (i32.mul (local.get $used) (local.get $width))))
+          (local.set $to_end (i32.add (local.get $to) (local.get $width)))
           (local.set $used (i32.add (local.get $used) (i32.const 1)))
           (i32.store (local.get $slot) (local.get $used))
           (local.set $row_end (i32.mul (i32.add (local.get $number) (i32.const 1)) (local.get $dimensions)))
-          (local.set $other (local.get $asked))
+          (local.set $right (local.get $asked))
+          (local.set $inverse
+            (v128.load32_splat (i32.add (local.get $inverses) (i32.shl (local.get $number) (i32.const 2)))))
 
-          (loop $next_other
-            (local.set $left (i32.mul (local.get $number) (local.get $dimensions)))
-            (local.set $right (i32.mul (i32.load (local.get $other)) (local.get $dimensions)))
-            (local.set $even (v128.const i32x4 0 0 0 0))
-            (local.set $odd (v128.const i32x4 0 0 0 0))
+          ;; Four asked rows in a turn: what is read of the listed one is used four times.
+          (loop $next_four
+            (local.set $left (i32.sub (local.get $row_end) (local.get $dimensions)))
+            (local.set $sum0 (v128.const i32x4 0 0 0 0))
+            (local.set $sum1 (v128.const i32x4 0 0 0 0))
+            (local.set $sum2 (v128.const i32x4 0 0 0 0))
+            (local.set $sum3 (v128.const i32x4 0 0 0 0))
 
             (loop $next_components
-              (local.set $even
+              (local.set $low (v128.load8x8_s (local.get $left)))
+              (local.set $high (v128.load8x8_s offset=8 (local.get $left)))
+              (local.set $sum0
                 (i32x4.add
-                  (local.get $even)
-                  (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $left)) (v128.load8x8_s (local.get $right)))))
-              (local.set $odd
+                  (local.get $sum0)
+                  (i32x4.add
+                    (i32x4.dot_i16x8_s (local.get $low) (v128.load (local.get $right)))
+                    (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=64 (local.get $right))))))
+              (local.set $sum1
                 (i32x4.add
-                  (local.get $odd)
-                  (i32x4.dot_i16x8_s
-                    (v128.load8x8_s offset=8 (local.get $left))
-                    (v128.load8x8_s offset=8 (local.get $right)))))
+                  (local.get $sum1)
+                  (i32x4.add
+                    (i32x4.dot_i16x8_s (local.get $low) (v128.load offset=16 (local.get $right)))
+                    (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=80 (local.get $right))))))
+              (local.set $sum2
+                (i32x4.add
+                  (local.get $sum2)
+                  (i32x4.add
+                    (i32x4.dot_i16x8_s (local.get $low) (v128.load offset=32 (local.get $right)))
+                    (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=96 (local.get $right))))))
+              (local.set $sum3
+                (i32x4.add
+                  (local.get $sum3)
+                  (i32x4.add
+                    (i32x4.dot_i16x8_s (local.get $low) (v128.load offset=48 (local.get $right)))
+                    (i32x4.dot_i16x8_s (local.get $high) (v128.load offset=112 (local.get $right))))))
               (local.set $left (i32.add (local.get $left) (i32.const 16)))
-              (local.set $right (i32.add (local.get $right) (i32.const 16)))
+              (local.set $right (i32.add (local.get $right) (i32.const 128)))
               (br_if $next_components (i32.ne (local.get $left) (local.get $row_end))))
 
-            (local.set $even (i32x4.add (local.get $even) (local.get $odd)))
-            (local.set $even
+            ;; Four partial sums of each of the four become two, and two become one.
+            (local.set $sum0
               (i32x4.add
-                (local.get $even)
-                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $even) (local.get $even))))
-            (f32.store
+                (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $sum0) (local.get $sum1))
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $sum0) (local.get $sum1))))
+            (local.set $sum2
+              (i32x4.add
+                (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $sum2) (local.get $sum3))
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $sum2) (local.get $sum3))))
+            (v128.store
               (local.get $to)
-              (f32.mul
-                (f32.load (i32.add (local.get $inverses) (i32.shl (local.get $number) (i32.const 2))))
-                (f32.convert_i32_s
-                  (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even))))))
+              (f32x4.mul
+                (local.get $inverse)
+                (f32x4.convert_i32x4_s
+                  (i32x4.add
+                    (i8x16.shuffle 0 1 2 3 8 9 10 11 16 17 18 19 24 25 26 27 (local.get $sum0) (local.get $sum2))
+                    (i8x16.shuffle 4 5 6 7 12 13 14 15 20 21 22 23 28 29 30 31 (local.get $sum0) (local.get $sum2))))))
 
-            (local.set $to (i32.add (local.get $to) (i32.const 4)))
-            (local.set $other (i32.add (local.get $other) (i32.const 4)))
-            (br_if $next_other (i32.ne (local.get $other) (local.get $asked_end))))))
+            (local.set $to (i32.add (local.get $to) (i32.const 16)))
+            (br_if $next_four (i32.ne (local.get $to) (local.get $to_end))))))
 
       (local.set $left
         (i32.add

@@ -43,17 +43,18 @@ export const sheetKinds: Readonly<Record<ScannerKind, (size: SheetSize, dimensio
   plain: createPlainSheet,
 };
 
-/** Number of results that the kernel works on at a time. */
-const lanes = 4;
+/** Number of asked rows, and of their components, that the kernel reads one after another. */
+const [lanes, stretch] = [4, 8];
 
 function createSimdSheet(size: SheetSize, dimensions: number): Sheet | undefined {
   const most = Math.ceil(size.asked / lanes) * lanes;
-  const numbers = size.rows * (2 + most) + size.list + 2 * most;
-  const host = startKernel(size.rows * dimensions + numbers * 4);
+  const numbers = size.rows * (2 + most) + size.list + most;
+  const host = startKernel((size.rows + 2 * most) * dimensions + numbers * 4);
   if (host === undefined) return undefined;
   const { buffer } = host;
   const rows = new Int8Array(buffer, 0, size.rows * dimensions);
-  let end = rows.length;
+  const others = new Int16Array(buffer, rows.length, most * dimensions);
+  let end = others.byteOffset + others.byteLength;
   const take = <T>(Numbers: new (buffer: ArrayBuffer, from: number, length: number) => T, length: number): T => {
     const from = end;
     end += length * 4;
@@ -62,30 +63,39 @@ function createSimdSheet(size: SheetSize, dimensions: number): Sheet | undefined
   const inverses = take(Float32Array, size.rows);
   const slots = take(Int32Array, size.rows);
   const list = take(Int32Array, size.list);
-  const others = take(Int32Array, most);
   const best = take(Float32Array, most);
   const products = end;
-  let [width, used] = [0, 0];
+  let asked = new Int32Array(0);
+  let used = 0;
+  /** Writes an asked row where the kernel reads four at a time. */
+  const write = (row: number, at: number) => {
+    for (let from = 0; from < dimensions; from += stretch) {
+      const start = row * dimensions + from;
+      others.set(
+        rows.subarray(start, start + stretch),
+        (at - (at % lanes)) * dimensions + from * lanes + (at % lanes) * stretch,
+      );
+    }
+  };
   return {
     kind: 'simd',
     rows,
     inverses,
     list,
-    ask(asked) {
-      width = asked.length;
-      others.fill(asked[0] ?? 0);
-      others.set(asked);
+    ask(given) {
+      asked = given.slice();
+      asked.forEach(write);
       slots.fill(0);
       used = 0;
     },
     nearest(count) {
       best.fill(0);
-      if (count > 0 && width > 0) {
+      if (count > 0 && asked.length > 0) {
         used = host.nearest(
           list.byteOffset,
           count,
           others.byteOffset,
-          Math.ceil(width / lanes) * lanes,
+          Math.ceil(asked.length / lanes) * lanes,
           inverses.byteOffset,
           slots.byteOffset,
           products,
@@ -94,7 +104,7 @@ function createSimdSheet(size: SheetSize, dimensions: number): Sheet | undefined
           dimensions,
         );
       }
-      return withLengths(best, others, width, inverses);
+      return withLengths(best, asked, inverses);
     },
   };
 }
@@ -130,13 +140,13 @@ function createPlainSheet(size: SheetSize, dimensions: number): Sheet {
           best[at] = Math.max(best[at] as number, product);
         });
       }
-      return withLengths(best, others, others.length, inverses);
+      return withLengths(best, others, inverses);
     },
   };
 }
 
 /** Divides what was found for each asked row by the length of that. */
-function withLengths(best: Float32Array, asked: Int32Array, width: number, inverses: Float32Array): Float32Array {
-  for (let at = 0; at < width; at++) best[at] = (best[at] as number) * (inverses[asked[at] as number] as number);
-  return best.subarray(0, width);
+function withLengths(best: Float32Array, asked: Int32Array, inverses: Float32Array): Float32Array {
+  for (let at = 0; at < asked.length; at++) best[at] = (best[at] as number) * (inverses[asked[at] as number] as number);
+  return best.subarray(0, asked.length);
 }

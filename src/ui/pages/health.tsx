@@ -56,11 +56,12 @@ function watcherFacts(watcher: HealthOutput['watcher']): readonly Fact[] {
 
 /** Counts of skills and diagnostics. */
 function Summary({ summary }: { readonly summary: HealthOutput['summary'] }) {
-  const { skills, visible, errors, warnings, notes } = summary;
+  const { skills, visible, quarantined, errors, warnings, notes } = summary;
   return (
     <p class="row health-summary" role="status">
       <a href={hrefOf('skills')}>{counted(skills, 'skill')}</a>
       {visible !== skills && <span class="quiet">{grouped(visible)} visible</span>}
+      {quarantined > 0 && <span class="badge bad">{grouped(quarantined)} in quarantine</span>}
       <span class={`badge ${errors > 0 ? 'bad' : 'good'}`}>{counted(errors, 'error')}</span>
       <span class={`badge ${warnings > 0 ? 'warn' : ''}`}>{counted(warnings, 'warning')}</span>
       <span class="badge">{counted(notes, 'note')}</span>

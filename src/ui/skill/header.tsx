@@ -31,6 +31,7 @@ export function SkillHeader({ inspected, named, draft, again }: HeaderProps) {
     skill.shadowed && 'shadowed',
     codes.has('ambiguous') && 'ambiguous',
     skill.looksLike !== null && 'look-alike',
+    skill.quarantined && 'quarantined',
   ];
   const isEditable = mayAct() && inspected.obstacle === null;
   return (

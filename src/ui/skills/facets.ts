@@ -49,7 +49,7 @@ const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>
 const order: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
   location: ['project', 'global', 'plugin', 'remote'],
   runtime: ['native', 'wasm', 'docker', 'none'],
-  state: ['plain', 'repaired', 'broken-tools', 'shadowed', 'ambiguous', 'look-alike', skippedState],
+  state: ['plain', 'repaired', 'broken-tools', 'shadowed', 'ambiguous', 'look-alike', 'quarantined', skippedState],
 };
 
 /** The facets with counts. A chosen value stays there, even if no skill has it. */

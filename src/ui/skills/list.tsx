@@ -268,6 +268,7 @@ const tones: Readonly<Record<string, string>> = {
   ambiguous: 'warn',
   shadowed: 'warn',
   'look-alike': 'warn',
+  quarantined: 'bad',
 };
 
 export function StateBadges({ states }: { readonly states: readonly string[] }) {

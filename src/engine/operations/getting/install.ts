@@ -1,11 +1,15 @@
+import { join } from 'node:path';
+import type { Environment } from '../../../core/environment.ts';
 import { SkillError } from '../../../core/errors.ts';
 import { count, flag, type Infer, list, object, text } from '../../../core/schema/schema.ts';
 import { shellWord } from '../../../core/text/text.ts';
-import { createMemory } from '../../../get/install/presence.ts';
+import type { Lock } from '../../../get/install/lock-file.ts';
+import { folderNameOf, ownPlaces } from '../../../get/install/places.ts';
+import { createMemory, type Memory } from '../../../get/install/presence.ts';
 import { settleFirst } from '../../../get/install/transaction.ts';
 import { type Difference, differenceSchema, differencesOf } from '../../getting/check.ts';
 import { scopeInput, workInput } from '../../getting/input.ts';
-import { installedScope, readLock } from '../../getting/locked.ts';
+import { installedScope, mannerOf, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
 const output = object({
@@ -37,8 +41,12 @@ export const install = defineOperation({
     const { environment } = engine;
     await settleFirst(environment);
     const scope = installedScope({ project, global }, environment);
-    const lock = readLock(scope);
     const memory = createMemory(environment, scope);
+    const known = memory.count();
+    const asked = { lockFile: scope.lockFile, frozen, dryRun };
+    if (known !== null) return { ...asked, checked: known, installed: [], differences: [], ok: true };
+    const began = Date.now();
+    const lock = readLock(scope);
     const found: Difference[] = [];
     for (const [name, entry] of lock.entries) {
       found.push(...(await differencesOf(name, entry, lock, { environment, memory })));
@@ -47,8 +55,9 @@ export const install = defineOperation({
     for (const [name, what] of lock.problems) {
       found.push({ name, kind: 'entry', what: `its entry cannot be used: ${what}`, files: [] });
     }
+    if (found.length === 0) await rememberAll(memory, lock, environment, began);
     memory.save();
-    const told = { lockFile: scope.lockFile, frozen, dryRun, checked: lock.entries.size + lock.problems.size };
+    const told = { ...asked, checked: lock.entries.size + lock.problems.size };
     const names = new Set(found.filter(({ kind }) => kind === 'missing' || kind === 'place').map(({ name }) => name));
     const others = found.filter(({ kind }) => kind !== 'missing' && kind !== 'place');
     const changed = new Set(others.map(({ name }) => name));
@@ -63,6 +72,20 @@ export const install = defineOperation({
     return { ...told, installed, differences: all, ok: all.length === 0 };
   },
 });
+
+/** Remembers that all is as the lock file says, where a look at files and links is enough to tell it again. */
+async function rememberAll(memory: Memory, lock: Lock, environment: Environment, began: number): Promise<void> {
+  const { scope, entries } = lock;
+  const links: string[] = [];
+  for (const [name, entry] of entries) {
+    // Others write neither a digest nor who has a copy.
+    if (entry.repertoire === undefined || entry.repertoire.copies === true) return;
+    const { agents } = await mannerOf(scope, name, entry, environment);
+    links.push(...ownPlaces(agents, name, scope, environment).map(({ path }) => path));
+  }
+  const folders = [...entries.keys()].map((name) => join(scope.skills, folderNameOf(name)));
+  memory.rememberAll(folders, [scope.lockFile, ...links], began);
+}
 
 function unpinned(name: string): Difference {
   const what = 'its entry says neither commit nor digest; repertoire update writes them';

@@ -9,8 +9,9 @@ import { compareOrigins, newestOf } from '../../../get/sources/sources.ts';
 import type { Origin } from '../../../get/sources/types.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { fetchContext } from '../../getting/bring-in.ts';
+import { bringLocked } from '../../getting/bring-locked.ts';
 import { scopeInput } from '../../getting/input.ts';
-import { bringLocked, entriesNamed, installedScope, isSameAs, readLock } from '../../getting/locked.ts';
+import { entriesNamed, installedScope, isSameAs, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
 const output = object({

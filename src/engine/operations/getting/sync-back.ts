@@ -9,9 +9,10 @@ import { folderNameOf } from '../../../get/install/places.ts';
 import { presenceAt } from '../../../get/install/presence.ts';
 import { kept } from '../../../get/install/store.ts';
 import { settleFirst } from '../../../get/install/transaction.ts';
+import { bringLocked } from '../../getting/bring-locked.ts';
 import { changedFiles } from '../../getting/check.ts';
 import { scopeInput } from '../../getting/input.ts';
-import { bringLocked, entriesNamed, installedScope, readLock } from '../../getting/locked.ts';
+import { entriesNamed, installedScope, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
 const output = object({

@@ -1,8 +1,9 @@
 import { choice, list, optional, text } from '../../../core/schema/schema.ts';
 import { type Planned, planFor } from '../../../get/install/plan.ts';
+import { bringLocked } from '../../getting/bring-locked.ts';
 import { carryOut, noteOf, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
 import { reviewInput, scopeInput, workInput } from '../../getting/input.ts';
-import { bringLocked, entriesNamed, installedScope, mannerOf, readLock } from '../../getting/locked.ts';
+import { entriesNamed, installedScope, mannerOf, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
 
 export const update = defineOperation({

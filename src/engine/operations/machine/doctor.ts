@@ -122,6 +122,8 @@ export const rootsSchema = list(
 export const summarySchema = object({
   skills: count(),
   visible: count(),
+  hidden: count('Found, and not loaded by its name because of another one that has it.'),
+  quarantined: count('Found, and kept from being loaded and run by a scan; those that were never installed included.'),
   errors: count(),
   warnings: count(),
   notes: count(),

@@ -1,6 +1,8 @@
 import { diagnosticSchema } from '../../../core/diagnostics.ts';
 import { statOf } from '../../../core/disk/files.ts';
 import { count, flag, type Infer, list, nullable, object, text, time } from '../../../core/schema/schema.ts';
+import { quarantinedIn } from '../../../get/scan/store.ts';
+import { findingSchema } from '../../../get/scan/types.ts';
 import { distinctName } from '../../../registry/resolve.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { agentSightSchema, agentsSeeing } from '../../agents/native.ts';
@@ -28,6 +30,7 @@ const output = object({
   body: text('SKILL.md without its front matter.'),
   truncated: flag('Whether the text was too long, and is cut.'),
   diagnostics: list(diagnosticSchema),
+  findings: list(findingSchema, 'What the scan found, where it keeps the skill in quarantine.'),
   others: list(contenderSchema, 'The skills that it shadows, is shadowed by, or is ambiguous with.'),
   files: list(fileSchema),
   refused: list(text(), 'Links that lead outside the skill, or to nothing.'),
@@ -64,6 +67,8 @@ export const inspect = defineOperation({
       name: distinctName(snapshot, skill),
       ...text,
       diagnostics: noticedAbout(skill, snapshot, [...problems, ...toolbox.problems]),
+      findings:
+        snapshot.quarantined(skill) === undefined ? [] : (quarantinedIn(environment, skill.id)?.report.findings ?? []),
       others: othersOf(skill, snapshot),
       ...(await inspectFiles(skill, now.ok ? now.value.files : null)),
       digest: now.ok ? now.value.digest : null,

@@ -21,6 +21,7 @@ import { codes } from '../protocol/codes.ts';
 import { type Era, modernRevision } from '../protocol/era.ts';
 import { readMessage, textOf } from '../protocol/messages.ts';
 import { type Asked, cancelWhenGone } from './leaving.ts';
+import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { copyStream, drained, headOf, isStream, sendWebResponse, webRequest } from './web.ts';
 
@@ -74,6 +75,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     if (body === undefined) {
       return refuse(exchange, 400, codes.parseError, 'Parse error: the request body is not valid JSON');
     }
+    if (!mayAsk(exchange, body)) return;
     if (isMethod(body, 'subscriptions/listen')) return dispatch(exchange, body);
     busy++;
     try {
@@ -86,7 +88,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
   async function dispatch(exchange: Exchange, body: unknown): Promise<void> {
     const request = webRequest(exchange);
     if (!isPlainlyLegacy(exchange, body) && (namesModern(exchange) || !(await isLegacyRequest(request, body)))) {
-      return sendWebResponse(exchange, await modern.fetch(request, { parsedBody: body }));
+      return sendWebResponse(exchange, await modern.fetch(request, { parsedBody: body, ...callerIn(exchange) }));
     }
     if (opensSession(body)) return open(exchange, request, body);
     if (isMethod(body, 'initialize')) {
@@ -109,7 +111,10 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     const product = factory('legacy');
     const server = 'server' in product ? product.server : product;
     await product.connect(transport);
-    await sendWebResponse(exchange, await transport.handleRequest(request, { parsedBody: body }));
+    await sendWebResponse(
+      exchange,
+      await transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) }),
+    );
     // A handshake that failed leaves nothing behind.
     if (transport.sessionId === undefined) await server.close();
   }
@@ -127,7 +132,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
         'Bad request: Mcp-Session-Id is missing; open a session with `initialize`',
       );
     }
-    const session = sessions.get(id);
+    const session = sessions.get(id, exchange);
     if (session === undefined) {
       return refuse(
         exchange,
@@ -142,7 +147,7 @@ export function createEndpoint(factory: HttpServerFactory, { sessionTimeout, log
     const answerTo = (body: unknown): Promise<Response> => {
       if (body === undefined) return session.transport.handleRequest(request);
       asked.add(body);
-      return session.transport.handleRequest(request, { parsedBody: body });
+      return session.transport.handleRequest(request, { parsedBody: body, ...callerIn(exchange) });
     };
     const asked = cancelWhenGone(exchange, session.transport);
     await sessions.use(session, async () => {

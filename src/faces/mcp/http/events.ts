@@ -15,6 +15,7 @@ import { notifyChanged } from '../changes.ts';
 import { codes } from '../protocol/codes.ts';
 import { isRequest, type Message, type RequestId, readMessage, textOf } from '../protocol/messages.ts';
 import { bodyLimit, type HttpServerFactory } from './endpoint.ts';
+import { callerIn, mayAsk } from './scopes.ts';
 import { createSessions } from './sessions.ts';
 
 /**
@@ -39,7 +40,7 @@ const mostUnread = 1024 * 1024;
 
 interface EventTransport extends Transport {
   readonly unread: () => number;
-  onmessage?: (message: JSONRPCMessage) => void;
+  onmessage?: (message: JSONRPCMessage, extra?: ReturnType<typeof callerIn>) => void;
 }
 
 export function createEventEndpoint(
@@ -93,7 +94,7 @@ export function createEventEndpoint(
     }
     const id = exchange.url.searchParams.get('sessionId');
     if (id === null || id === '') return refuse(exchange, 400, codes.refused, 'Bad request: sessionId is missing');
-    const session = sessions.get(id);
+    const session = sessions.get(id, exchange);
     if (session === undefined)
       return refuse(exchange, 404, codes.sessionNotFound, 'Session not found: open a new stream');
     if (!isJsonContentType(exchange.request.headers['content-type'])) {
@@ -108,7 +109,7 @@ export function createEventEndpoint(
     if (message === null) return;
     exchange.response.writeHead(202).end('Accepted');
     awaited.received(id, message);
-    session.transport.onmessage?.(message);
+    session.transport.onmessage?.(message, callerIn(exchange));
   }
 
   return {
@@ -135,7 +136,9 @@ function messageIn(bytes: Buffer, exchange: Exchange): JSONRPCMessage | null {
   }
   const reading = readMessage(value);
   const message = reading.kind === 'message' ? reading.message : undefined;
-  if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) return message;
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) {
+    return mayAsk(exchange, message) ? message : null;
+  }
   refuse(exchange, 400, codes.invalidRequest, 'Invalid request: the body is not a JSON-RPC message');
   return null;
 }

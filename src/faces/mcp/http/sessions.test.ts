@@ -22,35 +22,38 @@ function flooded(): Sessions<null> {
 
 const nothing = async (): Promise<void> => {};
 
+/** A caller without an access token. */
+const anyone = { identity: undefined };
+
 describe('a flood of sessions from one address', () => {
   it('takes no more than its share, its newest being kept, and leaves room for others', async () => {
     const sessions = flooded();
-    expect(Array.from({ length: 100 }, (_, at) => sessions.get(`flood-${at}`)).filter(Boolean)).toHaveLength(
+    expect(Array.from({ length: 100 }, (_, at) => sessions.get(`flood-${at}`, anyone)).filter(Boolean)).toHaveLength(
       limit * 0.75,
     );
-    expect(sessions.get('flood-93')).toBeUndefined();
-    expect(sessions.get('flood-94')).toBeDefined();
+    expect(sessions.get('flood-93', anyone)).toBeUndefined();
+    expect(sessions.get('flood-94', anyone)).toBeDefined();
     for (const id of ['a', 'b', 'c', 'd']) expect(openFrom(sessions, '192.0.2.2', id)).toBe(id);
-    for (const id of ['a', 'b', 'c', 'd']) expect(sessions.get(id)).toBeDefined();
+    for (const id of ['a', 'b', 'c', 'd']) expect(sessions.get(id, anyone)).toBeDefined();
     await sessions.close();
   });
 
   it('ends those that were never used first, and none that is in use', async () => {
     const sessions = createSessions<null>(60_000, log, limit);
-    const [used, busy] = ['used', 'busy'].map((id) => sessions.get(openFrom(sessions, '192.0.2.1', id) ?? ''));
+    const [used, busy] = ['used', 'busy'].map((id) => sessions.get(openFrom(sessions, '192.0.2.1', id) ?? '', anyone));
     if (used === undefined || busy === undefined) throw new Error('no session');
     await sessions.use(used, nothing);
     let end = (): void => {};
     const work = sessions.use(busy, () => new Promise((resolve) => (end = resolve)));
     for (let at = 0; at < 100; at++) openFrom(sessions, '192.0.2.1', `flood-${at}`);
-    expect([sessions.get('used'), sessions.get('busy')]).toEqual([used, busy]);
+    expect([sessions.get('used', anyone), sessions.get('busy', anyone)]).toEqual([used, busy]);
     // When all others are used as well, the least recently used one goes; the one in use stays.
     for (const at of [96, 97, 98, 99]) {
-      const session = sessions.get(`flood-${at}`);
+      const session = sessions.get(`flood-${at}`, anyone);
       if (session !== undefined) await sessions.use(session, nothing);
     }
     openFrom(sessions, '192.0.2.1', 'one more');
-    expect([sessions.get('used'), sessions.get('busy')]).toEqual([undefined, busy]);
+    expect([sessions.get('used', anyone), sessions.get('busy', anyone)]).toEqual([undefined, busy]);
     end();
     await work;
     await sessions.close();
@@ -60,7 +63,7 @@ describe('a flood of sessions from one address', () => {
     const sessions = createSessions<null>(60_000, log, limit);
     const streams: (() => void)[] = [];
     for (let at = 0; at < limit * 0.75; at++) {
-      const session = sessions.get(openFrom(sessions, '192.0.2.1', `stream-${at}`) ?? '');
+      const session = sessions.get(openFrom(sessions, '192.0.2.1', `stream-${at}`) ?? '', anyone);
       if (session !== undefined) void sessions.use(session, () => new Promise((resolve) => streams.push(resolve)));
     }
     expect(openFrom(sessions, '192.0.2.1', 'one more')).toBeNull();

@@ -3,6 +3,7 @@ import type { Logger } from '../../../core/log.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
 import { refuse } from '../../http/answers.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { type Identity, isSame } from '../../http/identity.ts';
 import { createShares, peerOf } from '../../http/shares.ts';
 import { sessionNameOf } from '../protocol/client-name.ts';
 import { codes } from '../protocol/codes.ts';
@@ -12,6 +13,8 @@ export interface Session<T> {
   readonly id: string;
   /** The peer that opened it. */
   readonly peer: string;
+  /** The caller that opened it, where an access token named one. */
+  readonly owner: Identity | undefined;
   readonly transport: T;
   readonly server: Server;
   /** Number of requests under way: while there are any, or a stream is open, the session is not idle. */
@@ -27,7 +30,8 @@ export interface Session<T> {
 export interface Sessions<T> {
   /** Whether one more session may be opened, ending an idle one where there are many; answers the client where not. */
   admits(exchange: Exchange): boolean;
-  get(id: string): Session<T> | undefined;
+  /** The session of that id, for the caller that opened it: whoever has found out another's id has not got the session. */
+  get(id: string, caller: Pick<Exchange, 'identity'>): Session<T> | undefined;
   add(session: Pick<Session<T>, 'id' | 'transport' | 'server'>, opener: Exchange): Session<T>;
   delete(id: string): void;
   /** Marks a session as used for as long as the work takes. */
@@ -75,11 +79,15 @@ export function createSessions<T>(timeoutMs: number, log: Logger, limit = mostSe
       refuse(exchange, 503, codes.refused, tooMany, { 'Retry-After': '5' });
       return false;
     },
-    get: (id) => sessions.get(id),
+    get(id, { identity }) {
+      const session = sessions.get(id);
+      return session !== undefined && isSame(session.owner, identity) ? session : undefined;
+    },
     add(given, opener) {
       const now = Date.now();
       const peer = peerIn(opener);
-      const session = { ...given, peer, busy: 0, isUsed: false, isReady: false, since: now, lastUsed: now };
+      const { identity: owner } = opener;
+      const session = { ...given, peer, owner, busy: 0, isUsed: false, isReady: false, since: now, lastUsed: now };
       given.server.oninitialized = () => {
         session.isReady = true;
       };

@@ -1,7 +1,9 @@
 import type { Settings } from '../../../core/config/settings.ts';
+import { SkillError } from '../../../core/errors.ts';
 import type { Logger } from '../../../core/log.ts';
 import type { SessionHealth } from '../../../engine/operations/machine/health.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange, Route } from '../../http/exchange.ts';
+import { isLoopback, secureUrl } from '../../http/guards.ts';
 import { listen } from '../../http/listen.ts';
 import type { MakePages, Running, ServedPages } from '../serve.ts';
 import { createServerFactory } from '../server.ts';
@@ -9,10 +11,20 @@ import type { Service } from '../service.ts';
 import type { Stop } from '../stop.ts';
 import { createEndpoint, type HttpServerFactory } from './endpoint.ts';
 import { createEventEndpoint } from './events.ts';
+import { metricsRoute, readiness } from './watching.ts';
 
 export type HttpSettings = Pick<
   Settings,
-  'transport' | 'host' | 'port' | 'authToken' | 'allowedHosts' | 'allowedOrigins' | 'sessionTimeout'
+  | 'transport'
+  | 'host'
+  | 'port'
+  | 'authToken'
+  | 'oauthIssuer'
+  | 'oauthAudience'
+  | 'publicUrl'
+  | 'allowedHosts'
+  | 'allowedOrigins'
+  | 'sessionTimeout'
 >;
 
 /** Serves any number of clients over HTTP. */
@@ -23,8 +35,12 @@ export async function startHttp(
   makePages?: MakePages,
 ): Promise<Running> {
   const pages = await makePages?.(service);
-  const serving = await serveHttp(createServerFactory(service), settings, service.log, pages);
-  if (settings.authToken === undefined && service.tools.includes('skill-engine/execute')) {
+  const serving = await serveHttp(createServerFactory(service), settings, service.log, pages, service);
+  if (
+    settings.authToken === undefined &&
+    settings.oauthIssuer === undefined &&
+    service.tools.includes('skill-engine/execute')
+  ) {
     service.log.info(
       'without a token every user of this machine can run tools here: set REPERTOIRE_TOKEN to keep it to yourself',
     );
@@ -46,18 +62,24 @@ export async function serveHttp(
   settings: HttpSettings,
   log: Logger,
   pages?: ServedPages,
+  service?: Service,
 ): Promise<Serving> {
   const { sessionTimeout, transport, authToken } = settings;
   const endpoint = createEndpoint(factory, { sessionTimeout, log });
   const events = createEventEndpoint(factory, '/messages', sessionTimeout, log);
-  const http = await listen(
-    { ...settings, token: authToken, log, pages },
+  const mcp: Record<string, Route> =
     transport === 'sse'
       ? {
           '/mcp': (exchange) => (opensEvents(exchange) ? events.open(exchange) : endpoint.handle(exchange)),
           '/messages': (exchange) => events.receive(exchange),
         }
-      : { '/mcp': (exchange) => endpoint.handle(exchange) },
+      : { '/mcp': (exchange) => endpoint.handle(exchange) };
+  const http = await listen(
+    {
+      ...{ ...settings, ...publicSide(settings), token: authToken, log, pages },
+      openRoutes: service === undefined ? {} : { '/readyz': readiness(service) },
+    },
+    { ...mcp, ...(service && { '/metrics': metricsRoute(service, () => http.requests.metrics()) }) },
   );
   log.info(`listening on ${http.boundUrl}/mcp`);
   if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
@@ -79,6 +101,21 @@ export async function serveHttp(
     },
     close: () => http.close(0),
   };
+}
+
+/** Options of a server that others know by another URL, or whose tokens another server issues. */
+function publicSide({ host, oauthIssuer, oauthAudience, publicUrl, allowedHosts }: HttpSettings) {
+  const hosts = publicUrl === undefined ? [] : [secureUrl(publicUrl, 'the public URL').host];
+  const named = { allowedHosts: [...allowedHosts, ...hosts] };
+  if (oauthIssuer === undefined) return named;
+  secureUrl(oauthIssuer, 'the issuer');
+  if (publicUrl === undefined && !isLoopback(host)) {
+    throw new SkillError('usage', 'access tokens are issued for a URL, and this server does not know its own', {
+      hint: 'Give the URL that clients use: --public-url https://skills.example.com/mcp',
+    });
+  }
+  const resource = (url: string): string => publicUrl ?? `${url}/mcp`;
+  return { ...named, oauth: { issuer: oauthIssuer, audiences: oauthAudience, resource } };
 }
 
 /** Whether a request opens a stream of events: one that has no session yet. */

@@ -1,5 +1,6 @@
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { cut } from '../../../core/text/text.ts';
+import type { Identity } from '../../http/identity.ts';
 
 /** Characters of the longest name, so that it fits in a line of a log. */
 const longest = 80;
@@ -11,6 +12,11 @@ const longest = 80;
 export function clientNameOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   return shortName((envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion()) as Told);
+}
+
+/** The caller that an access token named, where one did. Unlike a name, nobody can claim it. */
+export function identityOf({ http }: Pick<ServerContext, 'http'>): Identity | undefined {
+  return http?.authInfo?.extra?.['identity'] as Identity | undefined;
 }
 
 /** The name of a session's client, given once in the handshake. */

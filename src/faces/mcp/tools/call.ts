@@ -47,10 +47,10 @@ export async function callTool(context: Answering, name: string, given: unknown)
 
 async function callWith(tool: Tool, given: Arguments, context: Answering): Promise<ToolResult> {
   const { operation, spelling = {} } = tool;
-  const { client, signal, progress, confirm } = context.caller;
+  const { client, subject, signal, progress, confirm } = context.caller;
   const teller = progress !== undefined && operation.effect === 'executes' ? createTeller(progress) : undefined;
   const request: Request = {
-    ...{ origin: 'mcp', client, signal, confirm, ...tool.request },
+    ...{ origin: 'mcp', client, subject, signal, confirm, ...tool.request },
     spell: (field) => `\`${spelling[field] ?? field}\``,
     onOutput: teller && ((_stream, bytes) => teller.heard(bytes)),
   };

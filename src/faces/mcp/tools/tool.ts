@@ -38,6 +38,8 @@ export interface Answering {
 export interface Caller {
   /** The name that the client gives itself. */
   readonly client: string | undefined;
+  /** The person or program that an access token named. */
+  readonly subject: string | undefined;
   /** Whether the caller's revision of the protocol has audio content. */
   readonly takesAudio: boolean;
   /** A signal aborted when the caller no longer wants an answer. */

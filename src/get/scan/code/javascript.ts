@@ -11,7 +11,7 @@ import {
 import { javascript } from './calls.ts';
 import { variableNamed } from './effects.ts';
 import { lineCounter } from './lines.ts';
-import { added, computed, listOf, memberOf, nothing, numberOf, Program, Scope, type Thing } from './program.ts';
+import { added, computed, Functions, listOf, memberOf, nothing, numberOf, Program, type Thing } from './program.ts';
 import type { Trace, Unit } from './unit.ts';
 import { isKnown, joined, known, madeOf, sourced, sourcesOf } from './value.ts';
 
@@ -47,14 +47,12 @@ type Kind<K> = Extract<AnyNode, { readonly type: K }>;
 type Values = { readonly [K in AnyNode['type']]?: (node: Kind<K>) => Thing };
 type Targets = { readonly [K in AnyNode['type']]?: (node: Kind<K>, value: Thing, isNew: boolean) => void };
 
-class JavaScript {
+class JavaScript extends Functions<Node> {
   private readonly program: Program;
   private readonly lineAt: (offset: number) => number;
-  private scope = new Scope();
-  private returned: Thing = nothing;
-  private readonly uncalled = new Map<Node, Thing>();
 
   constructor(unit: Unit, trace: Trace) {
+    super();
     this.program = new Program(unit, trace, javascript);
     this.lineAt = lineCounter(unit.text, unit.line);
   }
@@ -63,15 +61,15 @@ class JavaScript {
     // Functions are known before the first statement runs.
     for (const one of tree.body) if (one.type === 'FunctionDeclaration') this.visit(one);
     for (const one of tree.body) if (one.type !== 'FunctionDeclaration') this.visit(one);
-    for (const fn of [...this.uncalled.values()]) this.program.deeper(() => fn.call?.([]) ?? nothing);
+    this.callOthers(this.program);
   }
 
   private visit(node: Node | null | undefined): Thing {
     if (node === null || node === undefined || !this.program.goesOn) return nothing;
-    return this.program.deeper(() => this.valueOf(node as AnyNode));
+    return this.program.deeper(() => this.thingOf(node as AnyNode));
   }
 
-  private valueOf(node: AnyNode): Thing {
+  private thingOf(node: AnyNode): Thing {
     const value = this.values[node.type] as ((one: AnyNode) => Thing) | undefined;
     return value === undefined ? this.inside(node) : value(node);
   }
@@ -230,27 +228,11 @@ class JavaScript {
   }
 
   private fn(node: Node, parameters: readonly Node[], body: Node): Thing {
-    const outer = this.scope;
-    let isBusy = false;
-    const fn: Thing = {
-      ...nothing,
-      call: (args) => {
-        this.uncalled.delete(node);
-        if (isBusy) return nothing;
-        isBusy = true;
-        const [scope, returned] = [this.scope, this.returned];
-        this.scope = new Scope(outer);
-        this.returned = nothing;
-        for (const [index, one] of parameters.entries()) this.put(one, args[index] ?? nothing, true);
-        const value = this.visit(body);
-        const result = (body as AnyNode).type === 'BlockStatement' ? this.returned : value;
-        [this.scope, this.returned] = [scope, returned];
-        isBusy = false;
-        return result;
-      },
-    };
-    this.uncalled.set(node, fn);
-    return fn;
+    return this.made(node, (args) => {
+      for (const [index, one] of parameters.entries()) this.put(one, args[index] ?? nothing, true);
+      const value = this.visit(body);
+      return (body as AnyNode).type === 'BlockStatement' ? this.returned : value;
+    });
   }
 
   private put(target: Node, value: Thing, isNew: boolean): void {

@@ -60,6 +60,40 @@ export class Scope {
   }
 }
 
+/** The functions that a program writes itself: where its variables are, what the one that is called gives back, and who was called. */
+export class Functions<N> {
+  protected scope = new Scope();
+  protected returned: Thing = nothing;
+  private readonly uncalled = new Map<N, Thing>();
+
+  /** A function that sees the variables around it. One that calls itself is followed once. */
+  protected made(node: N, run: (args: readonly Thing[]) => Thing): Thing {
+    const outer = this.scope;
+    let isBusy = false;
+    const fn: Thing = {
+      ...nothing,
+      call: (args) => {
+        this.uncalled.delete(node);
+        if (isBusy) return nothing;
+        isBusy = true;
+        const [scope, returned] = [this.scope, this.returned];
+        [this.scope, this.returned] = [new Scope(outer), nothing];
+        const result = run(args);
+        [this.scope, this.returned] = [scope, returned];
+        isBusy = false;
+        return result;
+      },
+    };
+    this.uncalled.set(node, fn);
+    return fn;
+  }
+
+  /** Calls those that nobody has called, and those that come to light by it: others may. */
+  protected callOthers(program: Program): void {
+    for (const fn of this.uncalled.values()) program.deeper(() => fn.call?.([]) ?? nothing);
+  }
+}
+
 /** The part that both readers of programs share: the trace, the budget, and how things are called and put together. */
 export class Program {
   readonly unit: Unit;

@@ -8,6 +8,7 @@ import {
   added,
   computed,
   elementsOf,
+  Functions,
   listOf,
   memberOf,
   nothing,
@@ -24,15 +25,13 @@ export function readPython(unit: Unit, trace: Trace): void {
   new Python(unit, trace).read();
 }
 
-class Python {
+class Python extends Functions<SyntaxNode> {
   private readonly text: string;
   private readonly program: Program;
   private readonly lineAt: (offset: number) => number;
-  private scope = new Scope();
-  private returned: Thing = nothing;
-  private readonly uncalled = new Map<SyntaxNode, Thing>();
 
   constructor(unit: Unit, trace: Trace) {
+    super();
     this.text = unit.text;
     this.program = new Program(unit, trace, python);
     this.lineAt = lineCounter(unit.text, unit.line);
@@ -40,7 +39,7 @@ class Python {
 
   read(): void {
     this.statements(parser.parse(this.text).topNode);
-    for (const fn of this.uncalled.values()) this.program.deeper(() => fn.call?.([]) ?? nothing);
+    this.callOthers(this.program);
   }
 
   private source({ from, to }: SyntaxNode): string {
@@ -175,27 +174,12 @@ class Python {
         : childrenOf(parameters)
             .filter((one) => one.name === 'VariableName' && one.prevSibling?.name !== 'AssignOp')
             .map((one) => this.source(one));
-    const outer = this.scope;
-    let isBusy = false;
-    const fn: Thing = {
-      ...nothing,
-      call: (args) => {
-        this.uncalled.delete(node);
-        if (isBusy) return nothing;
-        isBusy = true;
-        const [scope, returned] = [this.scope, this.returned];
-        this.scope = new Scope(outer);
-        this.returned = nothing;
-        for (const [index, one] of names.entries()) this.scope.put(one, args[index] ?? sourced('input', one));
-        this.statements(body);
-        const result = this.returned;
-        [this.scope, this.returned] = [scope, returned];
-        isBusy = false;
-        return result;
-      },
-    };
-    this.uncalled.set(node, fn);
-    if (name !== null) outer.put(this.source(name), fn);
+    const fn = this.made(node, (args) => {
+      for (const [index, one] of names.entries()) this.scope.put(one, args[index] ?? sourced('input', one));
+      this.statements(body);
+      return this.returned;
+    });
+    if (name !== null) this.scope.put(this.source(name), fn);
   }
 
   private with(node: SyntaxNode): void {
@@ -223,10 +207,10 @@ class Python {
 
   private expression(node: SyntaxNode): Thing {
     if (!this.program.goesOn) return nothing;
-    return this.program.deeper(() => this.valueOf(node));
+    return this.program.deeper(() => this.thingOf(node));
   }
 
-  private valueOf(node: SyntaxNode): Thing {
+  private thingOf(node: SyntaxNode): Thing {
     switch (node.name) {
       case 'String':
         return textIn(this.source(node));

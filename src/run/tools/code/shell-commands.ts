@@ -27,7 +27,11 @@ const wholeInput = /\$\(\s*(?:cat(?:\s+-)?|<\s*\/dev\/stdin)\s*\)|`\s*cat\s*`/g;
 const inside = /\$\(([^()]*)\)|`([^`]*)`/g;
 /** Places where shells expect a number, and evaluate what is there: `a[$(id)]`. */
 const arithmetic = /\(\([^)]*|\$\[[^\]]*|\[\[[^\]]*|\b\w+\[[^\]]*(?=\]\+?=)/g;
-const comparison = /^[($\w]|\s-(?:eq|ne|[lg][te])\s/;
+const comparison = /^[($\w]|\s-(?:eq|ne|[lg][te]|[vR])\s/;
+/** Variables that only take numbers, and calculate what is assigned to them. */
+const integers = /\b(?:declare|typeset|local|readonly|export)[ \t]+-[a-zA-Z]*i[a-zA-Z]*((?:[ \t]+\w+(?:=[^\s;]*)?)+)/g;
+/** Values that are expanded once more: as a prompt, or as the name of a variable. */
+const expandedTwice = /\$\{(?:!(\w+)\}|(\w+|[@*])@P\})/g;
 /** Words that may stand before the name of a program. */
 const notYet = /^(?:if|then|elif|else|while|until|do|!|\w+=.*)$/s;
 
@@ -52,24 +56,41 @@ function namesIn(script: string): Set<string> {
   return names;
 }
 
-/** Whether a script takes a value of the caller for a number. */
+/** Whether a script takes a value of the caller for a number, or for more than a value: shells evaluate both. */
 export function calculates(script: string): boolean {
   const names = namesIn(script);
-  return [...script.matchAll(arithmetic)].some(
-    ([number]) =>
-      comparison.test(number) &&
-      (givenIn(number, names) !== undefined || number.match(/\b[a-z_]\w*/gi)?.some((name) => names.has(name))),
+  const isGiven = (name: string): boolean => givenIn(`$${name}`, names) !== undefined;
+  const numbers = [...script.matchAll(integers)].flatMap(([, declared = '']) => declared.match(/\w+(?==|\s|$)/g) ?? []);
+  return (
+    numbers.some((name) => names.has(name)) ||
+    [...script.matchAll(expandedTwice)].some(([, one, other]) => isGiven(one ?? other ?? '')) ||
+    [...script.matchAll(arithmetic)].some(
+      ([number]) =>
+        comparison.test(number) &&
+        (givenIn(number, names) !== undefined || number.match(/\b[a-z_]\w*/gi)?.some((name) => names.has(name))),
+    )
   );
+}
+
+/** The script with those variables spelled out that the caller has no part in: `run="bash -c"; $run "$1"`. */
+function spelledOut(script: string, names: ReadonlySet<string>): string {
+  const values = new Map<string, string>();
+  for (const [, name, value = ''] of script.matchAll(assignment)) {
+    const text = value.replace(/^(['"])(.*)\1$/s, '$2');
+    if (name !== undefined && !names.has(name) && /^[\w./ -]+$/.test(text)) values.set(name, text);
+  }
+  return script.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, one, other) => values.get(one ?? other) ?? all);
 }
 
 /** The simple commands of a shell script, and of what it substitutes; `stdin` is the value that the script has as input. */
 export function shellCommands(given: string, stdin: string | null): ShellCommand[] {
   // the mark of xargs is no group
-  const script = (stdin === null ? given : given.replace(wholeInput, '$0')).replaceAll('{}', '@@');
-  const names = namesIn(script);
-  for (const [, words = ''] of script.matchAll(reading)) {
+  const whole = (stdin === null ? given : given.replace(wholeInput, '$0')).replaceAll('{}', '@@');
+  const names = namesIn(whole);
+  for (const [, words = ''] of whole.matchAll(reading)) {
     for (const [name] of words.matchAll(/(?<=\s)\w+/g)) names.add(name);
   }
+  const script = spelledOut(whole, names);
   const plain = script.replace(hereDocument, (_, quote: string, _end, rest: string, body: string) => {
     const mark = quote === '' ? '"' : "'";
     return `<<< ${mark}${body.replace(/["'\\`]/g, ' ')}${mark}${rest}`;

@@ -2,7 +2,7 @@ import { displayPath } from '../../../../core/disk/paths.ts';
 import type { Environment } from '../../../../core/environment.ts';
 import { count, counted, oneLine, printable } from '../../../../core/text/text.ts';
 import { doing, type Outcome } from '../../../../engine/getting/carry-out.ts';
-import { actionWords, mergeLines } from '../../../../engine/getting/words.ts';
+import { actionWords, gainedLines, mergeLines } from '../../../../engine/getting/words.ts';
 import type { Command } from '../../command.ts';
 import { exitCodes } from '../../exit.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -46,6 +46,7 @@ function gotLines(outcome: Outcome, isShown: boolean, terminal: Terminal, enviro
   const isDone = done && !dryRun;
   const all = changing.length === 0 ? skills : skills.filter(({ action }) => action !== 'none');
   return [
+    ...(isShown ? gainedLines(all) : []),
     ...all.flatMap((skill) => linesOf(skill, { isDone, isShown }, terminal, shown)),
     ...refused.map(
       ({ name, reason }) => `${terminal.style('yellow', 'not had')}  ${oneLine(name)}: ${oneLine(reason)}`,
@@ -72,7 +73,7 @@ function linesOf(
   terminal: Terminal,
   shown: (path: string) => string,
 ): readonly string[] {
-  const { name, action, reason, folder, source, commit, files, findings, asks, places, merge } = skill;
+  const { name, action, reason, folder, source, commit, files, findings, asks, places, merge, inside } = skill;
   const word = actionWords[action][isDone ? 1 : 0];
   const colour = colours[action];
   const why = reason === null ? '' : `: ${oneLine(reason)}`;
@@ -83,6 +84,9 @@ function linesOf(
   return [
     `${colour === undefined ? word : terminal.style(colour, word)}  ${oneLine(name)}${why}`,
     ...(doing.has(action) ? [`  ${shown(folder)}${from}`] : []),
+    ...(inside.length > 0
+      ? [`  with ${counted(inside.length, 'more skill')} in it: ${inside.map(oneLine).join(', ')}`]
+      : []),
     ...places.map(({ path, outcome }) => `  ${shown(path)}  ${placeWords[outcome]}`),
     ...findings.map(
       ({ severity, rule, file, line, found }) =>

@@ -130,11 +130,14 @@ function groupByCode(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic
 }
 
 function closing({ summary }: DoctorOutput): string {
-  const { skills, visible, errors, warnings, notes } = summary;
-  const hidden = skills === visible ? '' : `, ${skills - visible} of them hidden by others`;
+  const { skills, hidden, quarantined, errors, warnings, notes } = summary;
+  const parts = [
+    ...(hidden > 0 ? [`${hidden} of them hidden by others`] : []),
+    ...(quarantined > 0 ? [`${quarantined} in quarantine`] : []),
+  ];
   const problems =
     errors + warnings + notes === 0
       ? 'nothing to report'
-      : `${errors} skipped, ${count(warnings, 'warning')}, ${count(notes, 'note')}`;
-  return `${count(skills, 'skill')} found${hidden}; ${problems}.`;
+      : `${errors - quarantined} skipped, ${count(warnings, 'warning')}, ${count(notes, 'note')}`;
+  return `${count(skills, 'skill')} found${parts.map((part) => `, ${part}`).join('')}; ${problems}.`;
 }

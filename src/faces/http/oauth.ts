@@ -1,0 +1,162 @@
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { anything, list, object, optional, text, union } from '../../core/schema/schema.ts';
+import { read } from '../../core/schema/schema-reader.ts';
+import { secureUrl } from './guards.ts';
+import type { Identity } from './identity.ts';
+
+export interface OAuthOptions {
+  /** The authorization server, as its tokens name it. */
+  readonly issuer: string;
+  /** The names under which tokens may be meant for this server. */
+  readonly audiences: () => readonly string[];
+}
+
+/** Checks access tokens of an authorization server, whose keys are fetched when the first one comes. */
+export interface OAuth {
+  /** Resolves with whom a token speaks for, or with the reason why it is not accepted. */
+  verify(token: string): Promise<Identity | TokenRefusal>;
+}
+
+/** A token that is not accepted, or that could not be checked. */
+export interface TokenRefusal {
+  readonly refused: 'wrong' | 'unchecked';
+  readonly message: string;
+}
+
+/** Signatures with a public key alone: with a shared one, whoever can check a token could make one. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** Seconds by which the clocks of two machines may differ. */
+const clockTolerance = 30;
+const discoveryMs = 5000;
+const longestToken = 16 * 1024;
+
+export function createOAuth({ issuer, audiences }: OAuthOptions): OAuth {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+
+  /** The keys of the issuer; after a failure, the next token tries again. */
+  function currentKeys(): Promise<JWTVerifyGetKey> {
+    keys ??= discoverKeys(issuer).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  }
+
+  return {
+    async verify(token) {
+      if (token.length > longestToken) return { refused: 'wrong', message: 'the token is too long' };
+      try {
+        const options = {
+          issuer,
+          audience: [...audiences()],
+          algorithms,
+          clockTolerance,
+          requiredClaims: ['exp', 'sub'],
+        };
+        const { payload } = await jwtVerify(token, await currentKeys(), options);
+        return identityIn(payload, issuer);
+      } catch (error) {
+        return refusalFor(error);
+      }
+    },
+  };
+}
+
+/** Faults of a token by the code of the error; any other error means that it could not be checked. */
+const reasons: Readonly<Record<string, string>> = {
+  [errors.JWTExpired.code]: 'the token has expired',
+  [errors.JWTInvalid.code]: 'the token is not a JSON Web Token',
+  [errors.JWSInvalid.code]: 'the token is not a JSON Web Token',
+  [errors.JWSSignatureVerificationFailed.code]: 'the signature of the token is wrong',
+  [errors.JWKSNoMatchingKey.code]: 'the token was signed with a key that its issuer does not publish',
+  [errors.JOSEAlgNotAllowed.code]: 'the token was signed in a way that is not accepted',
+  [errors.JOSENotSupported.code]: 'the token was signed in a way that is not accepted',
+};
+
+function refusalFor(error: unknown): TokenRefusal {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return { refused: 'wrong', message: `the claim "${error.claim}" of the token is missing or wrong` };
+  }
+  const message = error instanceof errors.JOSEError ? reasons[error.code] : undefined;
+  if (message !== undefined) return { refused: 'wrong', message };
+  return {
+    refused: 'unchecked',
+    message: 'the authorization server cannot be reached, so that no token can be checked',
+  };
+}
+
+/** Claims that differ between providers: a list of words, or one text with blanks between them. */
+const words = optional(union(text(), list(text())));
+const claims = object(
+  {
+    sub: text(),
+    client_id: optional(text()),
+    azp: optional(text()),
+    scope: words,
+    scp: words,
+    groups: words,
+    exp: anything(),
+  },
+  undefined,
+  { open: true },
+);
+
+function identityIn(payload: JWTPayload, issuer: string): Identity | TokenRefusal {
+  const reading = read(claims, payload);
+  if (!reading.ok) return { refused: 'wrong', message: 'the claims of the token are not of the usual types' };
+  const { sub, client_id: clientId, azp, scope, scp, groups } = reading.value;
+  return {
+    issuer,
+    subject: sub,
+    clientId: clientId ?? azp,
+    scopes: new Set([...listOf(scope), ...listOf(scp)]),
+    groups: listOf(groups),
+    expiresAt: payload.exp ?? 0,
+  };
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : (value ?? []);
+}
+
+/** The part of an authorization server's description that is needed. */
+const description = object({ issuer: text(), jwks_uri: text() }, undefined, { open: true });
+
+/** Finds the keys of an issuer by its own description, in either of the places where clients look for one. */
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  for (const place of descriptionsOf(issuer)) {
+    const answer = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(discoveryMs) });
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      continue;
+    }
+    const reading = read(description, await answer.json());
+    if (!reading.ok || reading.value.issuer !== issuer) throw new Error(`${place} describes another issuer`);
+    return createRemoteJWKSet(secureUrl(reading.value.jwks_uri, 'the address of the keys'), {
+      timeoutDuration: discoveryMs,
+    });
+  }
+  throw new Error(`${issuer} does not describe itself`);
+}
+
+function descriptionsOf(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+}
