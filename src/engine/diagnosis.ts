@@ -46,6 +46,12 @@ export async function diagnose(engine: Engine, request: Request): Promise<Diagno
   };
 }
 
+/** Errors alone, without what takes a look into every skill. */
+export async function errorsIn(engine: Engine, snapshot: Snapshot): Promise<readonly Diagnostic[]> {
+  const all = [...engine.configuration.problems, ...snapshot.diagnostics, ...(await toolFaults(engine, snapshot))];
+  return all.filter(({ severity }) => severity === 'error');
+}
+
 /** Errors in what declares tools of skills, each once: a project's manifest may be that of many. */
 async function toolFaults(engine: Engine, snapshot: Snapshot): Promise<readonly Diagnostic[]> {
   const { catalogueOf } = await import('./browsing/catalogue.ts');

@@ -17,8 +17,11 @@ export interface Operation<F extends Fields = Fields, Output = unknown> {
   readonly concernsSkills?: false;
   /** Name of the one skill that the input is about: where it is known, the call does not wait for a long scan. */
   skillIn?(input: ValuesOf<F>): string | undefined;
-  /** Entry for the activity log; the output is missing where the operation failed. Executions are in the audit log. */
-  notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Told;
+  /**
+   * Entry for the activity log, or null where there is nothing to tell; the output is missing where the operation failed.
+   * Executions are in the audit log.
+   */
+  notes?(input: ValuesOf<F>, output: Output | undefined, engine: Engine): Told | null;
   /** Runs the operation. Called by `invoke` alone. */
   run(engine: Engine, input: ValuesOf<F>, request: Request): Promise<Output>;
 }
@@ -55,11 +58,8 @@ export async function invoke<F extends Fields, Output>(
     throw error;
   } finally {
     const { client = request.origin } = request;
-    note(
-      engine,
-      { ...operation.notes(input, output, engine), client, outcome, durationMs: Date.now() - began },
-      request,
-    );
+    const told = operation.notes(input, output, engine);
+    if (told !== null) note(engine, { ...told, client, outcome, durationMs: Date.now() - began }, request);
   }
 }
 

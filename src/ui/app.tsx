@@ -5,11 +5,12 @@ import { unreachable } from './api.ts';
 import { overlay, useKeys } from './frame/keys.ts';
 import { titleOf } from './frame/menu.ts';
 import { Side } from './frame/side.tsx';
+import { entryNow } from './history.ts';
 import { isLive, listenToServer } from './live.ts';
 import { Problem, Skeleton } from './parts/elements.tsx';
 import { Icon } from './parts/icon.tsx';
 import { foreignCut } from './parts/words.ts';
-import { entryNow, hrefOf, route } from './route.ts';
+import { hrefOf, route } from './route.ts';
 import { openSession, session, signInWith, trouble } from './session.ts';
 
 /** The sign-in form, for people who come without the link. */

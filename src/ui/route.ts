@@ -8,39 +8,8 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** An entry of the browser's history: how far it was scrolled, and what its page remembers of itself. */
-interface Entry {
-  scrollY: number;
-  kept: unknown;
-  /** Whether somebody came back to it. */
-  isReturn: boolean;
-}
-
-const entries = new Map<number, Entry>();
 const address = signal(location.hash);
-
-/** The entry of the address as it is. The browser keeps its number for as long as it is in the history. */
-export function entryNow(): Entry {
-  const { state } = history;
-  const known = typeof state === 'number' ? entries.get(state) : undefined;
-  if (known !== undefined) return known;
-  const number = Math.max(0, ...entries.keys()) + 1;
-  const fresh: Entry = { scrollY: 0, kept: null, isReturn: false };
-  entries.set(number, fresh);
-  history.replaceState(number, '');
-  return fresh;
-}
-
-// The page restores the place itself, when what was there has been loaded again.
-history.scrollRestoration = 'manual';
-let current = entryNow();
-addEventListener('scroll', () => {
-  current.scrollY = scrollY;
-});
 addEventListener('hashchange', () => {
-  const wasKnown = typeof history.state === 'number' && entries.has(history.state);
-  current = entryNow();
-  current.isReturn = wasKnown;
   address.value = location.hash;
 });
 
@@ -69,6 +38,11 @@ export function hrefOf(
   const path = [page, ...rest].map(encodeURIComponent).join('/');
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   return `#/${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** The address of a line of a file of a skill. */
+export function placeHref(skill: string, path: string, line: number | null): string {
+  return hrefOf('skill', [skill, 'file', ...path.split('/')], { line: line === null ? '' : `${line}`, view: 'source' });
 }
 
 /** Changes the address without a new entry in the history. */

@@ -42,6 +42,22 @@ export async function checkSession(): Promise<void> {
   if (state !== null) session.value = state;
 }
 
+/** The key in the browser's storage that says that this tab was signed in. */
+const wasIn = 'was-signed-in';
+
+// A server that was started anew knows nobody: whoever was signed in is told so, rather than asked for a token.
+session.subscribe((state) => {
+  if (state === null) return;
+  if (state.signedIn) sessionStorage.setItem(wasIn, 'yes');
+  else if (sessionStorage.getItem(wasIn) !== null && trouble.peek() === null) trouble.value = startedAnew();
+});
+
+function startedAnew(): ApiError {
+  const hint = 'Open the link that it printed at that start.';
+  const message = 'The server was started anew since you signed in';
+  return new ApiError(401, { code: 'unauthorized', message, hint, suggestions: [], candidates: [] });
+}
+
 export async function signInWith(token: string): Promise<void> {
   session.value = await signIn(token);
   trouble.value = null;

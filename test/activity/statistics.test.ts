@@ -49,6 +49,15 @@ describe('statistics', () => {
     expect(now.getTime() - (times.at(-1) ?? 0)).toBeLessThan(result.bucketMs);
   });
 
+  it('leave out what a person looks at in the console, which is no use of a skill', () => {
+    const tally = createTally(new Date(at(120)), now);
+    tally.noted({ ...eventAt(Date.parse(at(1)), { client: 'console' }), execution: null });
+    tally.noted({ ...eventAt(Date.parse(at(1)), { client: 'console', what: 'searched' }), execution: null });
+    const { clients, loadsBySkill, buckets } = tally.result();
+    expect({ clients, loadsBySkill }).toEqual({ clients: [], loadsBySkill: [] });
+    expect(buckets.every(({ searched, loaded }) => searched + loaded === 0)).toBe(true);
+  });
+
   it('of nothing are nothing', () => {
     const { runs, durationMs, buckets } = createTally(new Date(at(60)), now).result();
     expect({ runs, durationMs }).toEqual({ runs: 0, durationMs: null });

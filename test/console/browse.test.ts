@@ -153,8 +153,9 @@ describe('browsing', () => {
     const world = createWorld();
     world.skill(`${claude}/long`, { description: `"${'ab '.repeat(500)}"` });
     const [row] = (await browsed(engineOn(world))).rows;
-    expect(row?.description).toHaveLength(300);
-    expect(row?.description.endsWith('…')).toBe(true);
+    // Within 300 characters, and not within a word.
+    expect(row?.description).toMatch(/^(?:ab ){90,99}ab…$/);
+    expect(row?.description.length).toBeLessThanOrEqual(300);
   });
 
   it('has a revision that changes with the list, and only then', async () => {

@@ -27,9 +27,13 @@ const pages: readonly (readonly [at: string, complete: string | RegExp])[] = [
   ['#/run/stranger/look', 'It may not run yet.'],
   ['#/grants', /courier[\s\S]*Asking[\s\S]*stranger/],
   ['#/grants/courier', 'It is valid until'],
-  ['#/activity', /Denials by skill[\s\S]*bench:numbers/],
+  ['#/home', /Needs you[\s\S]*Broken[\s\S]*Lately/],
+  ['#/agents', 'by itself'],
+  ['#/get', 'Add from a source'],
+  ['#/activity', 'bench:numbers'],
+  ['#/activity?view=figures', 'Denials by skill'],
   ['#/activity?view=all', 'All activity'],
-  ['#/health', /Roots[\s\S]*Diagnostics[\s\S]*error/],
+  ['#/health', /Diagnostics[\s\S]*error[\s\S]*Roots/],
   ['#/nowhere', 'Page not found'],
 ];
 
@@ -40,6 +44,7 @@ async function fullWorld(): Promise<World> {
   courier(world);
   evilNames(world);
   world.skill('home/.claude/skills/stranger');
+  world.write('home/.codex/config.toml', '');
   world.write(
     'home/.claude/skills/stranger/skill.toml',
     '[capabilities]\nenv = ["HOME_TOWN"]\n[tools.look]\ndescription = "Looks around."\ncommand = ["echo"]\n',
@@ -50,9 +55,10 @@ async function fullWorld(): Promise<World> {
 }
 
 describe.each(['light', 'dark'] as const)('every page in %s colours', (colorScheme) => {
-  it('fits every width, and can be used by everybody', async () => {
+  // In turns, since a busy machine takes long for all of them.
+  it.each([0, 1, 2, 3])('fits every width, and can be used by everybody: turn %i', async (turn) => {
     const { page, complaints } = await visit(browser(), await fullWorld(), { window: { colorScheme } });
-    for (const [at, complete] of pages) {
+    for (const [at, complete] of pages.filter((_, place) => place % 4 === turn)) {
       await goTo(page, at);
       await expectText(page, complete);
       await expectFit(page, at);
@@ -103,7 +109,7 @@ describe('the page for signing in', () => {
 });
 
 describe('the first load', () => {
-  it('is less than 60 kB, and asks nobody else for anything', async () => {
+  it('is less than 80 kB, and asks nobody else for anything', async () => {
     const { page, complaints, served } = await visit(browser(), await fullWorld());
     const client = await page.context().newCDPSession(page);
     await client.send('Network.enable');
@@ -125,7 +131,7 @@ describe('the first load', () => {
     );
     const sum = own.reduce((total, [, length]) => total + length, 0);
     expect(sum).toBeGreaterThan(10_000);
-    expect(sum).toBeLessThan(60_000);
+    expect(sum).toBeLessThan(80_000);
     expect([...paths.values()].filter((path) => !path.startsWith('/'))).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface ActivityFilter {
 }
 
 /** Kinds that the activity log has; the audit log has the others. */
-const notedKinds: ReadonlySet<ActivityKind | undefined> = new Set(['searched', 'loaded', 'edited'] as const);
+const notedKinds: ReadonlySet<ActivityKind | undefined> = new Set(['searched', 'loaded', 'edited', 'changed'] as const);
 
 /** Returns the last `limit` rows, newest first: runs and grants from the audit log, all else from the activity log. */
 export async function lastActivity(

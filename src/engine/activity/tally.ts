@@ -47,6 +47,8 @@ export function createTally(since: Date, now: Date): Tally {
       if (result === 'exited' && Number.isFinite(durationMs)) addTo(durations, skill, durationMs);
     },
     noted({ time, what, client, skill, outcome }) {
+      // A person who looks around in the console does not use a skill.
+      if (client === 'console') return;
       addOne(clients, client);
       if (what === 'searched' || what === 'loaded') add(time, what);
       if (what === 'loaded' && outcome === 'ok' && skill !== null) addOne(loads, skill);

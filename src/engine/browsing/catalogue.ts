@@ -76,9 +76,11 @@ interface ToolFacts {
   readonly tools: number;
   /** Errors in what declares them: then none of them can be used. */
   readonly faults: readonly Diagnostic[];
+  /** Whether something declares them: what nobody declares asks for nothing. */
+  readonly isDeclared: boolean;
 }
 
-const noTools: ToolFacts = { runtime: 'none', tools: 0, faults: [] };
+const noTools: ToolFacts = { runtime: 'none', tools: 0, faults: [], isDeclared: false };
 
 /** Facts by skill. Every scan makes new skill objects; between two scans the tools of each are counted once. */
 const factsOf = new WeakMap<Skill, ToolFacts>();
@@ -149,7 +151,8 @@ function scriptFacts({ id }: Skill): ToolFacts {
 async function readFacts(skill: Skill, environment: Environment): Promise<ToolFacts> {
   try {
     const { runtime, tools, problems } = await toolboxFor(environment, skill);
-    return { runtime, tools: tools.length, faults: problems.filter(({ severity }) => severity === 'error') };
+    const faults = problems.filter(({ severity }) => severity === 'error');
+    return { runtime, tools: tools.length, faults, isDeclared: true };
   } catch {
     return noTools;
   }

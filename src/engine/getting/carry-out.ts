@@ -12,7 +12,7 @@ import { findingSchema, verdicts } from '../../get/scan/types.ts';
 import type { Engine, Request } from '../engine.ts';
 import type { Refused } from './bring-in.ts';
 import { fileDiff } from './file-diff.ts';
-import { questionOf } from './words.ts';
+import { actionWords, questionOf } from './words.ts';
 
 export const refusedSchema = object({ name: text(), reason: text() });
 
@@ -68,6 +68,16 @@ export interface CarryOut {
 
 /** The actions that change something. */
 export const doing: ReadonlySet<Planned['action']> = new Set(['add', 'replace', 'merge', 'adopt', 'remove']);
+
+/** The note for the activity log on what was done to which skills; null where nothing was. */
+export function noteOf(outcome: Outcome | undefined) {
+  const skills = outcome?.done === true ? outcome.skills.filter(({ action }) => doing.has(action)) : [];
+  if (skills.length === 0) return null;
+  return {
+    what: 'changed',
+    detail: skills.map(({ name, action }) => `${actionWords[action][1]} ${name}`).join(', '),
+  } as const;
+}
 
 /** Plans, asks, waits for its turn, and does what was agreed to: all of it, or nothing. */
 export async function carryOut(engine: Engine, what: CarryOut, request: Request): Promise<Outcome> {

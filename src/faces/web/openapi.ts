@@ -5,6 +5,7 @@ import { version } from '../../core/version.ts';
 import type { Operation } from '../../engine/operation.ts';
 import { activityRowSchema } from '../../engine/operations/machine/activity.ts';
 import { doctorOutput } from '../../engine/operations/machine/doctor.ts';
+import { findingSchema, scanReportSchema } from '../../engine/operations/running/allow.ts';
 import { auditAnswer, auditRowSchema } from '../../engine/operations/running/audit.ts';
 import { capabilitySchema } from '../../engine/operations/running/grant.ts';
 import { skillToolsSchema } from '../../engine/operations/running/tools.ts';
@@ -44,6 +45,8 @@ const components: readonly Schema[] = [
   limitsSchema,
   usageSchema,
   activityRowSchema,
+  findingSchema,
+  scanReportSchema,
 ];
 
 /** Answers that differ over the web: no log is followed there, and no sandbox tried out. */

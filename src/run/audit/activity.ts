@@ -19,7 +19,7 @@ import { redacted, withoutSecretLooks } from '../../core/text/secret-names.ts';
 import { byText, cut, oneLine } from '../../core/text/text.ts';
 import { closeFiles, followTail, linesBackward, type OpenFile, openFile } from './log-files.ts';
 
-export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked', 'edited'] as const;
+export const activityKinds = ['searched', 'loaded', 'ran', 'granted', 'revoked', 'edited', 'changed'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** Something that an agent or a person did with skills. */
@@ -45,7 +45,7 @@ export type ActivityRow = Infer<typeof activityRowSchema>;
 
 /** An event as it is written down. Runs and grants are not among them: the audit log has them. */
 export interface ActivityEvent extends Omit<ActivityRow, 'execution' | 'user'> {
-  readonly what: 'searched' | 'loaded' | 'edited';
+  readonly what: 'searched' | 'loaded' | 'edited' | 'changed';
 }
 
 export interface ActivityPlaces {

@@ -28,7 +28,7 @@ function Durations({ statistics }: { readonly statistics: StatisticsOutput }) {
       />
       <BarFigure
         title="Duration by skill"
-        note="The dark part is p50, the whole bar p90."
+        note="The inner part is p50, the whole bar p90."
         columns={['Skill', 'Runs', 'p50', 'p90']}
         rows={durationBySkill.map(({ name, count, p50, p90 }) => ({
           name,

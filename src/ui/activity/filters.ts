@@ -61,6 +61,7 @@ export const kindWords: Readonly<Record<ActivityKind, string>> = {
   granted: 'granted',
   revoked: 'revoked',
   edited: 'edited',
+  changed: 'changed what is set up',
 };
 
 /** The chosen filters, as parameters of the request. */

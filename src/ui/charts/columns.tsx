@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { grouped } from '../../core/text/text.ts';
 import { type AxisLabel, columnOf, shortNumber, stackOf, sumOf, ticksUpTo } from './scale.ts';
 
@@ -27,8 +28,10 @@ const height = 140;
 export function Columns({ label, series, columns, axis }: ColumnsProps) {
   const ticks = ticksUpTo(Math.max(0, ...columns.map(({ values }) => sumOf(values))));
   const top = ticks.at(-1) ?? 1;
+  const [at, setAt] = useState<number | null>(null);
+  const pointed = at === null ? undefined : columns[at];
   return (
-    <div class="charts-columns" role="img" aria-label={label}>
+    <div class="charts-columns" role="img" aria-label={label} onPointerLeave={() => setAt(null)}>
       <svg class="charts-scale" height={height + 16} aria-hidden="true">
         {ticks.map((tick) => (
           <text key={tick} x="100%" y={yOf(tick, top) + 12} text-anchor="end">
@@ -42,7 +45,11 @@ export function Columns({ label, series, columns, axis }: ColumnsProps) {
           <line key={tick} class="charts-line" x1="0" x2="100%" y1={yOf(tick, top) + 8} y2={yOf(tick, top) + 8} />
         ))}
         {columns.map((column, place) => (
-          <OneColumn key={column.label} {...{ column, place, series, top, count: columns.length }} />
+          <OneColumn
+            key={column.label}
+            {...{ column, place, series, top, count: columns.length }}
+            point={() => setAt(place)}
+          />
         ))}
         {axis.map(({ at, text, rank }) => (
           <text
@@ -56,6 +63,34 @@ export function Columns({ label, series, columns, axis }: ColumnsProps) {
           </text>
         ))}
       </svg>
+      {pointed !== undefined && at !== null && (
+        <Tip column={pointed} series={series} share={(at + 0.5) / columns.length} />
+      )}
+    </div>
+  );
+}
+
+interface TipProps {
+  readonly column: Column;
+  readonly series: readonly Series[];
+  /** The place of the column in the chart, from 0 to 1. */
+  readonly share: number;
+}
+
+/** The numbers of the column that is pointed at. */
+function Tip({ column: { label, values }, series, share }: TipProps) {
+  const side = share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `calc(2.7rem + ${share * 90}%)` };
+  return (
+    <div class="charts-tip" style={side}>
+      <strong>{label}</strong>
+      {series.map(({ name, look }, place) => (
+        <span key={name}>
+          <svg width="10" height="10" aria-hidden="true">
+            <rect class={`charts-${look}`} width="10" height="10" rx="2" />
+          </svg>{' '}
+          {grouped(values[place] ?? 0)} {name}
+        </span>
+      ))}
     </div>
   );
 }
@@ -77,14 +112,13 @@ interface OneColumnProps {
   readonly series: readonly Series[];
   readonly top: number;
   readonly count: number;
+  readonly point: () => void;
 }
 
-function OneColumn({ column: { label, values }, place, series, top, count }: OneColumnProps) {
+function OneColumn({ column: { values }, place, series, top, count, point }: OneColumnProps) {
   const { x, width } = columnOf(place, count);
-  const told = series.map(({ name }, index) => `${values[index] ?? 0} ${name}`).join(', ');
   return (
-    <g class="charts-column">
-      <title>{`${label}: ${told}`}</title>
+    <g class="charts-column" onPointerEnter={point} onPointerDown={point}>
       <rect class="charts-hover" x={`${(place * 100) / count}%`} width={`${100 / count}%`} y="8" height={height} />
       {stackOf(values, top, height).map((piece, index) => (
         <rect

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { act, ask } from '../api.ts';
+import { useAction } from '../parts/action.ts';
 import { Empty, Problem, Scroll } from '../parts/elements.tsx';
-import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';

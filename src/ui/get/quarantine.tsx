@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { OutputOf } from '../../faces/web/operations.ts';
 import { act } from '../api.ts';
+import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
-import { useAction } from '../parts/hooks.ts';
 import { foreignCut } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
 import { Findings } from './findings.tsx';

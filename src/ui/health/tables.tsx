@@ -6,6 +6,7 @@ import type { DoctorOutput } from '../../engine/operations/machine/doctor.ts';
 import type { HealthOutput } from '../../engine/operations/machine/health.ts';
 import { Scroll } from '../parts/elements.tsx';
 import { foreignCut, moment } from '../parts/words.ts';
+import { placeHref } from '../route.ts';
 import { groupsOf, type SeverityGroup, whereOf } from './words.ts';
 
 interface TableProps<T> {
@@ -79,7 +80,8 @@ export function Roots({ roots }: { readonly roots: HealthOutput['roots'] }) {
       rows={showsAll ? roots : there}
       empty={
         <>
-          None of the folders that are searched exists. Create a first skill with <code>repertoire new NAME</code>.
+          None of the folders that are searched exists. Create a first skill with <code>repertoire new skill NAME</code>
+          .
         </>
       }
       columns={[
@@ -106,20 +108,26 @@ const few = 100;
 const longestFinding = 2000;
 
 /** All diagnostics, the gravest first, each with its remedy. */
-export function Diagnostics({ diagnostics }: Pick<DoctorOutput, 'diagnostics'>) {
+export function Diagnostics({ diagnostics, owners }: Pick<DoctorOutput, 'diagnostics' | 'owners'>) {
   const groups = groupsOf(diagnostics);
+  const byFile = new Map(owners.map((owner) => [owner.file, owner]));
   return (
     <section aria-labelledby="health-diagnostics">
       <h2 id="health-diagnostics">Diagnostics</h2>
       {groups.length === 0 && <p class="notice good">No problems: every skill is as it should be.</p>}
       {groups.map((group) => (
-        <Group key={group.severity} group={group} />
+        <Group key={group.severity} group={group} owners={byFile} />
       ))}
     </section>
   );
 }
 
-function Group({ group }: { readonly group: SeverityGroup }) {
+interface GroupProps {
+  readonly group: SeverityGroup;
+  readonly owners: ReadonlyMap<string, DoctorOutput['owners'][number]>;
+}
+
+function Group({ group, owners }: GroupProps) {
   const [showsAll, setShowsAll] = useState(false);
   const { severity, tone, one, diagnostics } = group;
   const shown = showsAll ? diagnostics : diagnostics.slice(0, few);
@@ -134,10 +142,10 @@ function Group({ group }: { readonly group: SeverityGroup }) {
             <p>
               <bdi>{foreignCut(found.message, longestFinding)}</bdi> <span class="quiet mono">{found.code}</span>
             </p>
-            <p class="mono quiet">
-              <bdi>{foreignCut(whereOf(found), longestFinding)}</bdi>
+            <p class="mono">
+              <Where found={found} owner={owners.get(found.file)} />
             </p>
-            <p>
+            <p class="quiet">
               <bdi>{foreignCut(found.remedy, longestFinding)}</bdi>
             </p>
           </li>
@@ -149,6 +157,21 @@ function Group({ group }: { readonly group: SeverityGroup }) {
         </button>
       )}
     </details>
+  );
+}
+
+interface WhereProps {
+  readonly found: SeverityGroup['diagnostics'][number];
+  readonly owner: DoctorOutput['owners'][number] | undefined;
+}
+
+/** The place of a diagnostic: a link to the line, where the file belongs to a skill. */
+function Where({ found, owner }: WhereProps) {
+  const text = <bdi>{foreignCut(whereOf(found), longestFinding)}</bdi>;
+  return owner === undefined ? (
+    <span class="quiet">{text}</span>
+  ) : (
+    <a href={placeHref(owner.skill, owner.path, found.line)}>{text}</a>
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { groupsOf, indexInWords, lastingInWords, toneOfLevel, watcherInWords, whereOf } from './words.ts';
+import { foldedLines, groupsOf, indexInWords, lastingInWords, toneOfLevel, watcherInWords, whereOf } from './words.ts';
 
 describe('the watcher', () => {
   const watcher = { folders: 12, intervalMs: 30_000, lookedAt: null };
@@ -68,5 +68,17 @@ describe('diagnostics', () => {
   it('say where, as editors understand it', () => {
     expect(whereOf(found('info', ''))).toBe('/a/SKILL.md:3:1');
     expect(whereOf({ ...found('info', ''), line: null })).toBe('/a/SKILL.md');
+  });
+});
+
+describe('the log', () => {
+  it('folds lines that say the same one after the other into the last of them', () => {
+    const line = (time: string, message: string) => ({ time, level: 'info', message });
+    const folded = foldedLines([line('1', 'a'), line('2', 'b'), line('3', 'b'), line('4', 'a')]);
+    expect(folded.map(({ time, message, times }) => [time, message, times])).toEqual([
+      ['1', 'a', 1],
+      ['3', 'b', 2],
+      ['4', 'a', 1],
+    ]);
   });
 });

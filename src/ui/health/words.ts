@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../core/diagnostics.ts';
 import { durationInWords } from '../../core/text/quantities.ts';
 import { counted, grouped } from '../../core/text/text.ts';
-import type { HealthOutput, WatcherHealth } from '../../engine/operations/machine/health.ts';
+import type { HealthOutput, LogLine, WatcherHealth } from '../../engine/operations/machine/health.ts';
 import type { Said, Tone } from '../parts/words.ts';
 
 interface Explained extends Said {
@@ -71,4 +71,16 @@ export function groupsOf(diagnostics: readonly Diagnostic[]): readonly SeverityG
 /** The place as editors understand it, with line and column. */
 export function whereOf({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
   return line === null ? file : `${file}:${line}:${column ?? 1}`;
+}
+
+/** Lines of the log, those that say the same one after the other folded into the last of them. */
+export function foldedLines(log: readonly LogLine[]): readonly (LogLine & { readonly times: number })[] {
+  const folded: (LogLine & { times: number })[] = [];
+  for (const line of log) {
+    const last = folded.at(-1);
+    const isSame = last?.message === line.message && last.level === line.level;
+    if (isSame) folded[folded.length - 1] = { ...line, times: last.times + 1 };
+    else folded.push({ ...line, times: 1 });
+  }
+  return folded;
 }

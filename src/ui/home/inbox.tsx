@@ -3,7 +3,7 @@ import type { AttentionItem } from '../../engine/operations/machine/attention.ts
 import { Empty } from '../parts/elements.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { foreignCut, type Tone } from '../parts/words.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, placeHref } from '../route.ts';
 
 interface Look {
   readonly title: string;
@@ -26,10 +26,10 @@ const looks: Readonly<Record<AttentionItem['kind'], Look>> = {
     title: 'Broken',
     icon: 'error',
     tone: 'bad',
-    step: ({ skill }) =>
+    step: ({ skill, path, line }) =>
       skill === null
         ? { href: hrefOf('skills', [], { state: 'skipped' }), text: 'See why' }
-        : { href: hrefOf('skill', [skill]), text: 'Open' },
+        : { href: placeHref(skill, path ?? 'SKILL.md', line), text: 'Open' },
   },
   grant: { title: 'Changed since it was granted', icon: 'grants', tone: 'warn', step: review },
   denial: { title: 'Denied today', icon: 'lock', tone: 'warn', step: review },

@@ -13,17 +13,19 @@ interface View {
 }
 
 const runs: View = { id: 'runs', title: 'Audit log', Shown: Runs };
-const views: readonly View[] = [runs, { id: 'all', title: 'All activity', Shown: AllActivity }];
+const views: readonly View[] = [
+  runs,
+  { id: 'all', title: 'All activity', Shown: AllActivity },
+  { id: 'figures', title: 'Figures', Shown: Charts },
+];
 
-/** The activity of the agents: in figures, run by run, and all of it. */
+/** The activity of the agents: run by run, all of it, and in figures. */
 export function Activity() {
   const filters = filtersOf(route.value.query);
   const { id, title, Shown } = views.find((view) => view.id === filters.view) ?? runs;
   return (
     <>
       <h1>Activity</h1>
-      {/* A visitor who came for one record wants to see that. */}
-      {filters.id === '' && <Charts filters={filters} />}
       <nav class="tabs activity-views" aria-label="Views">
         {views.map((view) => (
           <a

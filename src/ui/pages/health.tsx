@@ -4,10 +4,11 @@ import { counted, grouped } from '../../core/text/text.ts';
 import type { HealthOutput, LogLine } from '../../engine/operations/machine/health.ts';
 import { ask } from '../api.ts';
 import { Diagnostics, Roots, Sessions, Stores } from '../health/tables.tsx';
-import { indexInWords, lastingInWords, toneOfLevel, watcherInWords } from '../health/words.ts';
+import { foldedLines, indexInWords, lastingInWords, toneOfLevel, watcherInWords } from '../health/words.ts';
 import { revisions } from '../live.ts';
 import { type Fact, Facts, FollowSwitch, Ready } from '../parts/elements.tsx';
 import { useAtEnd, useCalm, useLoaded, useTick } from '../parts/hooks.ts';
+import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut, moment } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { mayAct } from '../session.ts';
@@ -122,13 +123,14 @@ function LogTail({ log }: { readonly log: readonly LogLine[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
     <section class="health-log" {...following} tabIndex={0} aria-label="Lines of the log">
       <ol>
-        {log.map(({ time, level, message }, place) => (
+        {foldedLines(log).map(({ time, level, message, times }, place) => (
           <li key={place}>
             <time dateTime={time} title={moment(time)}>
               {new Date(time).toLocaleTimeString()}
             </time>{' '}
             <span class={`badge ${toneOfLevel(level)}`}>{foreignCut(level, 20)}</span>{' '}
             <bdi>{foreignCut(message, longestLine)}</bdi>
+            {times > 1 && <span class="quiet"> {times} times</span>}
           </li>
         ))}
       </ol>
@@ -153,14 +155,18 @@ export function Health() {
   };
   return (
     <>
-      <div class="row health-head">
+      <div class="page-head">
         <h1>Health</h1>
         <button type="button" onClick={again}>
+          <Icon name="refresh" />
           Refresh
         </button>
       </div>
+      {health.value !== null && <Summary summary={health.value.summary} />}
+      <Ready loaded={doctor}>
+        {({ diagnostics, owners }) => <Diagnostics diagnostics={diagnostics} owners={owners} />}
+      </Ready>
       <Ready loaded={health}>{(value) => <State health={value} follows={follows} setFollows={setFollows} />}</Ready>
-      <Ready loaded={doctor}>{(value) => <Diagnostics diagnostics={value.diagnostics} />}</Ready>
     </>
   );
 }
@@ -174,7 +180,7 @@ interface StateProps {
 function State({ health, follows, setFollows }: StateProps) {
   return (
     <>
-      <Summary summary={health.summary} />
+      <h2>Server and index</h2>
       <div class="health-cards">
         <Server health={health} />
         <IndexState index={health.index} />

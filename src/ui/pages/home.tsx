@@ -27,7 +27,7 @@ export function Home() {
         <h1>Home</h1>
         {attention.value !== null && attention.value.skills > 0 && <Standing attention={attention.value} />}
       </div>
-      <Ready loaded={attention}>
+      <Ready loaded={attention} slow="Looking through the folders for skills. The first time takes longest.">
         {(value) => (
           <>
             {value.skills === 0 && <Start examples={value.examples} />}

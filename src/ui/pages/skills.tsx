@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { ask } from '../api.ts';
+import { entryNow } from '../history.ts';
 import { revisions } from '../live.ts';
 import { Ready } from '../parts/elements.tsx';
 import { type Loaded, useLoaded, useReturn } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
-import { entryNow, hrefOf, route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { mayAct } from '../session.ts';
 import { goByArrows } from '../skills/arrows.ts';
 import { chosenCount, type Filters, facetsOf, filtersOf, skippedState } from '../skills/facets.ts';
@@ -32,7 +33,7 @@ export function Skills() {
   const hits = found.value?.q === q ? found.value : null;
   const selection = useSelection();
   useReturn(q === '' ? listing.value !== null : hits !== null);
-  const counts = (q === '' ? null : found.value?.listing) ?? listing.value;
+  const counts = (q === '' ? null : found.value?.fitting) ?? listing.value;
   const isEmpty = listing.value !== null && listing.value.all === 0;
   return (
     <>
@@ -56,7 +57,7 @@ export function Skills() {
         {counts !== null && !isEmpty && <FilterPanel facets={facetsOf(counts, filters)} filters={filters} />}
         <div class="skills-main">
           {!isEmpty && <SearchBox query={q} />}
-          <Ready loaded={listing}>
+          <Ready loaded={listing} slow="Looking through the folders for skills. The first time takes longest.">
             {(value) => (
               <>
                 {!isEmpty && (
@@ -139,7 +140,7 @@ function Found({ found }: { readonly found: Loaded<Hits | null> }) {
 
 const lookMs = 500;
 
-/** How far the index is, while a first search waits for it. */
+/** Progress of the index, while a first search waits for it. */
 function IndexProgress() {
   const [index, setIndex] = useState<{ readonly ready: number; readonly total: number } | null>(null);
   useEffect(() => {

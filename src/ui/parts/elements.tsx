@@ -71,13 +71,20 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
   );
 }
 
+interface SkeletonProps {
+  readonly lines?: number;
+  /** The reason, told to those who have waited for a while. */
+  readonly slow?: string;
+}
+
 /** The place of something that is being loaded: lines where its lines will be. */
-export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
+export function Skeleton({ lines = 6, slow }: SkeletonProps) {
   return (
     <div class="skeleton">
       <p class="hidden" role="status">
         Loading …
       </p>
+      {slow !== undefined && <p class="skeleton-slow">{slow}</p>}
       {Array.from({ length: lines }, (_, place) => (
         <span key={place} aria-hidden="true" />
       ))}
@@ -102,19 +109,18 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** Shows loaded data; until then, or where loading failed, says so. */
-export function Ready<T>({
-  loaded,
-  children,
-}: {
+interface ReadyProps<T> extends Pick<SkeletonProps, 'slow'> {
   readonly loaded: Loaded<T>;
   readonly children: (value: T) => ComponentChildren;
-}) {
+}
+
+/** Shows loaded data; until then, or where loading failed, says so. */
+export function Ready<T>({ loaded, slow, children }: ReadyProps<T>) {
   const { value, error, isLoading, again } = loaded;
   return (
     <>
       {error && <Problem error={error} again={again} />}
-      {value === null ? isLoading && <Skeleton /> : children(value)}
+      {value === null ? isLoading && <Skeleton {...(slow === undefined ? {} : { slow })} /> : children(value)}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { entryNow } from '../history.ts';
 import { isLive } from '../live.ts';
-import { entryNow } from '../route.ts';
 
 /** Pixels from the end that count as being there. */
 const near = 30;
@@ -133,31 +133,4 @@ export function useTyped(value: string, send: (text: string) => void, pauseMs: n
     return () => clearTimeout(timer);
   }, [text]);
   return { text, setText };
-}
-
-export interface Action {
-  readonly isBusy: boolean;
-  readonly error: Error | null;
-  /** Runs the work, unless some is under way; returns whether that went well. */
-  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-}
-
-/** An action that a button takes on the server. */
-export function useAction(): Action {
-  const [state, setState] = useState<Omit<Action, 'run'>>({ isBusy: false, error: null });
-  return {
-    ...state,
-    async run(work) {
-      if (state.isBusy) return false;
-      setState({ isBusy: true, error: null });
-      try {
-        await work();
-        setState({ isBusy: false, error: null });
-        return true;
-      } catch (error) {
-        setState({ isBusy: false, error: error as Error });
-        return false;
-      }
-    },
-  };
 }

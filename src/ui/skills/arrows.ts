@@ -1,4 +1,4 @@
-/** Where the arrows stop: the box of the search, and the name of each skill. */
+/** Elements at which the arrows stop: the box of the search, and the name of each skill. */
 const stops = '.skills-search input, .skills-name a';
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

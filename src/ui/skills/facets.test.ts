@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { chosen, chosenCount, facetsOf, filtersOf, labelOf, markedParts } from './facets.ts';
+import { describe, expect, it, test } from 'vitest';
+import { chosen, chosenCount, facetsOf, filtersOf, labelOf, markedParts, withoutMarks } from './facets.ts';
 import { changeInWords, rowsNeeded } from './load.ts';
 
 const none = { provider: [], location: [], plugin: [], runtime: [], state: [] };
@@ -10,8 +10,9 @@ const skipped = [
 ] as const;
 
 test('filters stand in the address', () => {
-  const these = filters('q=pdf&provider=claude&state=skipped&other=1');
-  expect(these).toEqual({ q: 'pdf', provider: 'claude', location: '', plugin: '', runtime: '', state: 'skipped' });
+  const these = filters('q=pdf&provider=claude&state=skipped&sort=tools&other=1');
+  const rest = { location: '', plugin: '', runtime: '', sort: 'tools' };
+  expect(these).toEqual({ ...rest, q: 'pdf', provider: 'claude', state: 'skipped' });
   expect(chosenCount(these)).toBe(2);
   expect(chosen(these)).toEqual({ provider: 'claude' });
 });
@@ -48,10 +49,10 @@ test('labels come from a table, and from nothing it inherits', () => {
   expect(labelOf('runtime', 'constructor')).toBe('constructor');
 });
 
-test('a search needs no rows, unless a state narrows it down', () => {
+test('a search needs no rows of the list', () => {
   expect(rowsNeeded(filters(''), 200)).toBe(200);
   expect(rowsNeeded(filters('q=x'), 200)).toBe(1);
-  expect(rowsNeeded(filters('q=x&state=repaired'), 200)).toBe(500);
+  expect(rowsNeeded(filters('state=skipped'), 200)).toBe(1);
 });
 
 test('what changed is said in a few words', () => {
@@ -114,4 +115,20 @@ test('nothing of a text is lost, whatever the query', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+describe('a passage', () => {
+  it.each([
+    ['### Tables **CRITICAL** widths', 'Tables CRITICAL widths'],
+    ['See [the reference](references/a.md) and `code`', 'See the reference and code'],
+    ['- one\n- two', 'one two'],
+    ['snake_case and 2 * 3 stay', 'snake_case and 2 * 3 stay'],
+    ['[unclosed ( bracket', '[unclosed ( bracket'],
+  ])('%j is read as %j', (markdown, text) => {
+    expect(withoutMarks(markdown)).toBe(text);
+  });
+
+  it('takes no longer than it is long, whatever it is made of', () => {
+    for (const part of ['[', '**', '`', '![](', '# ', '| ']) withoutMarks(part.repeat(20_000));
+  });
 });

@@ -42,7 +42,7 @@ const titles: Readonly<Record<FacetName, string>> = {
 /** Labels for values that do not speak for themselves. */
 const labels: Partial<Readonly<Record<FacetName, Readonly<Record<string, string>>>>> = {
   runtime: { none: 'no tools', wasm: 'WebAssembly', docker: 'Docker' },
-  state: { plain: 'as written', 'broken-tools': 'broken manifest' },
+  state: { plain: 'ready', 'broken-tools': 'broken manifest' },
 };
 
 /** Values that have an order of their own. All others go by name, so that nothing jumps when counts change. */
@@ -89,7 +89,8 @@ function placeOf(name: FacetName, value: string): number {
 export function withoutMarks(text: string): string {
   return text
     .replace(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')
-    .replace(/(^|\s)(?:#{1,6}|>|[-*+]|\d+\.)(?=\s)/g, '$1')
+    .replace(/(^|\s)#{1,6}(?=\s)/g, '$1')
+    .replace(/^\s*(?:>|[-*+]|\d+\.)\s/gm, '')
     .replace(/(\*\*|__|`+|~~)(?=\S)|(?<=\S)(\*\*|__|`+|~~)/g, '')
     .replace(/\s*\|[\s|:-]*(?:\||$)/g, ' · ')
     .replace(/\s+/g, ' ')

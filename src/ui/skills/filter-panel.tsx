@@ -21,13 +21,13 @@ export function hrefWithout({ q, sort }: Filters): string {
 /** Number of values of a facet that are shown until somebody asks for all. */
 const few = 8;
 const longestLabel = 80;
-const roomForBoth = matchMedia('(min-width: 68rem)').matches;
 
 /** The facets. Each choice is a link, which can be opened, shared and gone back from like any other. */
 export function FilterPanel({ facets, filters }: { readonly facets: readonly Facet[]; readonly filters: Filters }) {
   const count = chosenCount(filters);
+  const [isOpen] = useState(() => matchMedia('(min-width: 68rem)').matches);
   return (
-    <details class="skills-filters" open={roomForBoth}>
+    <details class="skills-filters" open={isOpen}>
       <summary>Filters{count > 0 && ` (${count})`}</summary>
       <nav aria-label="Filters">
         {count > 0 && <a href={hrefWithout(filters)}>Clear the filters</a>}

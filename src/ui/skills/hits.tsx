@@ -13,7 +13,7 @@ const longest = 600;
 
 /** The hits: strong ones first, and weak ones folded away. */
 export function HitList({ found }: { readonly found: Hits }) {
-  const byFile = new Map(found.listing.rows.map((row) => [row.file, row]));
+  const byFile = new Map(found.rows.map((row) => [row.file, row]));
   const { hits } = found;
   const [fitting, weak] = [hits.filter((hit) => !hit.weak), hits.filter((hit) => hit.weak)];
   const list = (some: readonly SearchHit[], label: string, kind: string) => (

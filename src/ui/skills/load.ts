@@ -30,28 +30,43 @@ export interface Hits {
   /** Hits that pass the filters. */
   readonly hits: readonly SearchHit[];
   readonly notes: readonly string[];
-  /** The skills of the hits as the list has them, and the facets counted among all hits. */
-  readonly listing: BrowseOutput;
+  /** The skills of the hits, as the list has them. */
+  readonly rows: readonly BrowseRow[];
+  /** A listing of the hits that fit, for its counts. */
+  readonly fitting: BrowseOutput;
 }
 
 const mostHits = 30;
 /** Characters of the paths of hits that an address has room for. */
 const room = 12_000;
 
-/** Searches as the tools do: within the chosen facets, and the facets counted among what the search finds without them. */
+/** Searches as the tools do, within the chosen facets, and counts the facets among what fits without them. */
 export async function searchFor(filters: Filters, signal: AbortSignal): Promise<Hits> {
   const narrowed = chosen(filters, ['provider', 'location', 'plugin', 'runtime']);
   const search = async (within: Readonly<Record<string, string>>) =>
     ask('search', { ...within, query: [filters.q], limit: mostHits }, signal);
   const [found, all] = await Promise.all([search(narrowed), Object.keys(narrowed).length === 0 ? null : search({})]);
   const hits = found.results as readonly SearchHit[];
-  const files = withinRoom([...hits, ...((all?.results ?? []) as readonly SearchHit[])].map(({ path }) => path));
-  const limit = Math.max(1, files.length);
-  const listing = await ask('browse', { ...chosen(filters), files: files.length === 0 ? ['-'] : files, limit }, signal);
-  const passed = new Set(listing.rows.map(({ file }) => file));
-  // A path that found no room in the address is known by its hit alone.
+  const near = (all?.results ?? hits) as readonly SearchHit[];
+  const [{ rows }, fitting] = await Promise.all([
+    rowsOf(hits, filters, signal),
+    rowsOf(
+      [...hits, ...near].filter(({ weak }) => !weak),
+      filters,
+      signal,
+    ),
+  ]);
+  const passed = new Set(rows.map(({ file }) => file));
+  // The search has no filter for states.
   const isKept = ({ path }: SearchHit): boolean => filters.state === '' || passed.has(path);
-  return { query: found.query, hits: hits.filter(isKept), notes: 'notes' in found ? found.notes : [], listing };
+  return { query: found.query, hits: hits.filter(isKept), notes: 'notes' in found ? found.notes : [], rows, fitting };
+}
+
+/** The skills of some hits, as the list has them. */
+function rowsOf(hits: readonly SearchHit[], filters: Filters, signal: AbortSignal): Promise<BrowseOutput> {
+  const files = withinRoom(hits.map(({ path }) => path));
+  // No file at all would mean every skill.
+  return ask('browse', { ...chosen(filters), files: ['-', ...files], limit: mostAtOnce }, signal);
 }
 
 function withinRoom(paths: readonly string[]): string[] {

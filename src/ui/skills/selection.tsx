@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../core/text/text.ts';
 import type { BrowseOutput } from '../../engine/operations/skills/browse.ts';
 import { act } from '../api.ts';
+import { useAction } from '../parts/action.ts';
 import { Problem } from '../parts/elements.tsx';
-import { useAction } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foreign, foreignCut } from '../parts/words.ts';
 import { mayAct } from '../session.ts';
@@ -62,7 +62,7 @@ interface Done {
   readonly loadedBy: readonly string[];
 }
 
-/** What can be done to the selected skills, and how to undo it. */
+/** Actions on the selected skills, and the way to undo them. */
 export function SelectionBar({ selection, again }: { readonly selection: Selection; readonly again: () => void }) {
   const { isBusy, error, run } = useAction();
   const [done, setDone] = useState<Done | null>(null);

@@ -89,6 +89,9 @@ describe('by keyboard alone', () => {
   });
 
   it.each([
+    ['#/home', 'Needs you'],
+    ['#/agents', 'by itself'],
+    ['#/get', 'Add from a source'],
     ['#/skills', 'Skipped files'],
     ['#/skill/release-notes', 'Collect the commits'],
     ['#/run/bench/greet', 'Who is greeted.'],
@@ -100,6 +103,7 @@ describe('by keyboard alone', () => {
     library(world);
     workbench(world);
     courier(world);
+    world.write('home/.codex/config.toml', '');
     await world.run(['run', 'bench:numbers']);
     const { page, complaints } = await visit(browser(), world, { at });
     await expectText(page, complete);

@@ -95,7 +95,7 @@ describe('a search', () => {
     const { page } = await visit(browser(), world, { at: '#/skills?q=notes+of+a+release' });
     await expectText(page, '1 skill fits');
     const providers = page.getByRole('navigation', { name: 'Filters' }).getByRole('list', { name: 'Provider' });
-    expect(await textOf(providers)).toMatch(/claude\s+\d/);
+    await eventually(() => textOf(providers)).toMatch(/^claude\s+1$/m);
     await page.getByRole('searchbox').fill('zzzqqq');
     await expectText(page, /Nothing (fits|was found)/);
     expect(await page.getByRole('list', { name: 'May not fit' }).isVisible()).toBe(false);

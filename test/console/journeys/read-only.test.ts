@@ -16,8 +16,14 @@ describe('a console for reading only', () => {
     await world.run(['run', 'bench:numbers']);
     const { page, complaints, served } = await visit(browser(), world, { args: ['--console', 'read'] });
     await page.getByText('read-only').waitFor();
-    const acting = page.getByRole('button', { name: /^(?:Run|Grant|Revoke|Cancel|Tick)/ });
+    const acting = page.getByRole('button', {
+      name: /^(?:Run|Grant|Revoke|Cancel|Tick|Add|Connect|Disable|Enable|Look at|Remove|Update)/,
+    });
     for (const [at, complete] of [
+      ['#/home', 'Needs you'],
+      ['#/skills', 'Skipped files'],
+      ['#/agents', 'Agents'],
+      ['#/get', 'read-only'],
       ['#/skill/bench?part=tools', 'Who is greeted.'],
       ['#/run/bench/greet', 'repertoire run bench:greet'],
       ['#/grants', 'It may'],

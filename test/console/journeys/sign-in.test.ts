@@ -3,6 +3,7 @@ import { openPage, useBrowser } from '../../support/browser.ts';
 import { serveConsole } from '../../support/console.ts';
 import { createWorld } from '../../support/world.ts';
 import { library } from '../skills-for-people.ts';
+import { expectText } from '../visit.ts';
 
 const browser = useBrowser();
 
@@ -37,6 +38,7 @@ describe('opening the console', () => {
     await serveConsole(world, { args: ['--port', port] });
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Open the console' }).waitFor();
+    await expectText(page, 'The server was started anew');
   });
 
   it('takes the token out of the address, and keeps it from scripts', async () => {

@@ -6,7 +6,7 @@ import { planAll } from '../../../get/install/plan.ts';
 import { parseSource } from '../../../get/sources/parse.ts';
 import { agentsCalled, agentsHere } from '../../getting/agents.ts';
 import { bringIn, namedIn } from '../../getting/bring-in.ts';
-import { carryOut, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
+import { carryOut, noteOf, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
 import { reviewInput, scopeInput, scopeKind, workInput } from '../../getting/input.ts';
 import { defineOperation } from '../../operation.ts';
 
@@ -30,6 +30,7 @@ export const add = defineOperation({
     ...reviewInput,
   },
   output: outcomeSchema,
+  notes: (_input, outcome) => noteOf(outcome),
   async run(engine, input, request): Promise<Outcome> {
     const { environment } = engine;
     if (input.copy && input.link) throw new SkillError('usage', 'it is either copies or links, not both');

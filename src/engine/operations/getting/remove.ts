@@ -1,7 +1,7 @@
 import { flag, list, text } from '../../../core/schema/schema.ts';
 import { planRemoval } from '../../../get/install/plan.ts';
 import { everyAgent } from '../../getting/agents.ts';
-import { carryOut, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
+import { carryOut, noteOf, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
 import { scopeInput, workInput } from '../../getting/input.ts';
 import { installedScope } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
@@ -17,6 +17,7 @@ export const remove = defineOperation({
     ...workInput,
   },
   output: outcomeSchema,
+  notes: (_input, outcome) => noteOf(outcome),
   async run(engine, { names, all, dryRun, yes, ...input }, request): Promise<Outcome> {
     const { environment } = engine;
     const scope = installedScope(input, environment);

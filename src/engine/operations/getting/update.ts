@@ -1,7 +1,7 @@
 import { choice, list, optional, text } from '../../../core/schema/schema.ts';
 import { type Planned, planFor } from '../../../get/install/plan.ts';
 import { bringLocked } from '../../getting/bring-locked.ts';
-import { carryOut, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
+import { carryOut, noteOf, type Outcome, outcomeSchema } from '../../getting/carry-out.ts';
 import { reviewInput, scopeInput, workInput } from '../../getting/input.ts';
 import { entriesNamed, installedScope, mannerOf, readLock } from '../../getting/locked.ts';
 import { defineOperation } from '../../operation.ts';
@@ -18,6 +18,7 @@ export const update = defineOperation({
     ...reviewInput,
   },
   output: outcomeSchema,
+  notes: (_input, outcome) => noteOf(outcome),
   async run(engine, { names, prefer, dryRun, yes, diff, digest, ...input }, request): Promise<Outcome> {
     const { environment } = engine;
     const scope = installedScope(input, environment);

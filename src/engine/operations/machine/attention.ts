@@ -1,4 +1,3 @@
-import { dirname, sep } from 'node:path';
 import { packageFile } from '../../../core/disk/package-file.ts';
 import { addTo } from '../../../core/groups.ts';
 import { choice, count, type Infer, list, nullable, object, text } from '../../../core/schema/schema.ts';
@@ -8,7 +7,8 @@ import { listQuarantine } from '../../../get/scan/store.ts';
 import type { Snapshot } from '../../../registry/snapshot.ts';
 import { readPolicy } from '../../../run/policy/operator.ts';
 import { catalogueOf } from '../../browsing/catalogue.ts';
-import { diagnose } from '../../diagnosis.ts';
+import { owners } from '../../browsing/owners.ts';
+import { errorsIn } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation, invoke } from '../../operation.ts';
 import { toolboxFor } from '../../toolbox.ts';
@@ -26,6 +26,7 @@ const itemSchema = object({
   skill: nullable(text()),
   agent: nullable(text(), 'The id of an agent.'),
   file: nullable(text()),
+  path: nullable(text(), 'Of the file, from the folder of its skill.'),
   line: nullable(count()),
   execution: nullable(text(), 'The id of the last execution that was denied.'),
 });
@@ -39,7 +40,7 @@ const output = object({
 });
 export type AttentionOutput = Infer<typeof output>;
 
-const nobody = { skill: null, agent: null, file: null, line: null, execution: null };
+const nobody = { skill: null, agent: null, file: null, path: null, line: null, execution: null };
 
 /** Collects what waits for a person: what is broken, kept out, no longer granted, denied or not connected. */
 export const attention = defineOperation({
@@ -54,7 +55,7 @@ export const attention = defineOperation({
     return {
       items: [
         ...inQuarantine(engine),
-        ...(await broken(engine, snapshot, request)),
+        ...(await broken(engine, snapshot)),
         ...known.filter(({ valid }) => !valid).map(stale),
         ...(await denials(engine, known, request)),
         ...here.agents.flatMap((agent): AttentionItem[] => {
@@ -83,25 +84,15 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
   }));
 }
 
-async function broken(engine: Engine, snapshot: Snapshot, request: Request): Promise<AttentionItem[]> {
-  const { diagnostics } = await diagnose(engine, request);
-  return diagnostics
-    .filter(({ severity, code }) => severity === 'error' && code !== 'quarantined')
-    .map(({ message, remedy, file, line }) => ({
-      ...nobody,
-      kind: 'broken',
-      what: message,
-      detail: remedy,
-      skill: ownerOf(file, snapshot),
-      file,
-      line,
-    }));
-}
-
-/** The skill that a file belongs to. */
-function ownerOf(file: string, { skills }: Snapshot): string | null {
-  const owner = skills.find((skill) => skill.file === file || file.startsWith(dirname(skill.file) + sep));
-  return owner?.fullName ?? null;
+async function broken(engine: Engine, snapshot: Snapshot): Promise<AttentionItem[]> {
+  const errors = await errorsIn(engine, snapshot);
+  const ownerOf = owners(snapshot);
+  return errors
+    .filter(({ code }) => code !== 'quarantined')
+    .map(({ message, remedy, file, line }) => {
+      const { skill = null, path = null } = ownerOf(file) ?? {};
+      return { ...nobody, kind: 'broken', what: message, detail: remedy, skill, path, file, line };
+    });
 }
 
 function stale({ skill, changes }: GrantRecord): AttentionItem {
@@ -149,9 +140,9 @@ async function asking(
   const { entries } = await catalogueOf(engine, snapshot);
   const slicer = createSlicer();
   const found: AttentionItem[] = [];
-  for (const { skill, tools, states } of entries) {
+  for (const { skill, isDeclared, states } of entries) {
     if (found.length >= mostAsking) break;
-    if (tools === 0 || states.includes('shadowed') || decided.has(skill.fullName)) continue;
+    if (!isDeclared || states.includes('shadowed') || decided.has(skill.fullName)) continue;
     const told = toolsOf(skill, await toolboxFor(environment, skill), policy, environment);
     const words = [...new Set(told.tools.flatMap(({ asksTo }) => asksTo))];
     if (words.length > 0) {

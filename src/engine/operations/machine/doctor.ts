@@ -16,6 +16,7 @@ import type { Sees, SightState } from '../../../discovery/native/types.ts';
 import { runtimeNames } from '../../../run/policy/types.ts';
 import { enforcementSchema, probeSchema } from '../../../run/sandbox/types.ts';
 import { locationSchema, pluginSchema } from '../../../skill/kinds.ts';
+import { ownerSchema, owners } from '../../browsing/owners.ts';
 import { diagnose } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
@@ -132,6 +133,7 @@ export const doctorOutput = object({
   roots: rootsSchema,
   diagnostics: list(diagnosticSchema),
   summary: summarySchema,
+  owners: list(ownerSchema, 'The skills that the files of diagnostics belong to.'),
   sandboxes: nullable(list(sandboxSchema), 'What sandboxes really hold on this machine, with `sandbox`.'),
   agent: nullable(agentReportSchema, 'With `agent`.'),
 });
@@ -150,7 +152,14 @@ export const doctor = defineOperation({
   async run(engine, { sandbox, agent }, request): Promise<DoctorOutput> {
     const report = agent === undefined ? null : await reported(agent, engine);
     const { roots, diagnostics, summary } = await diagnose(engine, request);
-    return { roots, diagnostics, summary, sandboxes: sandbox ? await checked(engine, request) : null, agent: report };
+    const ownerOf = owners(await engine.registry.snapshot());
+    const files = [...new Set(diagnostics.map(({ file }) => file))];
+    return {
+      ...{ roots, diagnostics, summary },
+      owners: files.flatMap((file) => ownerOf(file) ?? []),
+      sandboxes: sandbox ? await checked(engine, request) : null,
+      agent: report,
+    };
   },
 });
 

@@ -51,6 +51,12 @@ export const setup = defineOperation({
     name: text('The name of the entry.', { default: usualName }),
     check: flag('Connect as each agent would, using its own file, and show the result.', { default: false }),
   },
+  notes({ remove }, output?: SetupOutput) {
+    const done = output?.agents.filter((agent) => agent.done).map(({ name }) => name) ?? [];
+    return done.length === 0
+      ? null
+      : { what: 'changed', detail: `${remove ? 'disconnected' : 'connected'} ${done.join(', ')}` };
+  },
   async run(engine, input, request): Promise<SetupOutput> {
     const scope = checkScope(input);
     const server = checkedName(input.name);

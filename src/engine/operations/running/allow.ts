@@ -4,11 +4,13 @@ import { SkillError } from '../../../core/errors.ts';
 import { type Infer, object, text } from '../../../core/schema/schema.ts';
 import { shellWord } from '../../../core/text/text.ts';
 import { keepAllowed, keepVerdict, quarantinedAs } from '../../../get/scan/store.ts';
-import { scanReportSchema } from '../../../get/scan/types.ts';
+import { findingSchema, scanReportSchema } from '../../../get/scan/types.ts';
 import { requireKnown } from '../../../registry/resolve.ts';
 import { defineOperation } from '../../operation.ts';
 import { runnerOf } from '../../running/runner.ts';
 import { openScanner } from '../../scanning/scanning.ts';
+
+export { findingSchema, scanReportSchema };
 
 const output = object({ skill: text(), folder: text(), digest: text(), reason: text(), report: scanReportSchema });
 export type AllowOutput = Infer<typeof output>;

@@ -36,6 +36,7 @@ const styles: Readonly<Record<ActivityRow['what'], Style>> = {
   granted: 'yellow',
   revoked: 'yellow',
   edited: 'yellow',
+  changed: 'yellow',
 };
 
 /** Formats one row: time, caller, action, outcome. */
