@@ -116,7 +116,7 @@ const starts: CallEffect = ({ program: { trace, unit }, args, named, name, line 
   };
 };
 
-/** What a command line writes out: the secrets that it reads, or what it fetches. */
+/** The output of a command line: the secrets that it reads, or what it fetches. */
 function outputOf(line: string): Value[] {
   if (/^\s*(?:curl|wget)\b/.test(line)) return addressesIn(line).map((url) => sourced('network', url));
   if (/\bfind-(?:generic|internet)-password|dump-keychain/.test(line)) return [sourced('credential', 'the keychain')];

@@ -177,7 +177,9 @@ function ofNotebook({ text }: ScannedFile): Declarations {
   const value = jsonIn(text);
   const cells = isObject(value) && Array.isArray(value['cells']) ? value['cells'].filter(isObject) : [];
   const units = cells.flatMap(({ cell_type: type, source }): Unit[] => {
-    const lines = (typeof source === 'string' ? source : textsIn(source).join('')).split('\n');
+    const lines = textsIn(Array.isArray(source) ? source : [source])
+      .join('')
+      .split('\n');
     if (type !== 'code') return [];
     const isCommand = (line: string): boolean => /^\s*[!%]/.test(line) || /^%%(?:bash|sh)\b/.test(lines[0] ?? '');
     const commands = lines.filter(isCommand).map((line) => line.replace(/^\s*(?:!+|%%?\w+)/, ''));
@@ -212,12 +214,15 @@ function commandsIn(value: unknown, depth = 0): string[] {
   if (!isObject(value)) return [];
   const { command, args } = value;
   const [program, ...first] = Array.isArray(command) ? textsIn(command).map(quoted) : [command];
-  const own = typeof program === 'string' ? [[program, ...first, ...textsIn(args).map(quoted)].join(' ')] : [];
+  const own =
+    typeof program === 'string'
+      ? [[program, ...first, ...textsIn(Array.isArray(args) ? args : []).map(quoted)].join(' ')]
+      : [];
   return [...own, ...Object.values(value).flatMap((one) => commandsIn(one, depth + 1))].slice(0, 200);
 }
 
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+function textsIn(values: readonly unknown[]): string[] {
+  return values.filter((one): one is string => typeof one === 'string');
 }
 
 /** A word for a shell. */
