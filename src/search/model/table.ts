@@ -10,7 +10,7 @@ export interface Table {
   sumOf(tokens: Iterable<string>): Float32Array;
   /** The place of a token among the words of the table, the commonest first; −1 for one that it does not know. */
   placeOf(token: string): number;
-  /** The same for the first bytes of a buffer: to try hundreds of spellings, no text is made of each. */
+  /** The place of the token in the first bytes of a buffer: to try hundreds of spellings, no text is made of each. */
   placeOfBytes(bytes: Uint8Array, length: number): number;
   /** Writes the direction of a token as int8 components; returns the worth of each, 0 if it stands for nothing. */
   write(token: string, into: Int8Array, at: number): number;
