@@ -10,8 +10,7 @@ import type { ToolsOutput } from './operations/running/tools.ts';
 import { type ListOutput, list, listOf, type SkillRecord } from './operations/skills/list.ts';
 import type { ExecutionResult } from './running/types.ts';
 import type { ExactOutput } from './searching/exact.ts';
-import type { SearchFilters } from './searching/filters.ts';
-import type { FindOutput } from './searching/find.ts';
+import type { FindOutput, SearchFilters } from './searching/find.ts';
 
 /** Options of a repertoire. Every name that is also an option of the command line means the same here. */
 export interface RepertoireOptions {

@@ -15,7 +15,7 @@ import type { Runtime } from '../../skill/kinds.ts';
 import { limits } from '../../skill/limits.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
-import { toolMarkOf } from '../searching/tool-marks.ts';
+import { toolMarkOf } from '../searching/tool-source.ts';
 import { toolboxFor } from '../toolbox.ts';
 import { revisionSteps } from './revision.ts';
 import { type Standing, standings, withFaults } from './states.ts';

@@ -20,7 +20,7 @@ import { type AskedWord, askedWords } from '../../search/text/asked.ts';
 import { stemmed } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { DocumentMap } from './document-map.ts';
-import type { Accepts } from './filters.ts';
+import type { Accepts } from './find.ts';
 import { createToolFits, firstIn, type ToolFits } from './tool-fit.ts';
 
 /** A skill that was found, and its copies. */

@@ -2,8 +2,10 @@ import { SkillError } from '../../core/errors.ts';
 import { count, type Infer, list, number, object, text as string } from '../../core/schema/schema.ts';
 import { byText } from '../../core/text/text.ts';
 import { createSlicer, runSliced, type SlicedTask } from '../../core/time-slice.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { excerptOf } from '../../search/exact/excerpt.ts';
 import { foldParts, type Match, matchAll, type Searchable } from '../../search/exact/match.ts';
+import { createSieve } from '../../search/exact/sieve.ts';
 import { tokensOf } from '../../search/exact/tokens.ts';
 import { type Automaton, createAutomaton } from '../../search/passage/automaton.ts';
 import type { Folded } from '../../search/text/folded.ts';
@@ -11,8 +13,9 @@ import type { Skill } from '../../skill/types.ts';
 import { audienceOf, type Engine, type Request } from '../engine.ts';
 import { readSkillFile } from '../loading/load.ts';
 import { summaryOf, summarySchema } from '../summary.ts';
+import type { DocumentMap } from './document-map.ts';
+import { searcherOf } from './searcher.ts';
 import { textWith } from './source.ts';
-import { sifted } from './trigram-filter.ts';
 
 const hitSchema = object({
   ...summarySchema.fields,
@@ -123,6 +126,33 @@ function* hitOf(skill: Skill, tokens: Automaton): SlicedTask<Hit | null> {
 function bytesOf(skill: Skill): Buffer | null {
   try {
     return readSkillFile(skill);
+  } catch (error) {
+    if (error instanceof SkillError) return null;
+    throw error;
+  }
+}
+
+/** Number of skills from which the index is used: a few files are read as quickly as an index is opened. */
+const manySkills = 200;
+
+/** The skills that an exact search must read: the index, as far as there is one, knows which cannot match. */
+async function sifted(engine: Engine, snapshot: Snapshot, tokens: readonly string[]): Promise<readonly Skill[]> {
+  const { visible } = snapshot;
+  // The files count, and not what the index knows of them, where changes are not watched for.
+  if (visible.length < manySkills || !engine.configuration.values.autoRefresh) return visible;
+  const documentMap = await lookedUp(engine, snapshot);
+  if (documentMap === null) return visible;
+  const mayHold = createSieve(documentMap.collection, tokens);
+  return visible.filter((_, row) => {
+    const document = documentMap.documents[row] as number;
+    return document === -1 || mayHold(document);
+  });
+}
+
+/** The documents of the skills; null if the embedder is misconfigured, which does not matter to an exact search. */
+async function lookedUp(engine: Engine, snapshot: Snapshot): Promise<DocumentMap | null> {
+  try {
+    return await searcherOf(engine).look(snapshot);
   } catch (error) {
     if (error instanceof SkillError) return null;
     throw error;

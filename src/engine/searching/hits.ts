@@ -3,7 +3,10 @@ import { choice, flag, type Infer, list, literal, number, object, optional, text
 import { showHidden } from '../../core/text/hidden.ts';
 import { createSlicer } from '../../core/time-slice.ts';
 import { distinctName } from '../../registry/resolve.ts';
+import { nearnessTo } from '../../search/embedders/nearness.ts';
 import type { IndexedText } from '../../search/index/document.ts';
+import { choosePassages } from '../../search/passage/choose.ts';
+import { passageAround } from '../../search/passage/excerpt.ts';
 import { explainWords, wordSchema } from '../../search/rank/explain.ts';
 import { isWeak } from '../../search/rank/fuse.ts';
 import { locationSchema, pluginSchema } from '../../skill/kinds.ts';
@@ -11,11 +14,9 @@ import type { Skill } from '../../skill/types.ts';
 import type { Engine } from '../engine.ts';
 import type { Found } from './ask.ts';
 import { type HitTools, hitToolsOf, hitToolsSchema } from './hit-tools.ts';
-import { descriptionOf, fewWords, passagesFor } from './passage.ts';
 import type { SearchAnswer } from './searcher.ts';
-import { ifThere, textOf } from './source.ts';
-import { toolMarkOf } from './tool-marks.ts';
-import { ownToolsOf, toolTextOf } from './tool-text.ts';
+import { beginningOf, ifThere, textOf } from './source.ts';
+import { ownToolsOf, toolMarkOf, toolTextOf } from './tool-source.ts';
 
 const halves = object({ words: number(), meaning: number() });
 
@@ -140,3 +141,31 @@ export function shownScore(score: number): number {
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
+
+/** Score by words below which it was the meaning that found the skill. */
+const fewWords = 0.1;
+
+/** Finds the part of a skill that fits best, for each skill of an answer. */
+function passagesFor(answer: SearchAnswer): (skill: Skill, document: number) => Promise<string> {
+  const chooser = choosePassages(answer.ranking.matches);
+  return async (skill, document) => {
+    const beginning = ifThere(skill, beginningOf);
+    if (beginning === null) return descriptionOf(skill);
+    const areWordsThere = (answer.ranking.words[document] as number) >= fewWords;
+    const shown = areWordsThere ? chooser.byWords(beginning) : null;
+    // Only if the first page, where most is found, does not hold it is the rest read.
+    const rest = areWordsThere && shown === null ? ifThere(skill, textOf) : null;
+    const found = shown ?? (rest === null ? null : chooser.byWords(rest));
+    if (found !== null) return found;
+    const near = await nearnessTo(answer.question.direction, answer.embedder);
+    return chooser.byMeaning(beginning, near ?? (async () => 0));
+  };
+}
+
+/** The passage for a skill where the question says nothing about it. */
+function descriptionOf(skill: Skill): string {
+  const shown = described.get(skill) ?? passageAround(showHidden(skill.description).text, 0, 0, []);
+  described.set(skill, shown);
+  return shown;
+}
+const described = new WeakMap<Skill, string>();

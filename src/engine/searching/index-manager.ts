@@ -1,21 +1,46 @@
 import { reasonOf } from '../../core/errors.ts';
 import type { OnProgress, Progress } from '../../core/progress.ts';
 import { settlesWithin } from '../../core/settles-within.ts';
+import type { Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { type EmbedderChoice, embedderId } from '../../search/embedders/embedder.ts';
 import { makerOf } from '../../search/index/file.ts';
 import type { Engine } from '../engine.ts';
-import { areFew, batchesOf, few } from './batches.ts';
-import { type Built, createBuilder } from './building.ts';
 import { type DocumentMap, isMostlyDead } from './document-map.ts';
-import { type EarlyBatches, earlyBatches } from './early.ts';
-import { indexFiles } from './files.ts';
-import { createNotes } from './notes.ts';
-import { createSaver } from './saver.ts';
-import { createSegmentStore, isEmbedded } from './segment-store.ts';
-import { buildHere, buildOnThreads, type ThreadWork } from './threads.ts';
-import { withoutProject } from './tool-text.ts';
-import type { IndexManager } from './types.ts';
+import { type Built, createBuilder } from './indexing.ts';
+import { createSaver, createSegmentStore, indexFiles, isEmbedded } from './segments.ts';
+import {
+  areFew,
+  batchesOf,
+  buildHere,
+  buildOnThreads,
+  type EarlyBatches,
+  earlyBatches,
+  few,
+  type ThreadWork,
+} from './threads.ts';
+import { withoutProject } from './tool-source.ts';
+
+/** Keeps an index in step with the registry. */
+export interface IndexManager {
+  /** Begins to index skills while a scan finds them, where nothing is indexed yet. */
+  begin(registry: Pick<Registry, 'observe'>): void;
+  /** Brings the index up to a snapshot, and returns the state of it. Skills that are not ready in time come later. */
+  follow(snapshot: Snapshot, patienceMs: number, onProgress?: OnProgress): Promise<DocumentMap>;
+  /** The state of the index that is on disk, without adding to it. */
+  look(snapshot: Snapshot): Promise<DocumentMap>;
+  /** Number of skills that were read since the beginning. */
+  added(): number;
+  /** Tells whether skills are being read. */
+  isGrowing(): boolean;
+  /** Discards the index; the next call rebuilds it. */
+  forget(): Promise<void>;
+  /** Problems on the way, in words. None of them keeps a search from being answered. */
+  notes(): readonly string[];
+  /** Resolves when the whole index is saved to disk. */
+  settled(): Promise<void>;
+  close(): void;
+}
 
 /** Delays of saving: small additions are written together, and the rarer the longer writing takes. */
 const saving = { afterMs: 2000, restFactor: 20 } as const;
@@ -233,6 +258,36 @@ export function createIndexManager(engine: Pick<Engine, 'environment'>, choice: 
       early?.end();
       endThreads?.();
       endEmbedding?.();
+    },
+  };
+}
+
+/** Problems of an index, by subject, until it works again. */
+export interface IndexNotes {
+  /** Records a problem; without a reason, it is over. */
+  tell(about: keyof typeof words, reason: string | undefined): void;
+  /** The problems in words. That a file could not be used is reported once: by then it is rebuilt. */
+  all(): readonly string[];
+}
+
+const words = {
+  damage: (reason: string) => `the search index could not be used (${reason}) and is rebuilt`,
+  indexing: (reason: string) => `not every skill could be indexed (${reason})`,
+  embedding: (reason: string) => `not every skill could be embedded (${reason}); those are found by words only`,
+  keeping: (reason: string) => `the search index cannot be saved (${reason}); the next start rebuilds it`,
+} as const;
+
+function createNotes(): IndexNotes {
+  const notes = new Map<string, string>();
+  return {
+    tell(about, reason) {
+      if (reason === undefined) notes.delete(about);
+      else notes.set(about, words[about](reason));
+    },
+    all() {
+      const all = [...notes.values()];
+      notes.delete('damage');
+      return all;
     },
   };
 }

@@ -2,15 +2,14 @@ import type { Environment } from '../../core/environment.ts';
 import { propertiesOf } from '../../run/tools/parameters/schema-parts.ts';
 import type { SkillTool } from '../../run/tools/types.ts';
 import type { Embedder } from '../../search/embedders/embedder.ts';
+import { nearnessTo } from '../../search/embedders/nearness.ts';
 import { evidenceFor, isChance, meaningOf, type Question, type Ranking, scoreOf } from '../../search/rank/fuse.ts';
 import { coverage, termsIn } from '../../search/rank/short.ts';
 import { best } from '../../search/rank/top.ts';
 import { createLexicon } from '../../search/text/lexicon.ts';
 import type { Skill } from '../../skill/types.ts';
 import type { DocumentMap } from './document-map.ts';
-import { nearnessTo } from './passage.ts';
-import { toolMarkOf } from './tool-marks.ts';
-import { toolTextOf } from './tool-text.ts';
+import { toolMarkOf, toolTextOf } from './tool-source.ts';
 
 /** The fit of a skill's tool to a question. */
 export interface ToolFit {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBuilder, type Wanted } from './building.ts';
-import { mergeAndKeep } from './merging.ts';
+import { createBuilder, mergeAndKeep, type Wanted } from './indexing.ts';
 import type { ThreadTask } from './threads.ts';
 
 // Indexing on threads of its own: ten thousand skills take seconds, and a server must answer meanwhile.

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../registry/snapshot.ts';
 import { type Diagnosis, diagnose } from '../../diagnosis.ts';
 import type { Engine, Request } from '../../engine.ts';
 import { defineOperation } from '../../operation.ts';
-import { type IndexHealth, indexHealth, indexHealthSchema } from '../../searching/state.ts';
+import { type IndexHealth, indexHealth, indexHealthSchema } from '../../searching/searcher.ts';
 import { storeSchema, storesOf } from '../../stores.ts';
 import { rootsSchema, summarySchema } from './doctor.ts';
 

@@ -6,7 +6,7 @@ import { hostEnvironment } from '../../core/environment.ts';
 import { sha256 } from '../../core/hash.ts';
 import { keyBytes, writeKey } from '../../search/index/key.ts';
 import { openSegment } from '../../search/index/segment.ts';
-import { createBuilder, type Wanted } from './building.ts';
+import { createBuilder, type Wanted } from './indexing.ts';
 import { namesOf } from './source.ts';
 
 const text = (word: string) => `---\nname: one\ndescription: About ${word}.\n---\n\n${word}\n`;

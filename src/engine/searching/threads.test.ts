@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hostEnvironment } from '../../core/environment.ts';
 import type { Progress } from '../../core/progress.ts';
 import { Registry } from '../../registry/registry.ts';
-import { batchSize } from './batches.ts';
 import { createIndexManager } from './index-manager.ts';
+import { batchSize } from './threads.ts';
 
 const skills = 2 * batchSize + 40;
 
