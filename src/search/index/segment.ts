@@ -33,6 +33,9 @@ export interface Postings {
   readonly count: number;
 }
 
+/** Number of terms whose places are cached. */
+const mostPlaces = 4096;
+
 /** Opens the bytes of a segment in place; throws if they are none. */
 export function openSegment(bytes: Uint8Array): Segment {
   const { documents, terms, dimensions, parts } = unpack(bytes);
@@ -43,7 +46,7 @@ export function openSegment(bytes: Uint8Array): Segment {
     Uint32Array,
   ];
   const { postings } = parts;
-  let find: Segment['find'] | undefined;
+  let documentOf: Segment['find'] | undefined;
 
   const termAt = (index: number) => text.toString('utf8', termStarts[index], termStarts[index + 1]);
 
@@ -58,6 +61,22 @@ export function openSegment(bytes: Uint8Array): Segment {
     return low;
   }
 
+  /** Cache of the places of terms: a term that was found is looked up again, and so is one that nobody says. */
+  const places = new Map<string, number>();
+  const remember = (term: string, place: number) => {
+    if (places.size === mostPlaces) places.clear();
+    places.set(term, place);
+    return place;
+  };
+
+  function find(term: string): number {
+    const length = seek(term);
+    const place = placeOf(length);
+    const isThere =
+      place < terms && isAt(text, termStarts[place] as number, termStarts[place + 1] as number, sought, length);
+    return isThere ? place : -1;
+  }
+
   /** Terms by length, in which near ones hardly differ. Made for the first word that is misspelt. */
   let lengths: TermLengths | undefined;
 
@@ -70,17 +89,11 @@ export function openSegment(bytes: Uint8Array): Segment {
     scales: new Float32Array(parts.scales.buffer, parts.scales.byteOffset, documents),
     vectors: new Int8Array(parts.vectors.buffer, parts.vectors.byteOffset, parts.vectors.length),
     find(key, at) {
-      find ??= keyTable(parts.keys);
-      return find(key, at);
+      documentOf ??= keyTable(parts.keys);
+      return documentOf(key, at);
     },
     termAt,
-    termIndex(term) {
-      const length = seek(term);
-      const place = placeOf(length);
-      const isThere =
-        place < terms && isAt(text, termStarts[place] as number, termStarts[place + 1] as number, sought, length);
-      return isThere ? place : -1;
-    },
+    termIndex: (term) => places.get(term) ?? remember(term, find(term)),
     *termsWithPrefix(prefix) {
       // Sorted by length first, which is known without reading a term: there may be thousands, and few are wanted.
       const byLength: number[][] = [];
@@ -94,6 +107,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       for (const same of byLength) {
         for (const at of same ?? []) {
           const term = termAt(at);
+          remember(term, at);
           if (term !== prefix) yield term;
         }
       }

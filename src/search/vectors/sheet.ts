@@ -69,12 +69,11 @@ function createSimdSheet(size: SheetSize, dimensions: number): Sheet | undefined
   let used = 0;
   /** Writes an asked row where the kernel reads four at a time. */
   const write = (row: number, at: number) => {
-    for (let from = 0; from < dimensions; from += stretch) {
-      const start = row * dimensions + from;
-      others.set(
-        rows.subarray(start, start + stretch),
-        (at - (at % lanes)) * dimensions + from * lanes + (at % lanes) * stretch,
-      );
+    const lane = at % lanes;
+    const to = (at - lane) * dimensions + lane * stretch;
+    for (let component = 0; component < dimensions; component++) {
+      const within = component % stretch;
+      others[to + (component - within) * lanes + within] = rows[row * dimensions + component] as number;
     }
   };
   return {
