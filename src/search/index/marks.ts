@@ -18,22 +18,20 @@ export function markOf(term: string): number {
 /** Tells whether two terms may be at most this number of errors apart. */
 export function areNear(a: number, b: number, errors: number): boolean {
   const apart = (a & longest) - (b & longest);
-  return apart <= errors && -apart <= errors && hasFew(a & ~b & letters, errors) && hasFew(b & ~a & letters, errors);
-}
-
-/** Tells whether at most this number of bits is set. To strike them one by one is quicker than to count all. */
-function hasFew(bits: number, most: number): boolean {
-  let rest = bits;
-  for (let left = most; rest !== 0 && left > 0; left--) rest &= rest - 1;
-  return rest === 0;
+  if (apart > errors || -apart > errors) return false;
+  // To strike as many bits as there may be is quicker than to count all.
+  let [only, other] = [a & ~b & letters, b & ~a & letters];
+  for (let left = errors; left > 0; left--) {
+    only &= only - 1;
+    other &= other - 1;
+  }
+  return (only | other) === 0;
 }
 
 /** Marks in the order of the lengths in them, and the terms that they are of. */
 export interface TermLengths {
-  readonly marks: Uint32Array;
-  readonly terms: Uint32Array;
-  /** The range of marks whose lengths differ from that of a mark by at most `errors`. */
-  range(mark: number, errors: number): [from: number, to: number];
+  /** The terms that may be at most this number of errors apart from that of a mark, shortest first. */
+  near(mark: number, errors: number): number[];
 }
 
 export function byLength(all: Uint32Array): TermLengths {
@@ -42,7 +40,8 @@ export function byLength(all: Uint32Array): TermLengths {
   for (const mark of all) ends[(mark & longest) + 1] = (ends[(mark & longest) + 1] as number) + 1;
   for (let length = 1; length < ends.length; length++)
     ends[length] = (ends[length] as number) + (ends[length - 1] as number);
-  const [marks, terms] = [new Uint32Array(all.length), new Uint32Array(all.length)];
+  // Signed, as all are compared by their bits: what does not fit a small number costs several times as much.
+  const [marks, terms] = [new Int32Array(all.length), new Uint32Array(all.length)];
   all.forEach((mark, term) => {
     const place = ends[mark & longest] as number;
     marks[place] = mark;
@@ -50,11 +49,15 @@ export function byLength(all: Uint32Array): TermLengths {
     ends[mark & longest] = place + 1;
   });
   return {
-    marks,
-    terms,
-    range(mark, errors) {
+    near(given, errors) {
+      const mark = given | 0;
       const [shortest, last] = [(mark & longest) - errors, Math.min(longest, (mark & longest) + errors)];
-      return [shortest > 0 ? (ends[shortest - 1] as number) : 0, ends[last] as number];
+      const end = ends[last] as number;
+      const found: number[] = [];
+      for (let at = shortest > 0 ? (ends[shortest - 1] as number) : 0; at < end; at++) {
+        if (areNear(mark, marks[at] as number, errors)) found.push(terms[at] as number);
+      }
+      return found;
     },
   };
 }

@@ -2,7 +2,7 @@ import { errorsBetween } from '../../core/text/near.ts';
 import { isAt, writeText } from './bytes.ts';
 import { keyTable } from './key.ts';
 import { type Parts, unpack } from './layout.ts';
-import { areNear, byLength, markOf, type TermLengths } from './marks.ts';
+import { byLength, markOf, type TermLengths } from './marks.ts';
 
 /** A part of an index that never changes: some skills, the terms they hold, and their embeddings. */
 export interface Segment {
@@ -114,12 +114,9 @@ export function openSegment(bytes: Uint8Array): Segment {
     },
     termsNear(term, errors) {
       lengths ??= byLength(marks);
-      const mark = markOf(term);
       const found: { term: string; errors: number }[] = [];
-      const [from, to] = lengths.range(mark, errors);
-      for (let at = from; at < to; at++) {
-        if (!areNear(mark, lengths.marks[at] as number, errors)) continue;
-        const other = termAt(lengths.terms[at] as number);
+      for (const place of lengths.near(markOf(term), errors)) {
+        const other = termAt(place);
         const between = errorsBetween(term, other, errors);
         if (between <= errors) found.push({ term: other, errors: between });
       }
