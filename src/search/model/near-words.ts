@@ -1,6 +1,8 @@
+import { createNumbers } from '../text/numbers.ts';
+import { createWordTable } from '../text/word-table.ts';
 import { createSheet } from '../vectors/sheet.ts';
 import type { Table } from './table.ts';
-import { modelTokens, mostTokens } from './tokens.ts';
+import { eachToken, modelTokens, mostTokens, tokenOf } from './tokens.ts';
 
 /** Measures how much of a question some texts say together, in the same words or in near ones, from 0 to 1. */
 export type NearWords = (texts: readonly string[]) => number;
@@ -13,10 +15,10 @@ const nearEnough = 0.55;
 /** Words of a question that are compared: one with more is a document, and those that say the most stand for it. */
 const mostAsked = 32;
 /** Number of texts whose words are cached: the same skills are among the first hits again and again. */
-const mostTexts = 4096;
+const mostTexts = 1 << 14;
 
 /** Number of words that are held for comparison. */
-const mostWords = 1 << 14;
+const mostWords = 1 << 16;
 
 interface AskedWord {
   readonly token: string;
@@ -88,6 +90,12 @@ function createVocabulary(table: Table) {
   const texts = new Map<string, Int32Array>();
   const weights = new Float32Array(mostWords);
   let size = 0;
+  /** Words as they are written, and the numbers of their tokens: nearly all words of a text were seen before. */
+  let written = createWordTable();
+  let writtenNumbers = createNumbers();
+  /** Number of the last text in which each word stands. */
+  const lastTexts = new Int32Array(mostWords);
+  let text = 0;
 
   /** The number of a word; −1 for one without a direction. */
   function numberOf(word: string): number {
@@ -104,6 +112,7 @@ function createVocabulary(table: Table) {
     return number;
   }
 
+  const found = new Int32Array(mostTokens);
   return {
     numberOf,
     sheet,
@@ -111,19 +120,32 @@ function createVocabulary(table: Table) {
     weights,
     /** Whether a question, or the words of some texts, might not find room. */
     get isFull() {
-      return size + mostAsked + 2 * mostTokens > mostWords || texts.size > mostTexts;
+      const areMany = size + mostAsked + 2 * mostTokens > mostWords || writtenNumbers.length > 2 * mostWords;
+      return areMany || texts.size > mostTexts;
     },
     clear() {
       numbers.clear();
       texts.clear();
       size = 0;
+      written = createWordTable();
+      writtenNumbers = createNumbers();
     },
     /** The numbers of the words of a text, each once. */
-    wordsOf(text: string): Int32Array {
-      const before = texts.get(text);
+    wordsOf(given: string): Int32Array {
+      const before = texts.get(given);
       if (before !== undefined) return before;
-      const words = Int32Array.from(new Set(modelTokens(text)), numberOf).filter((word) => word !== -1);
-      texts.set(text, words);
+      text++;
+      let count = 0;
+      eachToken(given, (units, from, to, isSigns) => {
+        const place = written.numberOf(units, from, to, isSigns ? 1 : 0);
+        if (place === writtenNumbers.length) writtenNumbers.push(numberOf(tokenOf(units, from, to, isSigns)));
+        const number = writtenNumbers.values[place] as number;
+        if (number === -1 || lastTexts[number] === text) return;
+        lastTexts[number] = text;
+        found[count++] = number;
+      });
+      const words = found.slice(0, count);
+      texts.set(given, words);
       return words;
     },
   };

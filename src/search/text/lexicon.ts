@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import { createNumbers } from './numbers.ts';
-import { beginningOf, humpsOf, plainWord } from './runs.ts';
+import { beginningOf, humpsOf, plainWord, signEnd, textOf } from './runs.ts';
 import { stopWords } from './stop-words.ts';
 import { createWordTable } from './word-table.ts';
 
@@ -153,14 +153,4 @@ function placeIn(order: Int32Array, terms: readonly string[], term: string, from
     else high = middle;
   }
   return low;
-}
-
-function textOf(units: Uint16Array, from: number, to: number): string {
-  return String.fromCharCode(...units.subarray(from, to));
-}
-
-/** The end of the character that begins at a place of some units. */
-function signEnd(units: Uint16Array, at: number): number {
-  const unit = units[at] as number;
-  return at + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1);
 }

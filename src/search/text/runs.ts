@@ -77,6 +77,16 @@ export function unitsOf(text: string): Uint16Array {
   return room;
 }
 
+export function textOf(units: Uint16Array, from: number, to: number): string {
+  return String.fromCharCode(...units.subarray(from, to));
+}
+
+/** The end of the character that begins at a place of some units. */
+export function signEnd(units: Uint16Array, at: number): number {
+  const unit = units[at] as number;
+  return at + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1);
+}
+
 let starts = new Int32Array(1 << 14);
 let ends = new Int32Array(1 << 14);
 let kinds = new Uint8Array(1 << 14);
