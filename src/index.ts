@@ -14,8 +14,7 @@ export {
 } from './engine/repertoire.ts';
 export type { ExecutionResult } from './engine/running/types.ts';
 export type { ExactHit, ExactOutput } from './engine/searching/exact.ts';
-export type { SearchFilters } from './engine/searching/find.ts';
-export type { FindOutput, IndexState } from './engine/searching/find.ts';
+export type { FindOutput, IndexState, SearchFilters } from './engine/searching/find.ts';
 export type { Explanation, SearchHit } from './engine/searching/hits.ts';
 export type { SkillSummary } from './engine/summary.ts';
 export type { OutputFormat, Shaping } from './run/output/types.ts';
