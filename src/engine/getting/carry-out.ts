@@ -86,19 +86,25 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
   await settleFirst(environment);
   const planned = await what.plan(readLock(scope));
   checkReviewed(planned, what.digest ?? []);
-  const record = (one: Planned) => ({ ...plannedRecord(one), diff: what.diff === true ? fileDiff(one) : null });
+  const records = (all: readonly Planned[]) =>
+    Promise.all(
+      all.map(async (one) => ({
+        ...plannedRecord(one),
+        diff: what.diff === true ? await fileDiff(one, environment) : null,
+      })),
+    );
   const told = { scope: scope.kind, folder: scope.skills, lockFile: scope.lockFile, dryRun, refused };
   const isIdle = !planned.some(({ action }) => doing.has(action));
   const question = questionOf(planned, scope, environment);
   if (dryRun || (!isIdle && !yes && !(await isAgreed(request, question, what.unasked)))) {
-    return { ...told, done: false, skills: planned.map(record), kept: [] };
+    return { ...told, done: false, skills: await records(planned), kept: [] };
   }
   for (const { action, incoming } of planned) {
     if (action !== 'quarantine' || incoming === null) continue;
     // Its files stay in the store, where no agent looks.
     keepVerdict(environment, { folder: incoming.kept.folder, name: incoming.name }, incoming.scan);
   }
-  if (isIdle) return { ...told, done: true, skills: planned.map(record), kept: [] };
+  if (isIdle) return { ...told, done: true, skills: await records(planned), kept: [] };
   return inTurn(
     environment,
     async () => {
@@ -113,7 +119,7 @@ export async function carryOut(engine: Engine, what: CarryOut, request: Request)
       memory.forget();
       memory.save();
       const kept = await commit(environment, { scope, steps: changing.flatMap(({ steps }) => steps), entries });
-      return { ...told, done: true, skills: now.map(record), kept };
+      return { ...told, done: true, skills: await records(now), kept };
     },
     request.onProgress,
   );

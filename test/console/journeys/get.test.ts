@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, useBrowser } from '../../support/browser.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -54,6 +54,25 @@ describe('getting skills', () => {
     await row.getByRole('button', { name: 'Yes, remove tidy' }).click();
     await eventually(() => existsSync(installed(world, 'tidy'))).toBe(false);
     expect(complaints).toEqual([]);
+  });
+
+  it('hides nothing of what comes: what is too long, no text or gone is told', async () => {
+    const world = team();
+    world.write('team/tidy/long.txt', 'x'.repeat(300_000));
+    world.write('team/tidy/blob.bin', Buffer.from([0, 255, 1]));
+    const { served } = await visit(browser(), world, { at: '#/get' });
+    const look = async (path: string, body: object) =>
+      ((await (await served.post(path, body)).json()) as { skills: { diff: string }[] }).skills[0]?.diff ?? '';
+    const source = { source: world.path('team'), skill: ['tidy'], global: true };
+    const diff = await look('/api/add', { ...source, dryRun: true, diff: true });
+    expect(diff).toMatch(/\+\+\+ .*blob\.bin\n[^\n]*\n\+\(not shown: no text\)/);
+    expect(diff).toMatch(/\+\+\+ .*long\.txt\n[^\n]*\n\+\(not shown: too long\)/);
+
+    await served.post('/api/add', source);
+    rmSync(world.path('team/tidy/long.txt'));
+    expect(await look('/api/update', { names: ['tidy'], global: true, dryRun: true, diff: true })).toContain(
+      'long.txt',
+    );
   });
 
   it('adds nothing but what was looked at', async () => {

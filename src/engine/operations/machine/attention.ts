@@ -84,11 +84,15 @@ function inQuarantine({ environment }: Engine): AttentionItem[] {
   }));
 }
 
+/** Number of broken files that are told: Health has them all. */
+const mostBroken = 500;
+
 async function broken(engine: Engine, snapshot: Snapshot): Promise<AttentionItem[]> {
   const errors = await errorsIn(engine, snapshot);
   const ownerOf = owners(snapshot);
   return errors
     .filter(({ code }) => code !== 'quarantined')
+    .slice(0, mostBroken)
     .map(({ message, remedy, file, line }) => {
       const { skill = null, path = null } = ownerOf(file) ?? {};
       return { ...nobody, kind: 'broken', what: message, detail: remedy, skill, path, file, line };
