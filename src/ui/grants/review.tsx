@@ -105,9 +105,9 @@ export function Review({ skill, inspected, record, tool, action, again }: Review
     location.hash = hrefOf('run', [skill, tool]);
   };
   const tick = (keys: Iterable<string>, isOn: boolean): void => {
-    const now = new Set(ticked);
-    for (const key of keys) isOn ? now.add(key) : now.delete(key);
-    setTicked(now);
+    const these = new Set(keys);
+    const others = [...ticked].filter((key) => !these.has(key));
+    setTicked(new Set(isOn ? [...others, ...these] : others));
   };
   const { apart, rest } = byRisk(asked);
   const before = permissions.grant?.valid === false ? hadBefore(asked, record) : new Set<string>();

@@ -2,7 +2,7 @@ import { CopyButton } from '../parts/copy.tsx';
 import { foreign } from '../parts/words.ts';
 import { type Call, formsOf } from './calls.ts';
 
-/** The same run elsewhere: as a command, as a call of an MCP client, and as a request. */
+/** Forms of the same run for elsewhere: as a command, as a call of an MCP client, and as a request. */
 export function CopyAs(props: Call) {
   return (
     <details class="run-copy">

@@ -122,7 +122,7 @@ export function Gauges({ state, limits }: GaugesProps) {
         value={total}
         limit={limits?.outputBytes ?? null}
         fill={Math.max(bytes.stdout, bytes.stderr)}
-        each=" for each stream"
+        each=" per stream"
         say={sizeInWords}
       />
     </div>
