@@ -7,7 +7,7 @@ export type ErrorCode =
   | 'config'
   | 'unreadable'
   | 'unwritable'
-  /** What was to be changed is no longer as the caller saw it. */
+  /** The state that the caller saw is no longer that of what was to be changed. */
   | 'conflict'
   /** The operation is not permitted by the grants in force. */
   | 'denied'

@@ -230,6 +230,7 @@ export const readers: Readonly<Record<string, string>> = {
   'ui: enforced': 'shows what the server has read',
   'ui: fact': 'the same',
   'ui: mono': 'the same',
+  'ui: shown': 'the same',
   'ui: recordFrom': 'the same',
   'ui: post': 'sends, and reads nothing',
 };

@@ -13,7 +13,7 @@ interface CodeProps {
   readonly line?: number;
   /** The address of a line. */
   readonly hrefOfLine: (line: number) => string;
-  /** What else stands above it. */
+  /** Further facts above the text. */
   readonly children?: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ export interface Piece {
 export interface DiffLine {
   readonly number: number;
   readonly pieces: readonly Piece[];
-  /** What the line ends with: nothing at the end of some texts. */
+  /** The line end; empty at the end of some texts. */
   readonly end: '' | '\n' | '\r\n';
 }
 

@@ -6,7 +6,7 @@ export interface Mention {
   readonly path: string | null;
 }
 
-/** What may be the path of a file: with an extension, or below a folder. */
+/** Words that may be paths of files: with an extension, below a folder or not. */
 const pathLike = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,9}(?![\w/])/g;
 /** Characters of the longest piece of text that is looked at, and files up to which it is. */
 const [longest, mostFiles] = [20_000, 5000];

@@ -32,7 +32,7 @@ const as =
   ({ children }: { readonly children: SafeNodes }, place: Place) =>
     h(tag, null, <Nodes nodes={children} place={place} />);
 
-/** The same for a block of text, which is laid out in the direction of its own first letters. */
+/** Makes a component for a block of text, which is laid out in the direction of its own first letters. */
 const asBlock =
   (tag: string) =>
   ({ children }: { readonly children: SafeNodes }, place: Place) =>

@@ -5,7 +5,7 @@ import { type DiffLine, type DiffRow, hunksIn, rowsBetween, type Stretch, stretc
 import { foreign } from './words.ts';
 
 interface DiffProps {
-  /** What is compared, for those who do not see it. */
+  /** The name of the comparison, for those who do not see it. */
   readonly label: string;
   readonly before: string;
   readonly after: string;
@@ -13,7 +13,7 @@ interface DiffProps {
   readonly sides?: readonly [before: string, after: string];
 }
 
-/** What changes between two texts, line by line, with the words that differ marked. */
+/** The changes between two texts, line by line, with the words that differ marked. */
 export function Diff({ label, before, after, sides }: DiffProps) {
   const rows = useMemo(() => rowsBetween(before, after), [before, after]);
   const stretches = useMemo(() => stretchesOf(rows), [rows]);

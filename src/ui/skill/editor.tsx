@@ -189,7 +189,7 @@ interface BarProps {
   readonly children: ComponentChildren;
 }
 
-/** What can be done with the text, and what was done last. */
+/** Buttons for the text, and what was done last. */
 function Bar({ editing, save, children }: BarProps) {
   const { checked, setText, isChanged, status } = editing;
   const { fix } = checked;

@@ -87,7 +87,7 @@ interface FixProps {
   readonly applied: () => void;
 }
 
-/** What can be fixed without changing what the skill says: as a diff, to be applied. */
+/** Fixes that do not change what the skill says: as a diff, to be applied. */
 export function Fix({ named, draft, applied }: FixProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [error, setError] = useState<Error | null>(null);

@@ -3,7 +3,7 @@ export interface Folder<F> {
   readonly name: string;
   readonly folders: readonly Folder<F>[];
   readonly files: readonly F[];
-  /** How many files there are in it and below. */
+  /** Number of files in it and below. */
   readonly count: number;
 }
 
