@@ -101,28 +101,30 @@ export async function scanning(sandbox) {
   const folder = place.roots[0] ?? '';
   const argv = [program, 'scan', folder, '--json', '--fail-on', 'never'];
   sandbox.clearCache();
-  const read = await timed(sandbox, place, [floorFile('get'), 'read', folder]);
+  const read = await runNode(sandbox, place, [floorFile('get'), 'read', folder]);
   const { bytes } = JSON.parse(read.output);
-  const first = await timed(sandbox, place, argv);
+  const first = await runNode(sandbox, place, argv);
   const scanned = JSON.parse(first.output).summary.skills;
   if (scanned !== many) throw new Error(`${scanned} skills were scanned, not ${many}`);
-  const second = await timed(sandbox, place, argv);
+  const second = await runNode(sandbox, place, argv);
   writeFileSync(join(folder, readdirSync(folder)[0] ?? '', 'scripts', 'new.py'), pythonOf(createRandom(7)));
-  const changed = await timed(sandbox, place, argv);
-  const rate = (/** @type {number} */ ms) => `${(bytes / 1e6 / (ms / 1000)).toFixed(1)} MB a second`;
-  const floor = { floor: single(read.wallMs / 1000), floorName: `plain reading, ${rate(read.wallMs)}` };
+  const changed = await runNode(sandbox, place, argv);
+  const seconds = (/** @type {{ cpuMs: number }} */ { cpuMs }) => single(cpuMs / 1000);
+  const rate = (/** @type {{ cpuMs: number }} */ { cpuMs }) => `${(bytes / 1000 / cpuMs).toFixed(1)} MB a second`;
+  const floor = { floor: seconds(read), floorName: `plain reading, ${rate(read)}` };
+  // One thread does it all: on a machine with another core to spare, it takes as long on the clock.
   return [
     {
       name: `scan of ${many} skills with scripts`,
-      note: rate(first.wallMs),
-      unit: 's',
-      subject: single(first.wallMs / 1000),
+      note: rate(first),
+      unit: 's CPU',
+      subject: seconds(first),
       ...floor,
       judged: 'subject',
       limit: 60,
     },
-    { name: 'the same again, nothing changed', unit: 's', subject: single(second.wallMs / 1000), ...floor },
-    { name: 'the same again, one skill changed', unit: 's', subject: single(changed.wallMs / 1000), ...floor },
+    { name: 'the same again, nothing changed', unit: 's CPU', subject: seconds(second), ...floor },
+    { name: 'the same again, one skill changed', unit: 's CPU', subject: seconds(changed), ...floor },
   ];
 }
 
