@@ -37,10 +37,8 @@ describe('names and descriptions with scripts in them', () => {
   ])('stay text on the page of the skill: %s', async (_what, name, description) => {
     const world = createWorld();
     evilNames(world);
-    const { page, complaints } = await visit(browser(), world, {
-      at: skillPage(name),
-      window: { viewport: { width: 320, height: 600 } },
-    });
+    const { page, complaints } = await visit(browser(), world, { at: skillPage(name) });
+    await page.setViewportSize({ width: 320, height: 600 });
     await expectText(page, description);
     for (const part of await page.getByRole('navigation', { name: 'Parts of the skill' }).getByRole('link').all()) {
       await part.click();
