@@ -17,50 +17,54 @@ export function Missing({ name, error }: { readonly name: string; readonly error
       <h1>
         <bdi>{foreignCut(name, longest)}</bdi>
       </h1>
-      <Empty
-        icon="search"
-        title={error.code === 'ambiguous' ? 'More than one skill has this name' : 'No skill of this name can be loaded'}
-      >
-        {others.length > 0 && (
-          <ul aria-label="Skills of this name">
-            {others.map(({ fullName, file, reason }) => (
-              <li key={file}>
-                <a href={skillHref({ skill: fullName, of: file })}>
-                  <bdi>{foreign(fullName)}</bdi>
-                </a>
-                : <bdi>{foreign(reason)}</bdi>
-              </li>
-            ))}
-          </ul>
-        )}
-        {(why.value?.problems ?? []).map(({ file, message, remedy }) => (
-          <p key={`${file} ${message}`}>
-            <bdi class="mono">{foreign(file)}</bdi>: <bdi>{foreign(message)}</bdi>. <bdi>{foreign(remedy)}</bdi>
-          </p>
-        ))}
-        {others.length === 0 && near.length > 0 && (
-          <>
-            <p>Do you mean one of these?</p>
-            <ul aria-label="Skills that may be meant">
-              {near.slice(0, mostNames).map((one) => (
-                <li key={one}>
-                  <a href={hrefOf('skill', [one])}>
-                    <bdi>{foreignCut(one, longest)}</bdi>
+      <div role="alert">
+        <Empty
+          icon="search"
+          title={
+            error.code === 'ambiguous' ? 'More than one skill has this name' : 'No skill of this name can be loaded'
+          }
+        >
+          {others.length > 0 && (
+            <ul aria-label="Skills of this name">
+              {others.map(({ fullName, file, reason }) => (
+                <li key={file}>
+                  <a href={skillHref({ skill: fullName, of: file })}>
+                    <bdi>{foreign(fullName)}</bdi>
                   </a>
+                  : <bdi>{foreign(reason)}</bdi>
                 </li>
               ))}
             </ul>
-          </>
-        )}
-        <p class="row">
-          <a class="button" href={hrefOf('skills', [], { q: name.slice(0, longest) })}>
-            Search for it
-          </a>
-          <a class="button" href={hrefOf('skills')}>
-            All skills
-          </a>
-        </p>
-      </Empty>
+          )}
+          {(why.value?.problems ?? []).map(({ file, message, remedy }) => (
+            <p key={`${file} ${message}`}>
+              <bdi class="mono">{foreign(file)}</bdi>: <bdi>{foreign(message)}</bdi>. <bdi>{foreign(remedy)}</bdi>
+            </p>
+          ))}
+          {others.length === 0 && near.length > 0 && (
+            <>
+              <p>Do you mean one of these?</p>
+              <ul aria-label="Skills that may be meant">
+                {near.slice(0, mostNames).map((one) => (
+                  <li key={one}>
+                    <a href={hrefOf('skill', [one])}>
+                      <bdi>{foreignCut(one, longest)}</bdi>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <p class="row">
+            <a class="button" href={hrefOf('skills', [], { q: name.slice(0, longest) })}>
+              Search for it
+            </a>
+            <a class="button" href={hrefOf('skills')}>
+              All skills
+            </a>
+          </p>
+        </Empty>
+      </div>
     </>
   );
 }
