@@ -22,7 +22,7 @@ async function draftOf(served: ServedConsole, asked: Asked): Promise<DraftOutput
   const answer =
     content === undefined
       ? await served.ask(
-          `/api/draft?${new URLSearchParams(Object.entries(place).map(([key, value]): [string, string] => [key, String(value)]))}`,
+          `/api/draft?${new URLSearchParams(Object.entries(place).map(([key, value]): [string, string] => [key, String(value)])).toString()}`,
         )
       : await served.post('/api/check', { ...place, content });
   expect(answer.status).toBe(200);

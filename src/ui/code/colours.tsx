@@ -3,23 +3,23 @@ import { useEffect, useState } from 'preact/hooks';
 import { foreign } from '../parts/words.ts';
 import type { Token } from './highlight.ts';
 
-type Highlighter = typeof import('./highlight.ts');
-let loaded: Highlighter | null = null;
+type Highlight = (text: string, name: string) => readonly (readonly Token[])[];
+let loaded: Highlight | null = null;
 
 /** The lines of a text in colours; null until the highlighter has been loaded, which the first code does. */
 export function useColours(text: string, name: string): readonly (readonly Token[])[] | null {
-  const [highlighter, setHighlighter] = useState(loaded);
+  const [highlight, setHighlight] = useState(() => loaded);
   useEffect(() => {
-    if (highlighter !== null) return;
+    if (highlight !== null) return;
     import('./highlight.ts').then(
-      (module) => {
-        loaded = module;
-        setHighlighter(module);
+      ({ languageOf, tokenLines }) => {
+        loaded = (code, language) => tokenLines(code, languageOf(language));
+        setHighlight(() => loaded);
       },
       () => {}, // without colours it is as good to read
     );
   }, []);
-  return highlighter?.tokenLines(text, highlighter.languageOf(name)) ?? null;
+  return highlight?.(text, name) ?? null;
 }
 
 /** A line in colours; plain where there are none. */

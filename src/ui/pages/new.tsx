@@ -50,16 +50,14 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const values = new FormData(event.currentTarget as HTMLFormElement);
-    const [name, dir] = [String(values.get('name')).trim(), String(values.get('dir'))];
+    const [name, dir, runtime] = ['name', 'dir', 'runtime'].map((field) => {
+      const value = values.get(field);
+      return typeof value === 'string' ? value.trim() : '';
+    }) as [string, string, Runtime];
     setIsBusy(true);
     setError(null);
     try {
-      const { folder } = await act('new', {
-        what: 'skill',
-        name,
-        dir,
-        runtime: String(values.get('runtime')) as Runtime,
-      });
+      const { folder } = await act('new', { what: 'skill', name, dir, runtime });
       const file = `${folder}/SKILL.md`;
       for (let looks = 0; looks < mostLooks && !(await isKnown(name, file)); looks++) {
         await new Promise((resolve) => setTimeout(resolve, lookMs));
