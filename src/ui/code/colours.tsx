@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { foreign } from '../parts/words.ts';
 import type { Token } from './highlight.ts';
 
-type Highlighter = typeof import('./highlight.ts');
-let loaded: Highlighter | null = null;
+type Colour = (text: string, name: string) => readonly (readonly Token[])[];
+let loaded: { readonly colour: Colour } | null = null;
 
 /** The lines of a text in colours; null until the highlighter has been loaded, which the first code does. */
 export function useColours(text: string, name: string): readonly (readonly Token[])[] | null {
@@ -12,14 +12,14 @@ export function useColours(text: string, name: string): readonly (readonly Token
   useEffect(() => {
     if (highlighter !== null) return;
     import('./highlight.ts').then(
-      (module) => {
-        loaded = module;
-        setHighlighter(module);
+      ({ languageOf, tokenLines }) => {
+        loaded = { colour: (code, of) => tokenLines(code, languageOf(of)) };
+        setHighlighter(loaded);
       },
       () => {}, // without colours it is as good to read
     );
   }, []);
-  return highlighter?.tokenLines(text, highlighter.languageOf(name)) ?? null;
+  return highlighter?.colour(text, name) ?? null;
 }
 
 /** A line in colours; plain where there are none. */

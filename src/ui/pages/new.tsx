@@ -50,7 +50,11 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const values = new FormData(event.currentTarget as HTMLFormElement);
-    const [name, dir] = [String(values.get('name')).trim(), String(values.get('dir'))];
+    const typed = (key: string): string => {
+      const value = values.get(key);
+      return typeof value === 'string' ? value.trim() : '';
+    };
+    const [name, dir] = [typed('name'), typed('dir')];
     setIsBusy(true);
     setError(null);
     try {
@@ -58,7 +62,7 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
         what: 'skill',
         name,
         dir,
-        runtime: String(values.get('runtime')) as Runtime,
+        runtime: typed('runtime') as Runtime,
       });
       const file = `${folder}/SKILL.md`;
       for (let looks = 0; looks < mostLooks && !(await isKnown(name, file)); looks++) {
