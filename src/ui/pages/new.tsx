@@ -115,8 +115,6 @@ function NewForm({ places }: { readonly places: readonly string[] }) {
 
 /** Whether the server has noticed a skill that was just made. */
 async function isKnown(name: string, file: string): Promise<boolean> {
-  return ask('inspect', { name, file }).then(
-    () => true,
-    () => false,
-  );
+  const { winner, others } = await ask('why', { name });
+  return [winner, ...others].some((one) => one?.file === file);
 }

@@ -36,7 +36,7 @@ async function expectGood(page: Page): Promise<void> {
     expect([width, Math.max(width, await widthOf(page))]).toEqual([width, width]);
   }
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expectAccessible(page);
   }
 }
