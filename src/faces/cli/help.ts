@@ -103,7 +103,7 @@ function commandHelp(name: string, command: AnyCommand, terminal: Terminal): str
     ...section('How tools are run', isServer(command) || command.runsTools === true ? runOptions : []),
     ...section('Which skills are seen', settingOptions),
     ...section('How they are searched', searchOptions),
-    ...section('What is logged and fetched', noteOptions),
+    ...section('Logs and downloads', noteOptions),
     '',
     title('Examples'),
     ...examples.flatMap(({ run, what }) => [`  ${run}`, ...indented(what, terminal.columns)]),

@@ -13,6 +13,8 @@ interface HandlerParts {
   readonly guards: Guards;
   readonly access: Access;
   readonly routes: Readonly<Record<string, Route>>;
+  /** Routes for those who run the server, which clients are not told of. */
+  readonly operatorRoutes: Readonly<Record<string, Route>>;
   /** Routes that need no token. */
   readonly openRoutes: Readonly<Record<string, Route>>;
   readonly pages?: Pages | undefined;
@@ -25,7 +27,7 @@ interface HandlerParts {
 export function createHandler(parts: HandlerParts): (request: IncomingMessage, response: ServerResponse) => void {
   const { sockets, log, limits } = parts;
   const openRoutes: Record<string, Route> = { '/healthz': answerHealth, ...parts.openRoutes, ...parts.access.routes };
-  const routes = new Map(Object.entries({ ...parts.routes, ...openRoutes }));
+  const routes = new Map(Object.entries({ ...parts.routes, ...parts.operatorRoutes, ...openRoutes }));
   const nowhere = `nothing is served here; try ${Object.keys(parts.routes).join(' or ')}`;
   /** Routes that do their own access control. */
   const open = new Set([parts.pages?.serve, ...Object.values(openRoutes)]);

@@ -79,6 +79,8 @@ export interface HttpOptions {
   readonly allowedOrigins: readonly string[];
   readonly log: Logger;
   readonly limits?: Partial<HttpLimits>;
+  /** Routes for those who run the server, which clients are not told of. */
+  readonly operatorRoutes?: Readonly<Record<string, Route>>;
   /** Routes that need no token. */
   readonly openRoutes?: Readonly<Record<string, Route>>;
   /** The pages that people see in a browser. */
@@ -136,6 +138,7 @@ export async function listen(options: HttpOptions, routes: Readonly<Record<strin
     guards,
     access: createAccess({ token: options.token, oauth, issuer: options.oauth?.issuer, resource }),
     routes,
+    operatorRoutes: options.operatorRoutes ?? {},
     openRoutes: options.openRoutes ?? {},
     pages: options.pages,
     limits,

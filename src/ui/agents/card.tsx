@@ -109,7 +109,7 @@ function Sees({ sees: { alone, cut, unknown, served, lost }, skills, connected }
             <Icon name="warn" /> <strong>{grouped(lost)}</strong> it does not see until it is connected
           </li>
         )}
-        {unknown > 0 && <li class="quiet">{grouped(unknown)} of which nobody knows whether it sees them</li>}
+        {unknown > 0 && <li class="quiet">{grouped(unknown)} may be cut short or missing, depending on the model</li>}
       </ul>
     </>
   );

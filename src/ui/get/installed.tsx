@@ -22,8 +22,8 @@ export function Installed({ scopes, onChange }: InstalledProps) {
   const used = scopes.filter(({ skills, problem }) => skills.length > 0 || problem !== null);
   if (used.length === 0) {
     return (
-      <Empty icon="get" title="Nothing was got from a source yet">
-        <p>What you add is listed here, with where it came from and whether it is still as it came.</p>
+      <Empty icon="get" title="Nothing has been added yet">
+        <p>What you add is listed here: where it came from, and whether it has been changed since.</p>
       </Empty>
     );
   }

@@ -19,8 +19,8 @@ export function Get() {
       <div class="page-head">
         <h1>Get</h1>
         <p>
-          Skills of others. Whatever comes is scanned and shown first: its files, what the scan found in them, and what
-          it asks for. Nothing of it can be used before you agree.
+          Add skills from elsewhere. Each is scanned and shown to you first: its files, what the scan found, and what it
+          asks for. Nothing can be used before you agree.
         </p>
       </div>
       {mayAct() ? (

@@ -77,9 +77,12 @@ export async function serveHttp(
   const http = await listen(
     {
       ...{ ...settings, ...publicSide(settings), token: authToken, log, pages },
-      openRoutes: service === undefined ? {} : { '/readyz': readiness(service) },
+      ...(service && {
+        operatorRoutes: { '/metrics': metricsRoute(service, () => http.requests.metrics()) },
+        openRoutes: { '/readyz': readiness(service) },
+      }),
     },
-    { ...mcp, ...(service && { '/metrics': metricsRoute(service, () => http.requests.metrics()) }) },
+    mcp,
   );
   log.info(`listening on ${http.boundUrl}/mcp`);
   if (http.url !== http.boundUrl) log.info(`on this machine: ${http.url}/mcp`);
