@@ -74,7 +74,7 @@ describe('tools with scripts in them', () => {
     await expectText(page, 'It may not run yet.');
     await expectHarmless(page, complaints);
     await goTo(page, '#/skill/wrong?part=tools');
-    await expectText(page, 'This skill has no tools');
+    await expectText(page, 'None of its tools can be used');
     await expectText(page, `"${image}" cannot be the name of a tool`);
     await expectHarmless(page, complaints);
     await goTo(page, '#/health');
