@@ -340,7 +340,7 @@ const rows = {
     switchTo: false,
     group: 'notes',
     userOnly: true,
-    schema: flag('Do not keep the output of tools that a server runs, which people can come back to for a week.', {
+    schema: flag('Do not keep the output of tools that a server runs.', {
       default: true,
     }),
   },
@@ -428,7 +428,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'URL',
-    schema: line('Accept access tokens of this authorization server (OAuth 2.1), as in https://login.example.com.'),
+    schema: line('Accept access tokens of this OAuth authorization server.'),
   },
   oauthAudience: {
     option: 'oauth-audience',
@@ -436,7 +436,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'NAME',
-    schema: many('A further audience that access tokens may be meant for, besides the URL that clients use.'),
+    schema: many('A further audience of access tokens, besides the URL that clients use.'),
   },
   publicUrl: {
     option: 'public-url',
@@ -444,9 +444,7 @@ const rows = {
     group: 'server',
     userOnly: true,
     value: 'URL',
-    schema: line(
-      'The URL that clients use for /mcp where it is another one than this server listens on: behind a proxy.',
-    ),
+    schema: line('The URL that clients use for /mcp, where it differs: behind a proxy.'),
   },
   allowedHosts: {
     option: 'allowed-host',

@@ -72,25 +72,26 @@ function packedIn(plain: string, name: string): [string | null, readonly string[
 }
 
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' };
+const spaced = /(?<![\p{L}\d])(?:\p{L} ){4,}\p{L}(?![\p{L}\d])/gu;
 
 /** A line whose letters stand apart, or have digits in their places; null for one that is written as usual. */
 export function respelled(line: string): string | null {
-  const joined = line.replace(/(?<![\p{L}\d])(?:\p{L} ){4,}\p{L}(?![\p{L}\d])/gu, (letters) =>
-    letters.replaceAll(' ', ''),
-  );
-  const plain = joined.replace(
-    /(?<![\w@$])(?=\w*[a-z])[a-z@$\d]*(?:[a-z][013457@$]|[013457@$][a-z])[a-z@$\d]*(?![\w@$])/gi,
-    (word) => word.replace(/[013457@$]/g, (sign) => digits[sign] ?? sign),
-  );
+  const plain = line
+    .replace(spaced, (letters) => letters.replaceAll(' ', ''))
+    .replace(/[\w@$]+/g, (word) =>
+      word.length < 40 && /[a-z][013457@$]|[013457@$][a-z]/i.test(word)
+        ? word.replace(/[013457@$]/g, (sign) => digits[sign] ?? sign)
+        : word,
+    );
   return plain === line ? null : plain;
 }
+
+/** Letters of two alphabets in a row, and letters that only look like others. */
+const mixed = /[A-Za-z][\u0370-\u058f\uff00-\uffef]|[\u0370-\u058f][A-Za-z]|[\uff21-\uff5a]|[\u{1d400}-\u{1d7ff}]/u;
 
 /** A line as a model reads it: without what cannot be seen, and with plain letters for those that look like them. */
 export function plainly(line: string): string {
   const seen = replaceHidden(line, () => '');
   // Only words that mix alphabets are misleading; a text in Russian is a text in Russian.
-  return seen.replace(
-    /[\p{L}\d]*(?:[A-Za-z][\u0370-\u058f\uff00-\uffef]|[\u0370-\u058f][A-Za-z]|[\uff21-\uff5a]|[\u{1d400}-\u{1d7ff}])[\p{L}\d\u{1d400}-\u{1d7ff}]*/gu,
-    (word) => looksOf(word),
-  );
+  return seen.replace(/[\p{L}\d\u{1d400}-\u{1d7ff}]+/gu, (word) => (mixed.test(word) ? looksOf(word) : word));
 }
