@@ -24,7 +24,7 @@ if (unknown !== undefined) throw new Error(`no target ${unknown}; there are ${re
 /**
  * A hang, by the clock on the wall: so long that no load of the machine is taken for one. What is merely slow is found by its processor time.
  */
-const longestMs = 300_000;
+const longestMs = 900_000;
 /** A leak comes to an end here, in mebibytes, instead of filling the machine. */
 const heapLimit = 512;
 const limit = minutes === undefined ? (inputs ?? '') : `${Number(minutes) * 60}s`;
