@@ -24,7 +24,18 @@ function machineWithout(missing: string, aptGet: string): { readonly path: strin
   const path = join(folder, 'bin');
   mkdirSync(path);
   const sandboxes = ['bwrap', 'socat', 'podman', 'runc', 'unshare', 'prlimit'];
-  const needed = [...sandboxes, 'python3', 'chromium-headless-shell', 'curl', 'script', 'git', 'sshd', 'ssh', 'zip', 'openssl'];
+  const needed = [
+    ...sandboxes,
+    'python3',
+    'chromium-headless-shell',
+    'curl',
+    'script',
+    'git',
+    'sshd',
+    'ssh',
+    'zip',
+    'openssl',
+  ];
   const programs = [...needed, 'env', 'sh', 'touch'];
   for (const name of programs.filter((one) => one !== missing)) symlinkSync('/bin/sh', join(path, name));
   writeFileSync(join(path, 'busybox'), 'no loader is named here');
