@@ -64,9 +64,7 @@ function ofSkill({ bytes, text }: ScannedFile, others: readonly string[]): Decla
       });
   }
   hits.push(...toolHits(frontmatter['allowed-tools'] ?? frontmatter['tools'], lineOf('allowed-tools')));
-  const units = commandsIn(frontmatter['hooks']).map(
-    (command): Unit => ({ language: 'shell', text: command, line: lineOf('hooks'), layers: [], isScript: true }),
-  );
+  const units = commandsIn(frontmatter['hooks']).map((command) => unitOf(command, lineOf('hooks')));
   return { hits, units };
 }
 
@@ -106,7 +104,7 @@ function ofPackage({ text }: ScannedFile): Declarations {
   for (const [name, command] of Object.entries(scripts)) {
     if (typeof command !== 'string') continue;
     const line = lineWith(text, `"${name}"`);
-    units.push({ language: 'shell', text: command, line, layers: [], isScript: true });
+    units.push(unitOf(command, line));
     if (
       installed.includes(name) &&
       !/^(?:husky(?: install)?|npm run build|tsc|patch-package|lefthook install|exit 0|true|node-gyp rebuild|prisma generate|is-ci \|\| husky.*)$/.test(
@@ -139,15 +137,7 @@ function ofSetup({ text }: ScannedFile): Declarations {
 function ofSettings({ text, path }: ScannedFile): Declarations {
   if (text.length > 200_000 || !/"(?:command|hooks|mcpServers|permissions|runOn|tasks)"/.test(text)) return nothing;
   const value = jsonIn(text);
-  const units = commandsIn(value).map(
-    (command): Unit => ({
-      language: 'shell',
-      text: command,
-      line: lineWith(text, command.slice(0, 20)),
-      layers: [],
-      isScript: true,
-    }),
-  );
+  const units = commandsIn(value).map((command) => unitOf(command, lineWith(text, command.slice(0, 20))));
   const hits: Hit[] = [];
   if (
     /"defaultMode"\s*:\s*"bypassPermissions"|"allow"\s*:\s*\[[^\]]*"(?:\*|Bash(?:\(\*\))?)"|"enableAllProjectMcpServers"\s*:\s*true/.test(
@@ -164,11 +154,7 @@ function ofSettings({ text, path }: ScannedFile): Declarations {
 function ofToml({ text }: ScannedFile): Declarations {
   const parsed = text.length > 200_000 ? null : parseToml(text);
   if (parsed?.kind !== 'value') return nothing;
-  const units = commandsIn(parsed.value).map(
-    (command): Unit => ({
-      ...{ language: 'shell', text: command, line: lineWith(text, command.slice(0, 12)), layers: [], isScript: true },
-    }),
-  );
+  const units = commandsIn(parsed.value).map((command) => unitOf(command, lineWith(text, command.slice(0, 12))));
   return { hits: [], units };
 }
 
@@ -185,10 +171,7 @@ function ofNotebook({ text }: ScannedFile): Declarations {
     const commands = lines.filter(isCommand).map((line) => line.replace(/^\s*(?:!+|%%?\w+)/, ''));
     const python = lines.filter((line) => !isCommand(line));
     const line = lineWith(text, JSON.stringify(lines[0] ?? '').slice(1, 20));
-    return [
-      { language: 'shell', text: commands.join('\n'), line, layers: [], isScript: true },
-      { language: 'python', text: python.join('\n'), line, layers: [], isScript: true },
-    ];
+    return [unitOf(commands.join('\n'), line), unitOf(python.join('\n'), line, 'python')];
   });
   return { hits: [], units };
 }
@@ -199,12 +182,22 @@ function yamlCommands(text: string): Unit[] {
   return lines.flatMap((line, at): Unit[] => {
     const [, before = '', value = ''] = /^([\s-]*)(?:run|command|script|entrypoint)\s*:\s*(\S.*)$/.exec(line) ?? [];
     if (value === '') return [];
-    const isBlock = /^[|>][-+\d]*\s*$/.test(value);
-    const end = lines.findIndex((next, index) => index > at && /\S/.test(next) && next.search(/\S/) <= before.length);
-    const block = lines.slice(at + 1, end === -1 ? undefined : end).join('\n');
-    const code = isBlock ? block : value.replace(/^(['"])(.*)\1$/, '$2');
-    return [{ language: 'shell', text: code, line: at + (isBlock ? 2 : 1), layers: [], isScript: true }];
+    if (!/^[|>][-+\d]*\s*$/.test(value)) return [unitOf(value.replace(/^(['"])(.*)\1$/, '$2'), at + 1)];
+    let end = at + 1;
+    while (end < lines.length && !isOutside(lines[end] ?? '', before.length)) end++;
+    return [unitOf(lines.slice(at + 1, end).join('\n'), at + 2)];
   });
+}
+
+/** Whether a line ends the block below a key that stands so far to the right. */
+function isOutside(line: string, indent: number): boolean {
+  const start = line.search(/\S/);
+  return start !== -1 && start <= indent;
+}
+
+/** A command that others run, or the code of another language. */
+function unitOf(text: string, line: number, language: Unit['language'] = 'shell'): Unit {
+  return { language, text, line, layers: [], isScript: true };
 }
 
 /** Every `command` in a tree, with its arguments. */
