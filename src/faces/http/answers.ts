@@ -44,6 +44,14 @@ export function refuse(
   answerJson(exchange, status, refusalBody(code, message), { ...harmless, ...headers });
 }
 
+/** Whether a request only reads, which is all that some routes allow; answers it where not. */
+export function isReading(exchange: Exchange): boolean {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') return true;
+  refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
+  return false;
+}
+
 /**
  * Headers for a person who comes upon an answer in a browser, where it must do nothing and be framed by no other page.
  */

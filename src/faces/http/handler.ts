@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { Logger } from '../../core/log.ts';
 import type { Access } from './access.ts';
 import { answerPreflight, isFromKnownPlace, isPreflight, isWellFormed } from './admission.ts';
-import { answerJson, refuse, rpcCodes } from './answers.ts';
+import { answerJson, isReading, refuse, rpcCodes } from './answers.ts';
 import { type Common, type Exchange, type HttpLimits, OpenExchange, type Pages, type Route } from './exchange.ts';
 import type { Guards } from './guards.ts';
 import type { Sockets } from './sockets.ts';
@@ -100,9 +100,7 @@ function isLarge({ request: { headers } }: Exchange): boolean {
 }
 
 function answerHealth(exchange: Exchange): void {
-  const { method } = exchange.request;
-  if (method === 'GET' || method === 'HEAD') answerJson(exchange, 200, '{"status":"ok"}');
-  else refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
+  if (isReading(exchange)) answerJson(exchange, 200, '{"status":"ok"}');
 }
 
 /** Makes short ids that differ within a server, and from those of the server before it in the same log. */

@@ -16,7 +16,7 @@ export interface Journal {
   close(): void;
 }
 
-export function createJournal(log: Logger, requests?: RequestCounts): Journal {
+export function createJournal(log: Logger, requests: RequestCounts): Journal {
   const windows = new Map<string, Window>();
 
   function end(kind: string, window: Window): void {
@@ -40,7 +40,7 @@ export function createJournal(log: Logger, requests?: RequestCounts): Journal {
   return {
     refused,
     over(exchange) {
-      requests?.add(exchange);
+      requests.add(exchange);
       const { response, refusal } = exchange;
       const status = response.statusCode;
       if (refusal === undefined || routine.has(status)) log.debug(refusal?.message ?? 'answered', factsOf(exchange));

@@ -1,13 +1,13 @@
 import { requireScope } from '../../http/access.ts';
-import { answerJson, refuse, rpcCodes } from '../../http/answers.ts';
-import type { Exchange, Route } from '../../http/exchange.ts';
+import { answerJson, isReading } from '../../http/answers.ts';
+import type { Route } from '../../http/exchange.ts';
 import { type Metric, metricsText } from '../../http/metrics.ts';
 import type { Service } from '../service.ts';
 
 /** Whether the skills have been read, so that a balancer may send clients here. */
 export function readiness({ engine: { registry } }: Service): Route {
   return (exchange) => {
-    if (!reads(exchange)) return;
+    if (!isReading(exchange)) return;
     if (registry.current !== undefined) answerJson(exchange, 200, '{"status":"ready"}');
     else answerJson(exchange, 503, '{"status":"reading the skills"}', { 'Retry-After': '1' });
   };
@@ -16,16 +16,16 @@ export function readiness({ engine: { registry } }: Service): Route {
 /** The figures of this server for Prometheus. */
 export function metricsRoute(service: Service, others: () => readonly Metric[]): Route {
   return async (exchange) => {
-    if (!reads(exchange) || !requireScope(exchange, 'admin')) return;
+    if (!isReading(exchange) || !requireScope(exchange, 'admin')) return;
     const text = metricsText([...(await ownMetrics(service)), ...others()]);
     exchange.response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   };
 }
 
 async function ownMetrics({ engine, version }: Service): Promise<Metric[]> {
-  const { registry, vitals, runner } = engine;
+  const { registry, vitals } = engine;
+  const runner = await engine.runner;
   const { user, system } = process.cpuUsage();
-  const results = (await runner)?.results ?? new Map<string, number>();
   return [
     gauge('repertoire_info', 'What runs here.', 1, { version, node: process.version }),
     gauge('process_start_time_seconds', 'When this server started.', Date.parse(vitals?.startedAt ?? '') / 1000),
@@ -36,23 +36,16 @@ async function ownMetrics({ engine, version }: Service): Promise<Metric[]> {
     },
     gauge('repertoire_skills', 'Skills that agents see.', registry.current?.visible.length ?? 0),
     gauge('repertoire_sessions', 'Open sessions of the handshake era.', vitals?.sessions().length ?? 0),
-    gauge('repertoire_executions_running', 'Executions under way.', (await runner)?.underWay.size ?? 0),
+    gauge('repertoire_executions_running', 'Executions under way.', runner?.underWay.size ?? 0),
     {
       name: 'repertoire_executions_total',
       type: 'counter',
       help: 'Executions that are over, by result.',
-      values: [...results].map(([result, value]) => ({ labels: { result }, value })),
+      values: [...(runner?.results ?? [])].map(([result, value]) => ({ labels: { result }, value })),
     },
   ];
 }
 
 function gauge(name: string, help: string, value: number, labels: Readonly<Record<string, string>> = {}): Metric {
   return { name, type: 'gauge', help, values: [{ labels, value }] };
-}
-
-function reads(exchange: Exchange): boolean {
-  const { method } = exchange.request;
-  if (method === 'GET' || method === 'HEAD') return true;
-  refuse(exchange, 405, rpcCodes.refused, 'only GET and HEAD are allowed here', { Allow: 'GET, HEAD' });
-  return false;
 }
