@@ -87,6 +87,8 @@ export function createSaver({ segmentStore, files, notes, onThreads }: Parts): S
       // Segments that were not embedded are not saved: the next start is to try again.
       const segments = segmentStore.segments.filter(isEmbedded);
       if (!saver.isDue || segments.length === 0) return;
+      // Whatever is added from here on is due again. What cannot be saved now cannot be saved a moment later either.
+      saver.isDue = false;
       const began = Date.now();
       const { keys } = await segmentStore.place(snapshot);
       const job = {
@@ -101,7 +103,6 @@ export function createSaver({ segmentStore, files, notes, onThreads }: Parts): S
         ...segmentStore.segments.filter((one) => !segments.includes(one)),
       ]);
       notes.tell('keeping', merged.problem);
-      saver.isDue = false; // what cannot be saved now cannot be saved a moment later either
       saver.lastMs = Date.now() - began;
       files.prune();
     },
